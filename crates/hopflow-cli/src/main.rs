@@ -1,0 +1,3 @@
+//! The `hopflow` command.
+
+fn main() {}

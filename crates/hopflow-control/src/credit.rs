@@ -1,0 +1,73 @@
+//! Credit-based flow control of one virtual circuit (VC) on one link: who may send, and what
+//! the receiver grants.
+//!
+//! Every scheme is two small machines. The [`Receiver`] sits at the downstream end, counts the
+//! cells it holds and decides when a credit cell falls due (after every N2 freed cells) and what
+//! it carries. The [`Sender`] sits at the upstream end and decides whether a cell may start.
+//! What goes in a credit cell is one [`CreditValue`]; what it means is the scheme's own affair.
+//!
+//! | scheme     | credit cell carries         | sender on a credit        | file             |
+//! |------------|-----------------------------|---------------------------|------------------|
+//! | none       | -                           | -                         |                  |
+//! | N23        | N2 + N3 - B                 | count = C - E             | `n23.rs`         |
+//! | N23, continuous | N2 + N3 - B            | E(t) < C at every instant | `n23_continuous.rs` |
+//! | N123       | N2 + N3 - B                 | count = C                 | `n123.rs`        |
+//! | N123+      | N2 + N3 - B                 | count = C, at most N1 per R | `n123_plus.rs` |
+//! | CUP        | cells forwarded so far      | count = alloc - (Tx - Fwd) | `cup.rs`        |
+//! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
+//! | window     | ACK: cells received so far, end to end | count = W - (sent - acked) | `window.rs` |
+
+mod additive;
+mod cup;
+mod n123;
+mod n123_plus;
+mod n23;
+mod n23_continuous;
+mod receiver;
+mod sender;
+mod window;
+
+pub use additive::AdditiveSender;
+pub use cup::CupSender;
+pub use n23::N23Sender;
+pub use n23_continuous::N23ContinuousSender;
+pub use n123::N123Sender;
+pub use n123_plus::N123PlusSender;
+pub use receiver::{Grant, Receiver};
+pub use sender::{Permission, Sender};
+pub use window::WindowSender;
+
+/// What a credit cell (or an end-to-end acknowledgement) carries: 28 bits, as many as a cell
+/// in flight has room for. Counters that run on (CUP, window) are taken modulo 2^28 and
+/// compared in serial arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CreditValue(u32);
+
+impl CreditValue {
+    /// Bits in the value.
+    pub const BITS: u32 = 28;
+    /// The largest value.
+    pub const MAX: CreditValue = CreditValue((1 << Self::BITS) - 1);
+
+    /// A running total modulo 2^28.
+    pub const fn from_total(total: u64) -> CreditValue {
+        CreditValue((total & Self::MAX.0 as u64) as u32)
+    }
+
+    /// A plain amount. Panics above 2^28 - 1: the scenario check refuses such buffers.
+    pub const fn from_amount(amount: u32) -> CreditValue {
+        assert!(amount <= Self::MAX.0, "a credit value does not fit 28 bits");
+        CreditValue(amount)
+    }
+
+    /// The bare 28-bit number.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// How far the running total `total` is ahead of the total this value was taken from,
+    /// assuming less than 2^28: `total - value` in serial arithmetic.
+    pub const fn behind(self, total: u64) -> u32 {
+        (CreditValue::from_total(total).0.wrapping_sub(self.0)) & Self::MAX.0
+    }
+}

@@ -1,0 +1,57 @@
+//! N23: credit-based flow control of one virtual circuit (VC) on one link.
+//!
+//! After every N2 cells it forwards, the receiver returns a credit cell carrying C. The sender
+//! then sets its credit count CC, spends one per cell, and waits at zero:
+//! ```text
+//! C  = N2 + N3 - B                                                               (1)
+//! CC = max(0, C - E)                                                             (2)
+//! ```
+//! | symbol             | meaning                                              | unit  |
+//! |--------------------|------------------------------------------------------|-------|
+//! | N2, `n2`           | cells forwarded per credit cell                      | cells |
+//! | N3, `n3`           | buffer that covers one round trip at the VC's rate   | cells |
+//! | B                  | cells at the receiver as the credit cell starts      | cells |
+//! | E, `in_flight`     | cells started in (t - R, t], t the credit's arrival  | cells |
+//! | CC, `credit_count` | cells that may still start                           | cells |
+//!
+//! Source: [KMCL94] 4.3; (1) is the text below Figure 5, (2) is its Equation (1). Differs: B is
+//! read as the credit cell starts; CC is kept at zero when E, measured over too long an R,
+//! exceeds C. Not modelled: nothing. The receiving half is `receiver.rs`, shared by all schemes.
+
+use hopflow_units::Cells;
+
+use super::CreditValue;
+
+/// The sending end of N23.
+#[derive(Clone, Copy, Debug)]
+pub struct N23Sender {
+    credit_count: Cells,
+}
+
+impl N23Sender {
+    /// A sender with the initial credit N2 + N3.
+    pub const fn new(initial: Cells) -> N23Sender {
+        N23Sender { credit_count: initial }
+    }
+
+    /// Whether a cell may start.
+    pub const fn may_send(&self) -> bool {
+        self.credit_count.0 > 0
+    }
+
+    /// Spends one credit. Panics at zero.
+    pub fn on_send(&mut self) {
+        assert!(self.credit_count > Cells::ZERO, "N23 sent a cell without credit");
+        self.credit_count -= Cells::ONE;
+    }
+
+    /// Sets the count from C and E, whatever it was before. Eq. (2).
+    pub fn on_credit(&mut self, value: CreditValue, in_flight: Cells) {
+        self.credit_count = Cells(value.bits()).saturating_sub(in_flight);
+    }
+
+    /// CC.
+    pub const fn credit_count(&self) -> Cells {
+        self.credit_count
+    }
+}

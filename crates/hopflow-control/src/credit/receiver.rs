@@ -1,0 +1,139 @@
+//! The receiving end of any credit scheme: which cells are held, and when a credit falls due.
+//!
+//! After every N2 freed cells a credit falls due; the counter restarts at that moment. A VC has
+//! at most one credit waiting at a port. The value is read when the credit cell *starts*, not
+//! when it falls due: read earlier, the buffer would overflow by one whenever the reverse link
+//! is busy. When there is nothing to grant at that moment, the credit is left out and the next
+//! freed cell asks again.
+//!
+//! | symbol          | meaning                                      | unit  |
+//! |-----------------|----------------------------------------------|-------|
+//! | N2, `n2`        | cells freed per credit cell                  | cells |
+//! | B, `buffered`   | cells held, the one in transmission included | cells |
+//! | Fwd, `freed_cells` | cells freed since the start               | cells |
+//!
+//! Source: [KMCL94] 4.3. Not modelled: several credit records in one credit cell.
+
+use hopflow_units::Cells;
+
+use super::CreditValue;
+
+/// What a scheme's credit cell says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grant {
+    /// No credit cells at all.
+    Nothing,
+    /// Free room: `capacity` - B, nothing when that is zero. N23, N123, N123+.
+    FreeRoom {
+        /// The cells that may be held: N2 + N3.
+        capacity: Cells,
+    },
+    /// The running total of freed cells (CUP). Always something to say.
+    FreedTotal,
+    /// Cells freed since the last credit cell started (additive credit).
+    FreedSince,
+}
+
+/// The receiving end of one VC on one link.
+#[derive(Clone, Copy, Debug)]
+pub struct Receiver {
+    grant: Grant,
+    n2: u32,
+    buffered: u32,
+    /// Cells freed since a credit last fell due, at most N2.
+    since_due: u32,
+    waiting: bool,
+    freed_cells: u64,
+    /// `freed_cells` when the last credit cell started.
+    told_cells: u64,
+}
+
+impl Receiver {
+    /// A receiver with an empty buffer. `n2` is at least 1 (asserted).
+    pub fn new(grant: Grant, n2: Cells) -> Receiver {
+        assert!(n2 >= Cells::ONE, "N2 is at least one cell");
+        Receiver {
+            grant,
+            n2: n2.0,
+            buffered: 0,
+            since_due: 0,
+            waiting: false,
+            freed_cells: 0,
+            told_cells: 0,
+        }
+    }
+
+    /// Takes a cell in. Returns the cells now held.
+    pub fn on_cell(&mut self) -> Cells {
+        self.buffered += 1;
+        Cells(self.buffered)
+    }
+
+    /// Lets a cell go. Returns whether a credit falls due and must be put in line.
+    pub fn on_freed(&mut self) -> bool {
+        assert!(self.buffered > 0, "a cell left an empty buffer");
+        self.buffered -= 1;
+        self.freed_cells += 1;
+        if self.grant == Grant::Nothing {
+            return false;
+        }
+        self.since_due += 1;
+        if self.since_due < self.n2 {
+            return false;
+        }
+        self.since_due = 0;
+        self.ask()
+    }
+
+    /// Asks for a credit now, whatever the N2 counter says (a request by the sender, or a
+    /// redundant credit). Returns whether one must be put in line: not if one is waiting.
+    pub fn ask(&mut self) -> bool {
+        if self.waiting || self.grant == Grant::Nothing {
+            return false;
+        }
+        self.waiting = true;
+        true
+    }
+
+    /// What the credit cell that starts now carries; `None` when it is left out, and then the
+    /// next freed cell asks again. Panics unless a credit was waiting.
+    pub fn credit_value(&mut self) -> Option<CreditValue> {
+        assert!(self.waiting, "a credit starts that nobody asked for");
+        self.waiting = false;
+        let value = match self.grant {
+            Grant::Nothing => None,
+            Grant::FreeRoom { capacity } => {
+                let free = capacity.0.saturating_sub(self.buffered);
+                (free > 0).then(|| CreditValue::from_amount(free))
+            }
+            Grant::FreedTotal => Some(CreditValue::from_total(self.freed_cells)),
+            Grant::FreedSince => {
+                let freed = self.freed_cells - self.told_cells;
+                (freed > 0).then(|| CreditValue::from_amount(freed as u32))
+            }
+        };
+        match value {
+            Some(_) => self.told_cells = self.freed_cells,
+            None => self.since_due = self.n2 - 1,
+        }
+        value
+    }
+
+    /// B: cells held now, the one in transmission included.
+    pub const fn buffered(&self) -> Cells {
+        Cells(self.buffered)
+    }
+
+    /// Cells freed since the start of the run.
+    pub const fn freed_cells(&self) -> u64 {
+        self.freed_cells
+    }
+
+    /// The cells this receiver promised room for; `None` when it promised nothing fixed.
+    pub const fn capacity(&self) -> Option<Cells> {
+        match self.grant {
+            Grant::FreeRoom { capacity } => Some(capacity),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The sending end of any credit scheme: may this VC start a cell now?
+
+use hopflow_units::{Cells, SimTime};
+
+use super::{
+    AdditiveSender, CreditValue, CupSender, N23ContinuousSender, N23Sender, N123PlusSender,
+    N123Sender, WindowSender,
+};
+
+/// The answer to "may a cell start now?".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permission {
+    /// Yes.
+    Now,
+    /// Not before this instant, if nothing else happens until then.
+    At(SimTime),
+    /// Not before the next credit.
+    Blocked,
+}
+
+/// The sending end of one VC on one link.
+#[derive(Clone, Debug)]
+pub enum Sender {
+    /// No control: always allowed.
+    Free,
+    /// N23 with E taken when a credit arrives.
+    N23(N23Sender),
+    /// N23 with E taken at every instant.
+    N23Continuous(Box<N23ContinuousSender>),
+    /// N123.
+    N123(N123Sender),
+    /// N123+.
+    N123Plus(Box<N123PlusSender>),
+    /// Exact counters.
+    Cup(CupSender),
+    /// Additive credit.
+    Additive(AdditiveSender),
+    /// End-to-end sliding window.
+    Window(WindowSender),
+}
+
+impl Sender {
+    /// Whether a cell may start at `now`.
+    pub fn permission(&self, now: SimTime) -> Permission {
+        match self {
+            Sender::Free => Permission::Now,
+            Sender::N23(s) => when(s.may_send()),
+            Sender::N23Continuous(s) => s.permission(now),
+            Sender::N123(s) => when(s.may_send()),
+            Sender::N123Plus(s) => s.permission(now),
+            Sender::Cup(s) => when(s.may_send()),
+            Sender::Additive(s) => when(s.may_send()),
+            Sender::Window(s) => when(s.may_send()),
+        }
+    }
+
+    /// Takes note that a cell started at `now`. Panics without permission: a broken caller.
+    pub fn on_send(&mut self, now: SimTime) {
+        match self {
+            Sender::Free => {}
+            Sender::N23(s) => s.on_send(),
+            Sender::N23Continuous(s) => s.on_send(now),
+            Sender::N123(s) => s.on_send(),
+            Sender::N123Plus(s) => s.on_send(now),
+            Sender::Cup(s) => s.on_send(),
+            Sender::Additive(s) => s.on_send(),
+            Sender::Window(s) => s.on_send(),
+        }
+    }
+
+    /// Takes a credit (for a window, an acknowledgement) that arrived at `now`. `in_flight` is
+    /// E, the cells that started on this VC and link in `(now - R, now]`; only N23 looks at it.
+    pub fn on_credit(&mut self, now: SimTime, value: CreditValue, in_flight: Cells) {
+        match self {
+            Sender::Free => {}
+            Sender::N23(s) => s.on_credit(value, in_flight),
+            Sender::N23Continuous(s) => s.on_credit(now, value),
+            Sender::N123(s) => s.on_credit(value),
+            Sender::N123Plus(s) => s.on_credit(value),
+            Sender::Cup(s) => s.on_credit(value),
+            Sender::Additive(s) => s.on_credit(value),
+            Sender::Window(s) => s.on_ack(value),
+        }
+    }
+
+    /// Cells that may still start on the credit at hand, as seen at `now`: the paper's
+    /// Credit_Count. `Cells(u32::MAX)` without control.
+    pub fn credit_count(&self, now: SimTime) -> Cells {
+        match self {
+            Sender::Free => Cells(u32::MAX),
+            Sender::N23(s) => s.credit_count(),
+            Sender::N23Continuous(s) => s.credit_count(now),
+            Sender::N123(s) => s.credit_count(),
+            Sender::N123Plus(s) => s.credit_count(),
+            Sender::Cup(s) => s.credit_count(),
+            Sender::Additive(s) => s.credit_count(),
+            Sender::Window(s) => s.credit_count(),
+        }
+    }
+
+    /// Whether E must be kept for this sender.
+    pub const fn needs_in_flight(&self) -> bool {
+        matches!(self, Sender::N23(_))
+    }
+}
+
+fn when(allowed: bool) -> Permission {
+    if allowed { Permission::Now } else { Permission::Blocked }
+}

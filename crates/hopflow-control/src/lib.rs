@@ -1,0 +1,6 @@
+//! Flow control as plain state machines: `now` and inputs go in, decisions come out.
+//!
+//! This crate knows neither events nor links, holds no clock, no random source and no logger.
+//! The network embeds these machines and tells them what happened.
+
+pub mod credit;

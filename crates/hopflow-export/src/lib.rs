@@ -1,0 +1,1 @@
+//! Run directories, Parquet and HTML reports.

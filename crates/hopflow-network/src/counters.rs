@@ -1,0 +1,124 @@
+//! What is always counted: totals, maxima and time integrals of a run.
+//!
+//! Both engines fill the same structure, and it must come out equal. Spans and integrals run to
+//! the instant of the reading ([`RunCounters::now`]).
+
+use hopflow_units::{Picos, SimTime};
+
+use crate::delay::DelayHistogram;
+
+/// Everything counted in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunCounters {
+    /// The instant of the reading: everything before it is counted.
+    pub now: SimTime,
+    /// Per VC, in order.
+    pub vcs: Vec<VcCounters>,
+    /// Per link direction, in order of [`crate::DirectionId`].
+    pub directions: Vec<DirectionCounters>,
+    /// Per node, in order.
+    pub nodes: Vec<NodeCounters>,
+}
+
+/// One VC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VcCounters {
+    /// Data cells the source made (those dropped at a full source host included).
+    pub created_cells: u64,
+    /// Per hop, in order of the hops.
+    pub hops: Vec<HopCounters>,
+    /// Per final host, in the order of [`crate::NetworkSpec::leaves`].
+    pub leaves: Vec<LeafCounters>,
+    /// ACK cells made by the final host.
+    pub ack_cells: u64,
+    /// ACK cells that came back uncorrupted to the source.
+    pub acked_cells: u64,
+}
+
+/// One hop of a VC: the sending end at the upstream node, the receiving end downstream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HopCounters {
+    /// Data cells started.
+    pub sent_cells: u64,
+    /// Data cells whose last bit has left.
+    pub left_cells: u64,
+    /// Cells waiting or in transmission at the sending end now.
+    pub fill_cells: u32,
+    /// The most of them ever, read as a cell enters.
+    pub fill_max_cells: u32,
+    /// Their integral over time, in cell x ps.
+    pub fill_area: u128,
+    /// Time with nothing to send (not even in transmission).
+    pub no_cell: Picos,
+    /// Time with a cell in hand, none in transmission on this hop, and no permission to start it
+    /// (no credit, a full window, a run-ahead limit). A cell in transmission is not waiting.
+    pub no_credit: Picos,
+    /// How often that began.
+    pub no_credit_count: u64,
+    /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or given
+    /// up by a blocked branch.
+    pub given_up_cells: u64,
+    /// Request cells started.
+    pub request_cells: u64,
+    /// Credit cells taken in by the sending end.
+    pub credits_taken: u64,
+    /// Credit cells that arrived corrupted and were discarded.
+    pub credits_corrupted: u64,
+    /// Data cells taken in at the receiving end (dropped ones not included).
+    pub received_cells: u64,
+    /// Data cells that arrived corrupted and were discarded.
+    pub corrupted_cells: u64,
+    /// Data cells dropped at the receiving end because a buffer was full.
+    pub dropped_cells: u64,
+    /// Data cells that arrived when the promised buffer (N1 + N2 + N3) was already full.
+    pub overrun_cells: u64,
+    /// Credit cells started by the receiving end.
+    pub credits_sent: u64,
+    /// Credits left out because there was nothing to grant.
+    pub credits_left_out: u64,
+}
+
+/// One final host of a VC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeafCounters {
+    /// Data cells delivered.
+    pub delivered_cells: u64,
+    /// First delivery.
+    pub first: Option<SimTime>,
+    /// Last delivery.
+    pub last: Option<SimTime>,
+    /// From birth to the last bit at the final host (its processing included).
+    pub delay: DelayHistogram,
+}
+
+/// One link direction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DirectionCounters {
+    /// Data and ACK cells started.
+    pub data_cells: u64,
+    /// All other cells started.
+    pub control_cells: u64,
+    /// Time spent sending, up to the reading.
+    pub busy: Picos,
+    /// Data and ACK cells at the sending port now, the one in transmission included.
+    pub queue_cells: u32,
+    /// The most of them ever.
+    pub queue_max_cells: u32,
+    /// Units on the wire now (started, not yet arrived): data and ACK cells.
+    pub data_in_flight: u64,
+    /// The same for all other cells.
+    pub control_in_flight: u64,
+    /// Order hash of all starts, see `hopflow_kernel::OrderHash`.
+    pub hash: u64,
+}
+
+/// One node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeCounters {
+    /// Cells held now; a multicast cell counts once.
+    pub buffered_cells: u32,
+    /// The most ever.
+    pub buffered_max_cells: u32,
+    /// Their integral over time, in cell x ps.
+    pub buffered_area: u128,
+}

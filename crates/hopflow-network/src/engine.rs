@@ -1,0 +1,19 @@
+//! What every engine can do. There are two: the windowed engine for use, and the reference
+//! engine, slow and obviously right, that it is held against.
+
+use hopflow_units::SimTime;
+
+use crate::{RunCounters, TraceRow};
+
+/// A simulation of one [`crate::NetworkSpec`], from instant 0 on.
+pub trait Engine {
+    /// Runs everything that happens before `end` (exclusive). `end` never goes back.
+    fn run_until(&mut self, end: SimTime);
+
+    /// Moves the trace rows made since the last call to the end of `rows`: ordered by time, then
+    /// node, then as they happened at the node.
+    fn drain_trace(&mut self, rows: &mut Vec<TraceRow>);
+
+    /// What has been counted up to the last `end`.
+    fn counters(&self) -> RunCounters;
+}

@@ -1,0 +1,13 @@
+//! Cells, links, ports, switches, hosts and VCs: wires the control algorithms to the kernel.
+
+pub mod counters;
+mod delay;
+mod engine;
+mod spec;
+mod trace;
+
+pub use counters::RunCounters;
+pub use delay::DelayHistogram;
+pub use engine::Engine;
+pub use spec::*;
+pub use trace::{CellKind, TraceEvent, TraceFilter, TraceRow};

@@ -1,0 +1,107 @@
+//! What happened to which cell, when and where: the rows of a trace.
+//!
+//! An engine makes rows only for the VCs and link directions it is asked to; all series (queue
+//! lengths, credit counts, throughput over a window) are worked out from them. Rows of one node
+//! come in the order in which they happened; rows of one instant at different nodes are put in
+//! the order of nodes.
+
+use hopflow_units::SimTime;
+
+/// What a unit on a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum CellKind {
+    /// A data cell of a VC; its value is the sequence number modulo 2^28.
+    Data = 0,
+    /// An acknowledgement of an end-to-end window; its value is the next cell expected.
+    Ack = 1,
+    /// A credit cell; its value is what it carries.
+    Credit = 2,
+    /// A Sender-Request-Credit cell; its value is 0.
+    Request = 3,
+    /// The looping cell that measures R, on its way out; its VC is `u32::MAX`.
+    Loop = 4,
+    /// The same cell on its way back.
+    LoopReply = 5,
+}
+
+impl CellKind {
+    /// Data and ACK cells wait in VC queues; all others go before them as control.
+    pub const fn is_control(self) -> bool {
+        !matches!(self, CellKind::Data | CellKind::Ack)
+    }
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum TraceEvent {
+    /// A source made a data cell (a greedy one at its first start), at the source host.
+    Born = 0,
+    /// The last bit of a cell arrived and was taken in.
+    Arrived = 1,
+    /// A cell arrived corrupted and was discarded.
+    Corrupted = 2,
+    /// A data cell was dropped for want of buffer, or given up by a branch.
+    Dropped = 3,
+    /// The first bit of a cell left.
+    Started = 4,
+    /// The last bit of a data cell left and its buffer was freed (on this branch).
+    Left = 5,
+}
+
+/// One row of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceRow {
+    /// When.
+    pub time: SimTime,
+    /// The link direction: the one crossed for `Arrived` and `Corrupted` (and for `Dropped` on
+    /// arrival); the one about to be crossed for all others.
+    pub direction: u32,
+    /// The VC.
+    pub vc: u32,
+    /// Sequence number, credit value or acknowledgement: 28 bits.
+    pub value: u32,
+    /// Cells of this VC held at the node after the event (of a branch: for this branch; when a
+    /// multicast cell arrives: all that are held). For `Started` and `Left`: of this hop.
+    pub fill: u32,
+    /// The credit count of the sender at this node after the event: for `Started`, and for
+    /// `Arrived` with a credit or ACK. Otherwise 0. `u32::MAX`: no control.
+    pub credit: u32,
+    /// What happened.
+    pub event: TraceEvent,
+    /// To what.
+    pub kind: CellKind,
+}
+
+/// Which rows are made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TraceFilter {
+    /// By VC index; `true` keeps all rows of that VC.
+    pub vcs: Vec<bool>,
+    /// By link direction; `true` keeps all rows of that direction.
+    pub directions: Vec<bool>,
+}
+
+impl TraceFilter {
+    /// No rows at all.
+    pub fn none() -> TraceFilter {
+        TraceFilter::default()
+    }
+
+    /// Every row.
+    pub fn all(vcs: usize, directions: usize) -> TraceFilter {
+        TraceFilter { vcs: vec![true; vcs], directions: vec![true; directions] }
+    }
+
+    /// Whether no row is ever made.
+    pub fn is_none(&self) -> bool {
+        !self.vcs.contains(&true) && !self.directions.contains(&true)
+    }
+
+    /// Whether a row of this VC on this link direction is made: either one is asked for.
+    pub fn keeps(&self, vc: u32, direction: u32) -> bool {
+        self.vcs.get(vc as usize).copied().unwrap_or(false)
+            || self.directions.get(direction as usize).copied().unwrap_or(false)
+    }
+}

@@ -1,0 +1,1 @@
+//! The papers as claims: scenario, what the paper says, verdict.

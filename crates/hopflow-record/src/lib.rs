@@ -1,0 +1,1 @@
+//! Statistics, series and digest of a run (no I/O).

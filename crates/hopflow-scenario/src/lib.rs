@@ -1,0 +1,1 @@
+//! Scenario files: TOML to a validated network.

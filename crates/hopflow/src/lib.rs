@@ -1,0 +1,1 @@
+//! Simulates network flow control: load, check, run, results.
