@@ -1,1 +1,5 @@
-//! Statistics, series and digest of a run (no I/O).
+//! Statistics, series and digest of a run. No input or output happens here.
+
+mod spec;
+
+pub use spec::RecordSpec;

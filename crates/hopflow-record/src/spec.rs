@@ -1,0 +1,23 @@
+//! What a run keeps beside its counters: which series, of what, and which rows of the trace.
+
+use hopflow_network::{DirectionId, TraceFilter};
+use hopflow_units::Picos;
+
+/// What is kept of a run. The default is nothing but the counters, which are always kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordSpec {
+    /// The window over which throughput is averaged. Not zero. `None`: 25 cell times of each
+    /// link direction.
+    pub window: Option<Picos>,
+    /// Link directions whose throughput is kept: one series per VC, one for control cells, one
+    /// for all.
+    pub throughput: Vec<DirectionId>,
+    /// Nodes at which the queue length of every VC is kept.
+    pub queues: Vec<usize>,
+    /// Link directions whose senders' credit counts are kept, one series per VC.
+    pub credits: Vec<DirectionId>,
+    /// VCs of which the delay of every delivered cell is kept.
+    pub delays: Vec<usize>,
+    /// The rows kept as the trace itself.
+    pub trace: TraceFilter,
+}
