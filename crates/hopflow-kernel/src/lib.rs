@@ -3,5 +3,9 @@
 //! The kernel never learns what a cell, a credit or a VC is.
 
 mod digest;
+mod ring;
+mod windows;
 
 pub use digest::{DIGEST_VERSION, OrderHash};
+pub use ring::{InFlight, RingReader, RingWriter, ring};
+pub use windows::{WindowExecutor, WindowNode};
