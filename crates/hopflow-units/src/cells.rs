@@ -31,6 +31,7 @@ impl Cells {
     pub const ONE: Cells = Cells(1);
 
     /// What is left after taking `other`, zero when `other` is more.
+    #[must_use]
     pub const fn saturating_sub(self, other: Cells) -> Cells {
         Cells(self.0.saturating_sub(other.0))
     }

@@ -43,7 +43,8 @@ impl fmt::Display for Rate {
             (1, "b/s"),
         ];
         let bps = self.0.get();
-        let (scale, unit) = UNITS.into_iter().find(|(scale, _)| bps >= *scale).unwrap_or((1, "b/s"));
+        let (scale, unit) =
+            UNITS.into_iter().find(|(scale, _)| bps >= *scale).unwrap_or((1, "b/s"));
         let (whole, rest) = (bps / scale, bps % scale);
         if rest == 0 {
             return write!(f, "{whole} {unit}");

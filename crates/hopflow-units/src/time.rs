@@ -110,6 +110,7 @@ impl SimTime {
     }
 
     /// This instant moved on by `span`, [`SimTime::NEVER`] past the range.
+    #[must_use]
     pub fn saturating_add(self, span: Picos) -> SimTime {
         SimTime(self.0.saturating_add(span.0))
     }
