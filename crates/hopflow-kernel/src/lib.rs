@@ -3,9 +3,11 @@
 //! The kernel never learns what a cell, a credit or a VC is.
 
 mod digest;
+mod random;
 mod ring;
 mod windows;
 
 pub use digest::{DIGEST_VERSION, OrderHash};
+pub use random::RandomStream;
 pub use ring::{InFlight, RingReader, RingWriter, ring};
 pub use windows::{WindowExecutor, WindowNode};

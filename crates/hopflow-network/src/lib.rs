@@ -5,6 +5,7 @@ mod delay;
 mod engine;
 mod spec;
 mod trace;
+pub mod traffic;
 
 pub use counters::RunCounters;
 pub use delay::DelayHistogram;

@@ -1,0 +1,75 @@
+//! A constant rate that alternates: the video VC of [KMCL94] Figure 8 (10 % and 66 %).
+//!
+//! Bits gather at the rate of the moment, and a cell is due when its bits are complete:
+//! ```text
+//! r(x) = low for x in [0, H), high for x in [H, 2H), then again with period 2H   (1)
+//! A(t) = integral of r(x) dx over [0, t]                                         (2)
+//! t_n  = start + the first whole ps t with A(t) >= n b,  n = 0, 1, ...           (3)
+//! ```
+//! | symbol | meaning                          | unit        |
+//! |--------|----------------------------------|-------------|
+//! | r      | rate, the cell's header included | bits/second |
+//! | H      | half period                      | ps          |
+//! | b      | bits of a cell, 424              | bits        |
+//!
+//! So a change of rate loses no bits and makes none: a cell half gathered at the old rate is
+//! completed at the new one. All numbers are integers (bits/second x ps); rounding never adds
+//! up. With low = high it is the constant source. Mean rate: (low + high) / 2.
+//!
+//! Source: [KMCL94] 6 (its period is not given). Differs: nothing. Not modelled: ramps between the
+//! rates, frames. Checked by: `traffic/tests.rs`.
+
+use hopflow_units::{Picos, Rate, SimTime};
+
+use super::CELL_BIT_PICOS;
+
+/// The instants of Eq. (3).
+#[derive(Clone, Debug)]
+pub(super) struct Alternating {
+    start: SimTime,
+    /// The rate of this half period and of the next.
+    rates: [u64; 2],
+    half_period: u64,
+    /// When this half period begins, after `start`, in ps.
+    begin: u128,
+    /// What the next cell's bits still lack when this half period begins, in bits/second x ps.
+    lacking: u128,
+}
+
+impl Alternating {
+    /// The plan before cell 0, with the first of `rates` first. The half period is not zero
+    /// (asserted).
+    pub(super) fn new(start: SimTime, rates: [Rate; 2], half_period: Picos) -> Alternating {
+        assert!(half_period > Picos::ZERO, "a rate lasts some time");
+        let rates = rates.map(Rate::bps);
+        Alternating { start, rates, half_period: half_period.0, begin: 0, lacking: 0 }
+    }
+
+    /// When the next cell is due, `NEVER` past the range of time.
+    pub(super) fn next_cell(&mut self) -> SimTime {
+        self.skip_whole_periods();
+        while self.lacking > self.gathered_by(self.rates[0]) {
+            self.lacking -= self.gathered_by(self.rates[0]);
+            self.begin += u128::from(self.half_period);
+            self.rates.swap(0, 1);
+        }
+        let offset = self.begin + self.lacking.div_ceil(u128::from(self.rates[0]));
+        self.lacking += u128::from(CELL_BIT_PICOS);
+        u64::try_from(offset).map_or(SimTime::NEVER, |ps| self.start.saturating_add(Picos(ps)))
+    }
+
+    /// Passes over periods that do not complete a cell, so that a step is O(1) for any period.
+    fn skip_whole_periods(&mut self) {
+        let both = self.gathered_by(self.rates[0]).saturating_add(self.gathered_by(self.rates[1]));
+        if self.lacking > both {
+            let periods = (self.lacking - 1) / both;
+            self.lacking -= periods * both;
+            self.begin += periods * 2 * u128::from(self.half_period);
+        }
+    }
+
+    /// What gathers in one half period at `rate`.
+    fn gathered_by(&self, rate: u64) -> u128 {
+        u128::from(rate) * u128::from(self.half_period)
+    }
+}
