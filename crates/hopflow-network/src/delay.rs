@@ -5,7 +5,7 @@
 //! take memory, which is why this is not `hdrhistogram` (20 kB per VC at the same precision).
 
 /// Steps per octave.
-pub const SUB_BUCKETS: u64 = 64;
+pub(crate) const SUB_BUCKETS: u64 = 64;
 const SUB_BITS: u32 = SUB_BUCKETS.trailing_zeros();
 
 /// Delays seen so far, in picoseconds.

@@ -307,6 +307,7 @@ impl DirectionId {
     }
 
     /// The other direction of the same link.
+    #[must_use]
     pub const fn reverse(self) -> DirectionId {
         DirectionId(self.0 ^ 1)
     }
