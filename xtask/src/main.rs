@@ -1,3 +1,52 @@
-//! Chores of the project: `cargo xtask check`, `test`, `bench`, `fuzz`.
+//! Chores of the project: `cargo xtask check`, `test`, `fuzz`, `bench`.
+//!
+//! One entry point, so that a person and the continuous integration run the same commands.
 
-fn main() {}
+mod chores;
+mod documents;
+mod finding;
+mod house;
+mod lexer;
+mod source;
+mod steps;
+mod style;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Chores of the hopflow project.
+
+    cargo xtask check [--rules]   formatting, lints, the arrows of the house, style, documents;
+                                  with --rules only the last three, which need no build
+    cargo xtask test              set-up, check, all tests, and the fingerprints in release
+    cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
+    cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped
+    cargo xtask help              this text
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.as_slice() {
+        ["check"] => chores::check(),
+        ["check", "--rules"] => chores::rules(),
+        ["test"] => chores::test(),
+        ["fuzz", rest @ ..] => chores::fuzz(rest),
+        ["bench", rest @ ..] => chores::bench(rest),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => {
+            eprint!("error: there is no chore `{}`\n\n{HELP}", other.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

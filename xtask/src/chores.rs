@@ -1,0 +1,141 @@
+//! What each chore does, step by step.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::finding::Finding;
+use crate::steps::{Chore, cargo, root};
+use crate::{documents, house, source, style};
+
+/// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
+const MUTANTS: &str = "1000000";
+/// The test of `hopflow-scenario` that makes them; it reads how many from `HOPFLOW_MUTANTS`.
+const MUTANTS_TEST: &str = "mutants";
+/// The test of `hopflow-network` that holds the fingerprints of seeded runs.
+const FINGERPRINT_TEST: &str = "digests";
+
+/// `cargo xtask check`.
+pub(crate) fn check() -> Result<()> {
+    let mut chore = Chore::begin("check");
+    check_steps(&mut chore)?;
+    chore.end();
+    Ok(())
+}
+
+/// `cargo xtask check --rules`.
+pub(crate) fn rules() -> Result<()> {
+    let mut chore = Chore::begin("check");
+    rule_step(&mut chore)?;
+    chore.end();
+    Ok(())
+}
+
+/// `cargo xtask test`. The tests of the workspace come last, so that their summary ends the output.
+pub(crate) fn test() -> Result<()> {
+    let mut chore = Chore::begin("test");
+    chore.step("set-up", "rustup component add rustfmt clippy", set_up)?;
+    check_steps(&mut chore)?;
+    if has_test("hopflow-network", FINGERPRINT_TEST) {
+        let args = ["test", "--release", "-p", "hopflow-network", "--test", FINGERPRINT_TEST];
+        chore.cargo("fingerprints of seeded runs, in release", &args)?;
+    }
+    chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
+    chore.end();
+    Ok(())
+}
+
+/// `cargo xtask fuzz [--runs N]`.
+pub(crate) fn fuzz(args: &[&str]) -> Result<()> {
+    let runs = match args {
+        [] => MUTANTS,
+        ["--runs", runs] if runs.parse::<u64>().is_ok_and(|runs| runs > 0) => runs,
+        _ => bail!("`fuzz` takes `--runs N` with N at least 1, not `{}`", args.join(" ")),
+    };
+    if !has_test("hopflow-scenario", MUTANTS_TEST) {
+        bail!("hopflow-scenario has no test `tests/{MUTANTS_TEST}.rs` to run");
+    }
+    let mut chore = Chore::begin("fuzz");
+    let test = ["test", "--release", "-p", "hopflow-scenario", "--test", MUTANTS_TEST];
+    let env = [("HOPFLOW_MUTANTS", runs)];
+    chore.cargo_with(&format!("{runs} broken scenario files"), &test, &env)?;
+    chore.end();
+    Ok(())
+}
+
+/// `cargo xtask bench [ARGS]`.
+pub(crate) fn bench(args: &[&str]) -> Result<()> {
+    let run = ["run", "--profile", "dist", "-p", "hopflow-bench", "--"];
+    let mut chore = Chore::begin("bench");
+    chore.cargo("speed of the engines", &[&run[..], args].concat())?;
+    chore.end();
+    Ok(())
+}
+
+/// Sees to it that the formatter and the lints are there; rustup fetches what is missing.
+fn set_up() -> Result<()> {
+    let works = |tool: &str| {
+        let output = Command::new(cargo()).args([tool, "--version"]).current_dir(root()).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    if works("fmt") && works("clippy") {
+        return Ok(());
+    }
+    let mut rustup = Command::new("rustup");
+    let status =
+        rustup.args(["component", "add", "rustfmt", "clippy"]).current_dir(root()).status();
+    if !status.context("rustfmt or clippy is missing, and rustup too")?.success() {
+        bail!("rustup could not add rustfmt and clippy");
+    }
+    Ok(())
+}
+
+fn check_steps(chore: &mut Chore) -> Result<()> {
+    chore.cargo("formatting", &["fmt", "--all", "--check"])?;
+    rule_step(chore)?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    chore.cargo("lints, missing documentation included", &clippy)
+}
+
+fn rule_step(chore: &mut Chore) -> Result<()> {
+    let title = "rules of the house: arrows, style, documents";
+    chore.step(title, "cargo xtask check --rules", || report(&findings()?))
+}
+
+/// All that the project's own rules find.
+fn findings() -> Result<Vec<Finding>> {
+    let sources = source::read_all(root())?;
+    let mut found = house::check(&house::imports(&metadata()?));
+    let architecture = sources.iter().find(|source| source.path == "ARCHITECTURE.md");
+    found.extend(house::check_table(architecture.map_or("", |source| &source.text)));
+    found.extend(sources.iter().flat_map(style::check));
+    found.extend(documents::check(&sources, &|path| root().join(path).exists()));
+    found.sort();
+    Ok(found)
+}
+
+fn report(found: &[Finding]) -> Result<()> {
+    for finding in found {
+        eprintln!("{finding}");
+    }
+    match found.len() {
+        0 => Ok(()),
+        1 => bail!("a rule is broken"),
+        count => bail!("rules are broken in {count} places"),
+    }
+}
+
+/// What cargo knows of the workspace; fails when Cargo.lock is not up to date.
+fn metadata() -> Result<serde_json::Value> {
+    let args = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
+    let output = Command::new(cargo()).args(args).current_dir(root()).output();
+    let output = output.context("cargo could not be started")?;
+    if !output.status.success() {
+        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")
+}
+
+fn has_test(package: &str, test: &str) -> bool {
+    root().join("crates").join(package).join("tests").join(format!("{test}.rs")).exists()
+}

@@ -1,0 +1,229 @@
+//! Rules of documents: links lead somewhere, cited keys and error codes are explained.
+
+use std::collections::BTreeSet;
+
+use crate::finding::Finding;
+use crate::source::Source;
+
+/// Where the keys of sources are explained.
+const REFERENCES: &str = "docs/references.md";
+/// Where the codes of errors are explained.
+const ERRORS: &str = "docs/errors.md";
+
+/// Applies all rules of documents to the whole project. `exists` tells whether a path from the
+/// root of the project is a file or folder.
+pub(crate) fn check(sources: &[Source], exists: &dyn Fn(&str) -> bool) -> Vec<Finding> {
+    let mut found = dead_links(sources, exists);
+    found.extend(unknown_keys(sources));
+    found.extend(unknown_codes(sources));
+    found
+}
+
+fn text_of<'a>(sources: &'a [Source], path: &str) -> Option<&'a str> {
+    sources.iter().find(|source| source.path == path).map(|source| source.text.as_str())
+}
+
+/// A relative link of a Markdown page leads to a file or folder, and to a heading if it names one.
+fn dead_links(sources: &[Source], exists: &dyn Fn(&str) -> bool) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for source in sources.iter().filter(|source| source.is_markdown()) {
+        for (line, target) in links(&source.text) {
+            let (path, heading) = target.split_once('#').unwrap_or((&target, ""));
+            let path = if path.is_empty() { source.path.clone() } else { join(&source.path, path) };
+            let page = text_of(sources, &path);
+            let lost = page.is_some_and(|page| !heading.is_empty() && !has_heading(page, heading));
+            if lost || !exists(&path) {
+                found.push(Finding {
+                    file: source.path.clone(),
+                    line,
+                    rule: "dead-link",
+                    what: format!("`{target}` leads nowhere"),
+                    way_out: "correct the link, or write the page it promises",
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Relative targets of links and pictures, with their lines; not in code or HTML comments.
+fn links(page: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (line, text) in prose(page) {
+        for part in text.split("](").skip(1) {
+            let target = part.split([')', ' ']).next().unwrap_or_default();
+            let elsewhere =
+                ["http://", "https://", "mailto:"].iter().any(|p| target.starts_with(p));
+            if !elsewhere && !target.is_empty() {
+                found.push((line, target.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// Lines of a Markdown page, counted from 1, with code and HTML comments taken out.
+fn prose(page: &str) -> Vec<(usize, String)> {
+    let (mut fenced, mut comment) = (false, false);
+    let mut lines = Vec::new();
+    for (index, line) in page.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+            continue;
+        }
+        if fenced {
+            continue;
+        }
+        let mut text = String::new();
+        let mut rest = line;
+        while !rest.is_empty() {
+            let mark = if comment { "-->" } else { "<!--" };
+            let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
+            if !comment {
+                text.push_str(before);
+            }
+            comment ^= rest.contains(mark);
+            rest = after;
+        }
+        // Every second piece stands between backticks.
+        lines.push((index + 1, text.split('`').step_by(2).collect()));
+    }
+    lines
+}
+
+/// The path that `link` means on the page `from`.
+fn join(from: &str, link: &str) -> String {
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in link.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => drop(parts.pop()),
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
+}
+
+/// Whether a heading of the page has this anchor, made as GitHub makes it.
+fn has_heading(page: &str, anchor: &str) -> bool {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    let slug = |line: &str| -> String {
+        let kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+        let text = line.trim_start_matches('#').trim().to_lowercase();
+        text.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(slug).any(|slug| slug == anchor)
+}
+
+/// Every key such as `[KMCL94]` has its entry (`* [KMCL94] ...`) in docs/references.md.
+fn unknown_keys(sources: &[Source]) -> Vec<Finding> {
+    let references = text_of(sources, REFERENCES).unwrap_or_default();
+    let entries = references.lines().filter_map(|line| line.strip_prefix("* "));
+    let known: BTreeSet<String> = entries.flat_map(|line| keys(line).into_iter().take(1)).collect();
+    let mut found = Vec::new();
+    for source in sources.iter().filter(|source| !source.path.starts_with("xtask/")) {
+        let text = if source.is_rust() { &source.comments } else { &source.text };
+        for (index, line) in text.lines().enumerate() {
+            for key in keys(line).into_iter().filter(|key| !known.contains(key)) {
+                found.push(Finding {
+                    file: source.path.clone(),
+                    line: index + 1,
+                    rule: "unknown-key",
+                    what: format!("`[{key}]` is not in {REFERENCES}"),
+                    way_out: "add the source to the list as `* [KEY] ...`, or correct the key",
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Keys of sources in a line: letters, then two to four digits and at most one letter, in brackets.
+fn keys(line: &str) -> Vec<String> {
+    let inside = line.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
+    let is_key = |text: &str| {
+        let name = text.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let digits = name.len() - letters.len();
+        let plain = letters.chars().all(|c| c.is_ascii_alphabetic());
+        let capital = text.starts_with(|c: char| c.is_ascii_uppercase());
+        capital && plain && (2..=4).contains(&digits) && text.len() - name.len() <= 1
+    };
+    let own = |text: &str| is_key(text) && !text.starts_with("HF");
+    inside.filter(|(text, _)| own(text)).map(|(text, _)| text.to_owned()).collect()
+}
+
+/// Every error code of product code is explained in docs/errors.md, once that page is there.
+fn unknown_codes(sources: &[Source]) -> Vec<Finding> {
+    let Some(page) = text_of(sources, ERRORS) else {
+        return Vec::new();
+    };
+    let known: BTreeSet<String> = codes(page).into_iter().collect();
+    let mut found = Vec::new();
+    for source in sources.iter().filter(|s| s.is_rust() && s.path.starts_with("crates/")) {
+        for (index, line) in source.text.lines().enumerate() {
+            if source.is_test_line(index + 1) {
+                continue;
+            }
+            for code in codes(line).into_iter().filter(|code| !known.contains(code)) {
+                found.push(Finding {
+                    file: source.path.clone(),
+                    line: index + 1,
+                    rule: "unknown-code",
+                    what: format!("`{code}` is not in {ERRORS}"),
+                    way_out: "explain the error on that page: what it means and the way out",
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Error codes in a text: `HF` and four digits.
+fn codes(text: &str) -> Vec<String> {
+    let at = text.match_indices("HF").map(|(at, _)| &text[at..]);
+    let digits = |rest: &&str| rest.bytes().skip(2).take_while(u8::is_ascii_digit).count();
+    at.filter(|rest| digits(rest) == 4).map(|rest| rest[..6].to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of `a.md` at which something is found.
+    fn found(page: &str, others: &[(&str, &str)]) -> Vec<usize> {
+        let mut sources = vec![Source::new("docs/a.md", page)];
+        sources.extend(others.iter().map(|(path, text)| Source::new(path, text)));
+        let exists = |path: &str| sources.iter().any(|s| s.path == path);
+        check(&sources, &exists).iter().map(|finding| finding.line).collect()
+    }
+
+    /// A link to a file or heading that is not there; code and comments do not count.
+    #[test]
+    fn dead_link_is_found() {
+        let other = [("b.md", "# The Order, Written\n")];
+        assert!(found("[b](../b.md#the-order-written) [c](https://c.org)\n", &other).is_empty());
+        assert_eq!(found("\n[b](../b.md#the-odor)\n", &other), [2]);
+        assert_eq!(found("[b](b.md)\n", &other), [1]);
+        assert!(found("`[b](b.md)` <!-- [b](b.md) -->\n```\n[b](b.md)\n```\n", &other).is_empty());
+    }
+
+    /// A key needs an entry of its own; a mention elsewhere on the page does not do.
+    #[test]
+    fn unknown_key_is_found() {
+        let list = [("docs/references.md", "* [KMCL94] H. T. Kung, after [KMCL94].\n")];
+        assert!(found("As [KMCL94] says, [1], [x] and [HF0117].\n", &list).is_empty());
+        assert_eq!(found("As\n[Zhang90] says.\n", &list), [2]);
+    }
+
+    /// Codes in tests need no page.
+    #[test]
+    fn unknown_code_is_found() {
+        let code = "const A: &str = \"HF0117\";\n#[cfg(test)]\nmod t {\n  // HF0999\n}\n";
+        let crates = ("crates/hopflow-scenario/src/a.rs", code);
+        assert!(found("", &[crates, ("docs/errors.md", "## HF0117\n")]).is_empty());
+        assert_eq!(found("", &[crates, ("docs/errors.md", "## HF0118\n")]), [1]);
+        assert!(found("", &[crates]).is_empty());
+    }
+}

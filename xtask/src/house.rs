@@ -1,0 +1,237 @@
+//! The arrows of the house: which crate may import which. This table is the one place where they
+//! are written down for machines; the table in ARCHITECTURE.md repeats it for people, and the
+//! check compares the two.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::finding::Finding;
+
+/// A crate and all it may import of the project, itself or for its tests.
+pub(crate) struct Room {
+    /// The crate.
+    pub(crate) name: &'static str,
+    /// What it may import, from the top down.
+    pub(crate) imports: &'static [&'static str],
+}
+
+/// All crates, from the top down. A crate imports only from below it.
+pub(crate) const HOUSE: [Room; 10] = [
+    Room {
+        name: "hopflow-cli",
+        imports: &[
+            "hopflow-papers",
+            "hopflow-export",
+            "hopflow",
+            "hopflow-scenario",
+            "hopflow-record",
+            "hopflow-network",
+            "hopflow-control",
+            "hopflow-kernel",
+            "hopflow-units",
+        ],
+    },
+    Room {
+        name: "hopflow-papers",
+        imports: &[
+            "hopflow-export",
+            "hopflow",
+            "hopflow-scenario",
+            "hopflow-record",
+            "hopflow-network",
+            "hopflow-control",
+            "hopflow-kernel",
+            "hopflow-units",
+        ],
+    },
+    Room {
+        name: "hopflow-export",
+        imports: &[
+            "hopflow",
+            "hopflow-scenario",
+            "hopflow-record",
+            "hopflow-network",
+            "hopflow-control",
+            "hopflow-kernel",
+            "hopflow-units",
+        ],
+    },
+    Room {
+        name: "hopflow",
+        imports: &[
+            "hopflow-scenario",
+            "hopflow-record",
+            "hopflow-network",
+            "hopflow-control",
+            "hopflow-kernel",
+            "hopflow-units",
+        ],
+    },
+    Room {
+        name: "hopflow-scenario",
+        imports: &[
+            "hopflow-record",
+            "hopflow-network",
+            "hopflow-control",
+            "hopflow-kernel",
+            "hopflow-units",
+        ],
+    },
+    Room {
+        name: "hopflow-record",
+        imports: &["hopflow-network", "hopflow-control", "hopflow-kernel", "hopflow-units"],
+    },
+    Room {
+        name: "hopflow-network",
+        imports: &["hopflow-control", "hopflow-kernel", "hopflow-units"],
+    },
+    Room { name: "hopflow-control", imports: &["hopflow-units"] },
+    Room { name: "hopflow-kernel", imports: &["hopflow-units"] },
+    Room { name: "hopflow-units", imports: &[] },
+];
+
+/// Members beside the house, which nobody imports and which may import anything.
+const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
+
+/// Libraries of others that may be imported in one place only: they are heavy, or they print.
+const ONE_PLACE: [(&str, &str); 8] = [
+    ("arrow", "hopflow-export"),
+    ("parquet", "hopflow-export"),
+    ("plotters", "hopflow-export"),
+    ("clap", "hopflow-cli"),
+    ("clap_complete", "hopflow-cli"),
+    ("ctrlc", "hopflow-cli"),
+    ("indicatif", "hopflow-cli"),
+    ("miette", "hopflow-cli"),
+];
+
+/// The packages of the workspace and what each depends on, tests and build scripts included.
+pub(crate) type Imports = BTreeMap<String, Vec<String>>;
+
+/// Reads the output of `cargo metadata --no-deps`.
+pub(crate) fn imports(metadata: &Value) -> Imports {
+    let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let of = |package: &Value| array(&package["dependencies"]).iter().map(name).collect();
+    array(&metadata["packages"]).iter().map(|package| (name(package), of(package))).collect()
+}
+
+/// Every import that goes against the arrows.
+pub(crate) fn check(imports: &Imports) -> Vec<Finding> {
+    let members = imports.iter().filter(|(name, _)| !BESIDE.contains(&name.as_str()));
+    members.flat_map(|(name, imported)| check_room(name, imported, imports)).collect()
+}
+
+fn check_room(name: &str, imported: &[String], all: &Imports) -> Vec<Finding> {
+    let found = |what: String, way_out| Finding {
+        file: format!("crates/{name}/Cargo.toml"),
+        line: 1,
+        rule: "arrows",
+        what,
+        way_out,
+    };
+    let Some(room) = HOUSE.iter().find(|room| room.name == name) else {
+        let way_out = "give the crate its place in xtask/src/house.rs and in ARCHITECTURE.md";
+        return vec![found(format!("`{name}` has no place in the house"), way_out)];
+    };
+    let mut findings = Vec::new();
+    for import in imported {
+        if all.contains_key(import) && !room.imports.contains(&import.as_str()) {
+            let what = format!("`{name}` imports `{import}`, which is not below it");
+            let way_out = "move the shared part down, or hand it in as an argument";
+            findings.push(found(what, way_out));
+        }
+        let place = ONE_PLACE.iter().find(|(library, _)| library == import);
+        if let Some((library, place)) = place.filter(|(_, place)| *place != name) {
+            let what = format!("`{name}` imports `{library}`, which only `{place}` may");
+            let way_out = "return plain data and let that crate do the work";
+            findings.push(found(what, way_out));
+        }
+    }
+    findings
+}
+
+/// The table of ARCHITECTURE.md, between the comments `arrows` and `/arrows`.
+pub(crate) fn table() -> String {
+    let mut text = String::from("| crate | may import |\n|---|---|\n");
+    for Room { name, imports } in HOUSE {
+        let short = |name: &&str| format!("`{}`", name.strip_prefix("hopflow-").unwrap_or(name));
+        let imports: Vec<String> = imports.iter().map(short).collect();
+        let imports = if imports.is_empty() { "nothing".to_owned() } else { imports.join(" ") };
+        writeln!(text, "| `{name}` | {imports} |").expect("a string takes all that is written");
+    }
+    text
+}
+
+/// Compares the table in the text of ARCHITECTURE.md with [`HOUSE`].
+pub(crate) fn check_table(architecture: &str) -> Vec<Finding> {
+    let (begin, end) = ("<!-- arrows -->\n", "<!-- /arrows -->");
+    let inside = architecture.split_once(begin).and_then(|(_, rest)| rest.split_once(end));
+    if inside.is_some_and(|(written, _)| written.trim() == table().trim()) {
+        return Vec::new();
+    }
+    let line = architecture.lines().position(|line| line.trim() == begin.trim()).unwrap_or(0) + 1;
+    let what = format!("the table of arrows is not that of xtask/src/house.rs:\n{}", table());
+    let way_out = "put that table between the comments `arrows` and `/arrows`";
+    let file = "ARCHITECTURE.md".to_owned();
+    vec![Finding { file, line, rule: "arrows-table", what, way_out }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str, imported: &[&str]) -> Imports {
+        let mut imports: Imports =
+            HOUSE.iter().map(|room| (room.name.to_owned(), Vec::new())).collect();
+        imports.insert(name.to_owned(), imported.iter().map(|&i| i.to_owned()).collect());
+        imports
+    }
+
+    /// Down is allowed; up, sideways and unknown are not.
+    #[test]
+    fn import_against_the_arrows_is_found() {
+        assert!(check(&of("hopflow-network", &["hopflow-kernel", "thiserror"])).is_empty());
+        assert_eq!(check(&of("hopflow-network", &["hopflow-record"])).len(), 1);
+        assert_eq!(check(&of("hopflow-control", &["hopflow-kernel"])).len(), 1);
+        assert_eq!(check(&of("hopflow-new", &[])).len(), 1);
+        assert!(check(&of("hopflow-bench", &["hopflow-network"])).is_empty());
+    }
+
+    /// A heavy library has one place.
+    #[test]
+    fn heavy_library_in_the_wrong_place_is_found() {
+        assert!(check(&of("hopflow-export", &["arrow"])).is_empty());
+        assert_eq!(check(&of("hopflow-record", &["arrow"])).len(), 1);
+    }
+
+    /// Whoever reorders the table cannot make an arrow point up.
+    #[test]
+    fn every_arrow_points_down() {
+        for (place, room) in HOUSE.iter().enumerate() {
+            for import in room.imports {
+                assert!(HOUSE[place + 1..].iter().any(|below| below.name == *import), "{import}");
+            }
+        }
+    }
+
+    /// Test and build dependencies count like all others.
+    #[test]
+    fn metadata_is_read() {
+        let text = r#"{"packages":[{"name":"a","dependencies":[
+            {"name":"b","kind":null},{"name":"c","kind":"dev"}]}]}"#;
+        let metadata = serde_json::from_str(text).unwrap();
+        assert_eq!(imports(&metadata)["a"], ["b", "c"]);
+    }
+
+    /// A stale table for people is found.
+    #[test]
+    fn stale_table_is_found() {
+        let page = format!("# Map\n<!-- arrows -->\n{}<!-- /arrows -->\n", table());
+        assert!(check_table(&page).is_empty());
+        assert_eq!(check_table(&page.replacen("`kernel`", "`export`", 1))[0].line, 2);
+        assert_eq!(check_table("# Map\n").len(), 1);
+    }
+}

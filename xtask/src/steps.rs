@@ -1,0 +1,88 @@
+//! Steps with headings: what runs, how long it took, and the command that repeats it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// A chore: a row of steps that stops at the first failure.
+pub(crate) struct Chore {
+    name: &'static str,
+    began: Instant,
+    steps: usize,
+}
+
+impl Chore {
+    /// Begins a chore.
+    pub(crate) fn begin(name: &'static str) -> Chore {
+        Chore { name, began: Instant::now(), steps: 0 }
+    }
+
+    /// Runs `work` under a heading. `repeat` is the command that repeats it.
+    pub(crate) fn step(
+        &mut self,
+        title: &str,
+        repeat: &str,
+        work: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        self.steps += 1;
+        let began = Instant::now();
+        eprintln!("\n==> {} {}: {title}\n    {repeat}", self.name, self.steps);
+        work().with_context(|| {
+            format!("step {} ({title}) failed after {}; to repeat it: {repeat}", self.steps, {
+                seconds(began.elapsed())
+            })
+        })?;
+        eprintln!("    done in {}", seconds(began.elapsed()));
+        Ok(())
+    }
+
+    /// Runs cargo with `args` as a step.
+    pub(crate) fn cargo(&mut self, title: &str, args: &[&str]) -> Result<()> {
+        self.cargo_with(title, args, &[])
+    }
+
+    /// Runs cargo with `args` and environment variables as a step.
+    pub(crate) fn cargo_with(
+        &mut self,
+        title: &str,
+        args: &[&str],
+        env: &[(&str, &str)],
+    ) -> Result<()> {
+        let mut words: Vec<String> =
+            env.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        words.push(format!("cargo {}", args.join(" ")));
+        let repeat = words.join(" ");
+        self.step(title, &repeat, || {
+            let mut command = Command::new(cargo());
+            let status = command.args(args).envs(env.iter().copied()).current_dir(root()).status();
+            let status = status.context("cargo could not be started")?;
+            if !status.success() {
+                bail!("cargo gave {status}");
+            }
+            Ok(())
+        })
+    }
+
+    /// Says that all went well.
+    pub(crate) fn end(self) {
+        let Chore { name, began, steps } = self;
+        eprintln!("\n{name}: all {steps} steps passed in {}", seconds(began.elapsed()));
+    }
+}
+
+fn seconds(span: Duration) -> String {
+    format!("{:.1} s", span.as_secs_f64())
+}
+
+/// The cargo that runs this program.
+pub(crate) fn cargo() -> PathBuf {
+    std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from)
+}
+
+/// The root of the project.
+pub(crate) fn root() -> &'static Path {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().expect("xtask is a folder of the project")
+}

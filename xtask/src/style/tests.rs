@@ -1,0 +1,85 @@
+//! Each rule is shown failing once, beside the nearest text that it lets pass.
+
+use super::*;
+
+/// Lines at which `rule` finds something in `text`, as a file of a library crate.
+fn lines(rule: Rule, text: &str) -> Vec<usize> {
+    lines_at("crates/hopflow-units/src/time.rs", rule, text)
+}
+
+fn lines_at(path: &str, rule: Rule, text: &str) -> Vec<usize> {
+    rule(&Source::new(path, text)).iter().map(|finding| finding.line).collect()
+}
+
+/// From `fn` to the closing brace: 70 lines pass, 71 do not; a type `fn(u8)` is no function.
+#[test]
+fn function_of_71_lines_is_too_long() {
+    let of = |lines: usize| format!("type F = fn (u8);\nfn f() {{{}}}\n", "\n".repeat(lines - 1));
+    assert!(lines(function_length, &of(70)).is_empty());
+    assert_eq!(lines(function_length, &of(71)), [2]);
+}
+
+/// 500 lines pass, 501 do not; a test module does not count, nor does a file of tests.
+#[test]
+fn file_of_501_lines_is_too_long() {
+    let tests = format!("#[cfg(test)]\nmod tests {{\n{}}}\n", "\n".repeat(300));
+    assert!(lines(file_length, &format!("{}{tests}", "\n".repeat(500))).is_empty());
+    assert_eq!(lines(file_length, &"\n".repeat(501)), [501]);
+    assert!(lines_at("crates/x/tests/long.rs", file_length, &"\n".repeat(501)).is_empty());
+}
+
+/// Columns are characters, not bytes.
+#[test]
+fn line_of_101_columns_is_too_long() {
+    assert!(lines(line_length, &"é".repeat(100)).is_empty());
+    assert_eq!(lines(line_length, &format!("\n{}", "e".repeat(101))), [2]);
+}
+
+/// A plain comment is no opening.
+#[test]
+fn file_without_opening_is_found() {
+    assert!(lines(opening, "//! Time.\n").is_empty());
+    assert_eq!(lines(opening, "// Time.\n"), [1]);
+}
+
+/// Printing is for programs, tests and comments.
+#[test]
+fn printing_in_a_library_is_found() {
+    let text =
+        "/// println!\nfn f() {\n    println!();\n}\n#[cfg(test)]\nmod t {\n eprint!();\n}\n";
+    assert_eq!(lines(printing, text), [3]);
+    assert!(lines_at("crates/hopflow-cli/src/main.rs", printing, text).is_empty());
+}
+
+/// `unwrap_or` and doc examples pass.
+#[test]
+fn unwrap_in_product_code_is_found() {
+    let text = "/// a.unwrap()\nfn f() {\n    a.unwrap_or(1);\n    a.unwrap();\n}\n";
+    assert_eq!(lines(unwrap, text), [4]);
+}
+
+/// With or without a reason.
+#[test]
+fn ignored_test_is_found() {
+    assert_eq!(lines(ignored_test, "#[test]\n#[ignore = \"slow\"]\nfn f() {}\n"), [2]);
+    assert!(lines(ignored_test, "// #[ignore]\n#[test]\nfn f() {}\n").is_empty());
+}
+
+/// Only an issue number excuses it.
+#[test]
+fn to_do_without_issue_is_found() {
+    let mark = "TODO";
+    assert_eq!(lines(to_do, &format!("// {mark}: later\n")), [1]);
+    assert!(
+        lines(to_do, &format!("// {mark}(#7): later\nconst A: &str = \"{mark}\";\n")).is_empty()
+    );
+}
+
+/// A folder of one machine is found in any file; one of the project or of a host is not.
+#[test]
+fn machine_path_is_found() {
+    let path = format!("/{}/hopflow", "home");
+    assert_eq!(lines_at("docs/a.md", machine_path, &format!("see `{path}/x`\n")), [1]);
+    let fine = format!("see docs{path}/x and https://example.org{path}/x\n");
+    assert!(lines_at("docs/a.md", machine_path, &fine).is_empty());
+}
