@@ -1,0 +1,352 @@
+//! Conservation: no cell appears or vanishes. What came in at a place went out, was discarded or
+//! is still there, for every VC, branch and kind of cell.
+//!
+//! ```text
+//! made           = given up + left + held              hop 0, at the source host           (1)
+//! taken in       = given up + left + held              any other hop, at a switch          (2)
+//! started        = left + (1 when one is in transmission)                                 (3)
+//! started        = taken in + corrupted + dropped + in flight                             (4)
+//! taken in       = delivered                           last hop of a branch               (5)
+//! credits started = taken in + corrupted + in flight                                      (6)
+//! ACKs made       = came back + queued + in flight + lost                                (7)
+//! ```
+//! "Held" includes the cell in transmission. What is in flight is counted per link direction, so
+//! (4) and (6) are checked per hop as "not less" and per link direction as "equal". ACKs that
+//! are lost, requests that arrive and loop cells are not counted one by one: where they can
+//! occur, "equal" becomes "not less".
+
+use std::collections::BTreeMap;
+
+use hopflow_network::{
+    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, counters::HopCounters,
+};
+use thiserror::Error;
+
+use crate::names::direction_names;
+
+/// Cells that appeared or vanished: what came in and what it should equal.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {law}: {left} against {right} cells")]
+pub struct Imbalance {
+    /// The VC and hop, the link direction or the node.
+    pub place: String,
+    /// The law that is broken.
+    pub law: &'static str,
+    /// Its left side, in cells.
+    pub left: u64,
+    /// Its right side, in cells.
+    pub right: u64,
+}
+
+/// Checks every law; the first one broken is the error.
+pub fn check_conservation(spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
+    let check = Check {
+        spec,
+        counters,
+        names: direction_names(spec),
+        acks: ack_directions(spec),
+    };
+    for vc in 0..spec.vcs.len() {
+        for hop in 0..spec.vcs[vc].hops.len() {
+            check.hop(vc, hop)?;
+        }
+        check.leaves(vc)?;
+    }
+    let sums = check.sums();
+    for (index, sum) in sums.iter().enumerate() {
+        check.direction(DirectionId(index), sum)?;
+    }
+    check.acks(&sums)?;
+    check.nodes()
+}
+
+/// Whether ACK cells may cross each link direction.
+fn ack_directions(spec: &NetworkSpec) -> Vec<bool> {
+    let mut acks = vec![false; spec.direction_count()];
+    for vc in spec.vcs.iter().filter(|vc| vc.window.is_some()) {
+        for hop in &vc.hops {
+            acks[hop.direction_id().reverse().0] = true;
+        }
+    }
+    acks
+}
+
+/// Data and control cells of all hops that use a link direction.
+#[derive(Clone, Default)]
+struct Sum {
+    data_started: u64,
+    data_in_flight: u64,
+    held: u64,
+    control_started: u64,
+    credits_in_flight: u64,
+    requests: u64,
+}
+
+struct Check<'a> {
+    spec: &'a NetworkSpec,
+    counters: &'a RunCounters,
+    names: Vec<String>,
+    acks: Vec<bool>,
+}
+
+/// Arrived at the receiving end, whatever became of it.
+fn arrived(hop: &HopCounters) -> u64 {
+    hop.received_cells + hop.corrupted_cells + hop.dropped_cells
+}
+
+impl Check<'_> {
+    fn hop(&self, vc: usize, hop: usize) -> Result<(), Imbalance> {
+        let spec = &self.spec.vcs[vc].hops[hop];
+        let place = || {
+            let name = &self.names[spec.direction_id().0];
+            format!("VC `{}` on `{name}`", self.spec.vcs[vc].name)
+        };
+        let count = &self.counters.vcs[vc].hops[hop];
+        let came = match spec.parent {
+            None => self.counters.vcs[vc].created_cells,
+            Some(parent) => self.counters.vcs[vc].hops[parent].received_cells,
+        };
+        let went = count.given_up_cells + count.left_cells + u64::from(count.fill_cells);
+        equal(&place, "came in = given up + left + held", came, went)?;
+        let in_transmission = count.sent_cells.saturating_sub(count.left_cells).min(1);
+        let started = count.left_cells + in_transmission;
+        equal(
+            &place,
+            "started = left + in transmission",
+            count.sent_cells,
+            started,
+        )?;
+        let law = "started >= taken in + corrupted + dropped";
+        at_least(&place, law, count.sent_cells, arrived(count))?;
+        let law = "credits started >= taken in + corrupted";
+        at_least(
+            &place,
+            law,
+            count.credits_sent,
+            count.credits_taken + count.credits_corrupted,
+        )?;
+        let credits = match spec.control {
+            HopControl::Credit(_) => 0,
+            HopControl::None => count.credits_sent + count.request_cells,
+        };
+        equal(&place, "no credits without credit control", credits, 0)
+    }
+
+    fn leaves(&self, vc: usize) -> Result<(), Imbalance> {
+        let leaves = self
+            .spec
+            .leaves(vc)
+            .into_iter()
+            .zip(&self.counters.vcs[vc].leaves);
+        for (hop, leaf) in leaves {
+            let id = self.spec.vcs[vc].hops[hop].direction_id();
+            let node = &self.spec.nodes[self.spec.to_node(id)].name;
+            let place = || format!("VC `{}` at host `{node}`", self.spec.vcs[vc].name);
+            let taken = self.counters.vcs[vc].hops[hop].received_cells;
+            equal(&place, "taken in = delivered", taken, leaf.delivered_cells)?;
+            let measured = leaf.delay.count();
+            equal(
+                &place,
+                "delivered = delays measured",
+                leaf.delivered_cells,
+                measured,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What all hops together say of each link direction.
+    fn sums(&self) -> Vec<Sum> {
+        let mut sums = vec![Sum::default(); self.spec.direction_count()];
+        for (vc, vc_spec) in self.spec.vcs.iter().enumerate() {
+            for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
+                let count = &self.counters.vcs[vc].hops[hop];
+                let id = hop_spec.direction_id();
+                let sum = &mut sums[id.0];
+                sum.data_started += count.sent_cells;
+                sum.data_in_flight += count.sent_cells - arrived(count);
+                sum.held += u64::from(count.fill_cells);
+                sum.control_started += count.request_cells;
+                sum.requests += count.request_cells;
+                let back = &mut sums[id.reverse().0];
+                back.control_started += count.credits_sent;
+                back.credits_in_flight +=
+                    count.credits_sent - count.credits_taken - count.credits_corrupted;
+            }
+        }
+        sums
+    }
+
+    fn direction(&self, id: DirectionId, sum: &Sum) -> Result<(), Imbalance> {
+        let place = || format!("link `{}`", self.names[id.0]);
+        let count = &self.counters.directions[id.0];
+        let data: Compare = if self.acks[id.0] { at_least } else { equal };
+        data(
+            &place,
+            "data cells started = those of its VCs",
+            count.data_cells,
+            sum.data_started,
+        )?;
+        let law = "data cells in flight = started - arrived";
+        data(&place, law, count.data_in_flight, sum.data_in_flight)?;
+        let queued = u64::from(count.queue_cells);
+        data(
+            &place,
+            "cells at the port = those of its VCs",
+            queued,
+            sum.held,
+        )?;
+        let measured = self.spec.links[id.link()].round_trip == RoundTrip::Measured;
+        let control: Compare = if measured { at_least } else { equal };
+        let law = "control cells started = credits + requests";
+        control(&place, law, count.control_cells, sum.control_started)?;
+        let flight: Compare = if measured || sum.requests > 0 {
+            at_least
+        } else {
+            equal
+        };
+        let law = "control cells in flight = started - arrived";
+        flight(&place, law, count.control_in_flight, sum.credits_in_flight)
+    }
+
+    /// Eq. (7), over all VCs: an ACK that is queued or in flight is not counted per VC. One in
+    /// transmission is counted at its port and on the wire, hence the slack of one per link.
+    fn acks(&self, sums: &[Sum]) -> Result<(), Imbalance> {
+        let (mut made, mut found) = (0, 0);
+        for vc in &self.counters.vcs {
+            made += vc.ack_cells;
+            found += vc.acked_cells;
+        }
+        for (count, sum) in self.counters.directions.iter().zip(sums) {
+            found += count.data_in_flight - sum.data_in_flight;
+            found += u64::from(count.queue_cells) - sum.held;
+        }
+        let place = || "all VCs".to_string();
+        if !self.acks_can_be_lost() {
+            at_least(
+                &place,
+                "ACKs that came back, wait or travel >= ACKs made",
+                found,
+                made,
+            )?;
+        }
+        let twice = self.acks.iter().filter(|used| **used).count() as u64;
+        at_least(
+            &place,
+            "ACKs made >= ACKs that came back, wait or travel",
+            made + twice,
+            found,
+        )
+    }
+
+    fn acks_can_be_lost(&self) -> bool {
+        let used = || {
+            self.acks
+                .iter()
+                .enumerate()
+                .filter(|(_, used)| **used)
+                .map(|(id, _)| id)
+        };
+        let corrupted = used().any(|id| {
+            let direction = self.spec.direction(DirectionId(id));
+            !direction.corrupt_data.is_zero()
+        });
+        let faults = self
+            .spec
+            .events
+            .iter()
+            .any(|e| matches!(e.change, Change::CorruptData(_)));
+        let limits = self
+            .spec
+            .nodes
+            .iter()
+            .any(|n| n.buffer.is_some() || n.vc_buffer.is_some());
+        corrupted || faults || limits
+    }
+
+    fn nodes(&self) -> Result<(), Imbalance> {
+        let mut held = vec![0_u64; self.spec.nodes.len()];
+        let mut acks = vec![false; self.spec.nodes.len()];
+        for (vc, spec) in self.spec.vcs.iter().enumerate() {
+            for (node, cells) in self.held(vc) {
+                held[node] += cells;
+            }
+            if spec.window.is_some() {
+                spec.hops
+                    .iter()
+                    .for_each(|h| acks[self.spec.to_node(h.direction_id())] = true);
+            }
+        }
+        for (node, count) in self.counters.nodes.iter().enumerate() {
+            let place = || format!("node `{}`", self.spec.nodes[node].name);
+            let compare: Compare = if acks[node] { at_least } else { equal };
+            let buffered = u64::from(count.buffered_cells);
+            compare(
+                &place,
+                "cells held = those of its VCs",
+                buffered,
+                held[node],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Check<'_> {
+    /// Cells of a VC held at each node it leaves from. A multicast cell is held until its
+    /// slowest branch has sent it, so a branching node holds as many as its slowest branch.
+    fn held(&self, vc: usize) -> Vec<(usize, u64)> {
+        let hops = self.spec.vcs[vc]
+            .hops
+            .iter()
+            .zip(&self.counters.vcs[vc].hops);
+        let mut held: BTreeMap<(Option<usize>, usize), u64> = BTreeMap::new();
+        for (spec, count) in hops {
+            let key = (spec.parent, self.spec.from_node(spec.direction_id()));
+            let most = held.entry(key).or_default();
+            *most = (*most).max(u64::from(count.fill_cells));
+        }
+        held.into_iter()
+            .map(|((_, node), cells)| (node, cells))
+            .collect()
+    }
+}
+
+/// How the two sides of a law compare.
+type Compare = fn(&dyn Fn() -> String, &'static str, u64, u64) -> Result<(), Imbalance>;
+
+fn equal(
+    place: &dyn Fn() -> String,
+    law: &'static str,
+    left: u64,
+    right: u64,
+) -> Result<(), Imbalance> {
+    if left == right {
+        Ok(())
+    } else {
+        Err(Imbalance {
+            place: place(),
+            law,
+            left,
+            right,
+        })
+    }
+}
+
+fn at_least(
+    place: &dyn Fn() -> String,
+    law: &'static str,
+    left: u64,
+    right: u64,
+) -> Result<(), Imbalance> {
+    if left >= right {
+        Ok(())
+    } else {
+        Err(Imbalance {
+            place: place(),
+            law,
+            left,
+            right,
+        })
+    }
+}

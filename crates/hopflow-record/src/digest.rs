@@ -1,0 +1,118 @@
+//! Digest: one 64-bit number for a whole run. Two runs with the same digest started the same
+//! units at the same instants and counted the same.
+//!
+//! What is folded in, in this order: [`DIGEST_VERSION`], the instant of the reading, every link
+//! direction in file order (its order hash, then its counters), every VC (its counters, its
+//! hops, its final hosts), every node. It does not depend on what was recorded, on the number
+//! of threads or on the engine.
+
+use hopflow_kernel::{DIGEST_VERSION, OrderHash};
+use hopflow_network::counters::{
+    DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
+};
+use hopflow_network::{NetworkSpec, RunCounters};
+use hopflow_units::SimTime;
+
+/// The digest of a run. Panics when the counters are not those of `spec`.
+pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
+    assert_eq!(
+        counters.directions.len(),
+        spec.direction_count(),
+        "counters of another network"
+    );
+    assert_eq!(
+        counters.vcs.len(),
+        spec.vcs.len(),
+        "counters of another network"
+    );
+    let mut hash = OrderHash::default();
+    hash.word(u64::from(DIGEST_VERSION));
+    hash.word(counters.now.0);
+    for direction in &counters.directions {
+        fold_direction(&mut hash, direction);
+    }
+    for vc in &counters.vcs {
+        fold_vc(&mut hash, vc);
+    }
+    for node in &counters.nodes {
+        let NodeCounters {
+            buffered_cells,
+            buffered_max_cells,
+            buffered_area,
+        } = node;
+        hash.word(u64::from(*buffered_cells));
+        hash.word(u64::from(*buffered_max_cells));
+        fold_wide(&mut hash, *buffered_area);
+    }
+    hash.value()
+}
+
+fn fold_direction(hash: &mut OrderHash, direction: &DirectionCounters) {
+    for word in [
+        direction.hash,
+        direction.data_cells,
+        direction.control_cells,
+        direction.busy.0,
+        u64::from(direction.queue_cells),
+        u64::from(direction.queue_max_cells),
+        direction.data_in_flight,
+        direction.control_in_flight,
+    ] {
+        hash.word(word);
+    }
+}
+
+fn fold_vc(hash: &mut OrderHash, vc: &VcCounters) {
+    hash.word(vc.created_cells);
+    hash.word(vc.ack_cells);
+    hash.word(vc.acked_cells);
+    for hop in &vc.hops {
+        fold_hop(hash, hop);
+    }
+    for leaf in &vc.leaves {
+        fold_leaf(hash, leaf);
+    }
+}
+
+fn fold_hop(hash: &mut OrderHash, hop: &HopCounters) {
+    for word in [
+        hop.sent_cells,
+        hop.left_cells,
+        u64::from(hop.fill_cells),
+        u64::from(hop.fill_max_cells),
+        hop.no_cell.0,
+        hop.no_credit.0,
+        hop.no_credit_count,
+        hop.given_up_cells,
+        hop.request_cells,
+        hop.credits_taken,
+        hop.credits_corrupted,
+        hop.received_cells,
+        hop.corrupted_cells,
+        hop.dropped_cells,
+        hop.overrun_cells,
+        hop.credits_sent,
+        hop.credits_left_out,
+    ] {
+        hash.word(word);
+    }
+    fold_wide(hash, hop.fill_area);
+}
+
+fn fold_leaf(hash: &mut OrderHash, leaf: &LeafCounters) {
+    hash.word(leaf.delivered_cells);
+    hash.word(leaf.first.unwrap_or(SimTime::NEVER).0);
+    hash.word(leaf.last.unwrap_or(SimTime::NEVER).0);
+    hash.word(leaf.delay.min_ps().unwrap_or(0));
+    hash.word(leaf.delay.max_ps().unwrap_or(0));
+    hash.word(leaf.delay.mean_ps().unwrap_or(0.0).to_bits());
+    for (from, _, count) in leaf.delay.buckets() {
+        hash.word(from);
+        hash.word(count);
+    }
+}
+
+fn fold_wide(hash: &mut OrderHash, value: u128) {
+    hash.word((value >> 64) as u64);
+    hash.word(value as u64);
+}

@@ -1,0 +1,127 @@
+//! Properties that every run must keep and that its counters can tell.
+//!
+//! * Conservation: see [`crate::check_conservation`].
+//! * A receiver never gets more cells than the buffer it promised (N1 + N2 + N3).
+//! * A VC under credit control loses no cell to congestion: none is dropped at the end of a hop
+//!   with credit control. Drops at a source host and branches given up on purpose are no breach.
+//! * The time of every VC and hop adds up: no cell, no credit and sending are at most the run.
+//!
+//! A breach is data, not an error: the run is complete and can be looked at.
+
+use hopflow_network::{HopControl, NetworkSpec, RunCounters};
+use serde::{Deserialize, Serialize};
+
+use crate::conservation::check_conservation;
+use crate::names::direction_names;
+use crate::summary::sending_time;
+
+/// Which property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Property {
+    /// No cell appears or vanishes.
+    Conservation,
+    /// No receiver gets more cells than the buffer it promised.
+    NoOverrun,
+    /// A VC under credit control loses no cell to congestion.
+    NoCongestionLoss,
+    /// The time of a VC on a hop adds up to the run.
+    TimeAddsUp,
+}
+
+/// A property that a run did not keep.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// Which.
+    pub property: Property,
+    /// The VC, where one is to be named.
+    pub vc: Option<String>,
+    /// The link direction (`FROM->TO`), where one is to be named.
+    pub link: Option<String>,
+    /// Cells concerned, or ps for [`Property::TimeAddsUp`].
+    #[serde(with = "crate::wire::integer")]
+    pub count: u64,
+    /// One sentence with the values.
+    pub text: String,
+}
+
+/// The properties that a run did not keep, by VC and hop; none is good.
+pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
+    let names = direction_names(spec);
+    let mut found = Vec::new();
+    if let Err(imbalance) = check_conservation(spec, counters) {
+        found.push(Violation {
+            property: Property::Conservation,
+            vc: None,
+            link: None,
+            count: imbalance.left.abs_diff(imbalance.right),
+            text: imbalance.to_string(),
+        });
+    }
+    for (vc, vc_spec) in spec.vcs.iter().enumerate() {
+        for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
+            let link = &names[hop_spec.direction_id().0];
+            let mut breach = |property, count, text| {
+                let (vc, link) = (Some(vc_spec.name.clone()), Some(link.clone()));
+                found.push(Violation {
+                    property,
+                    vc,
+                    link,
+                    count,
+                    text,
+                });
+            };
+            hop_violations(spec, counters, (vc, hop), link, &mut breach);
+        }
+    }
+    found
+}
+
+fn hop_violations(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    (vc, hop): (usize, usize),
+    link: &str,
+    breach: &mut dyn FnMut(Property, u64, String),
+) {
+    let name = &spec.vcs[vc].name;
+    let count = &counters.vcs[vc].hops[hop];
+    if let HopControl::Credit(credit) = spec.vcs[vc].hops[hop].control {
+        let buffer = credit.buffer();
+        if count.overrun_cells > 0 {
+            let text = format!(
+                "VC `{name}` on `{link}`: {} cells arrived when the promised buffer of {buffer} \
+                 was full",
+                count.overrun_cells
+            );
+            breach(Property::NoOverrun, count.overrun_cells, text);
+        }
+        if count.dropped_cells > 0 {
+            let text = format!(
+                "VC `{name}` on `{link}`: {} cells dropped for want of buffer although the VC \
+                 is under credit control",
+                count.dropped_cells
+            );
+            breach(Property::NoCongestionLoss, count.dropped_cells, text);
+        }
+    }
+    let spans = [
+        count.no_cell,
+        count.no_credit,
+        sending_time(spec, counters, vc, hop),
+    ];
+    let known: u128 = spans.iter().map(|span| u128::from(span.0)).sum();
+    let end = u128::from(counters.now.0);
+    if known > end {
+        let text = format!(
+            "VC `{name}` on `{link}`: no cell ({}), no credit ({}) and sending ({}) add up to \
+             more than the run ({})",
+            spans[0], spans[1], spans[2], counters.now
+        );
+        breach(
+            Property::TimeAddsUp,
+            u64::try_from(known - end).unwrap_or(u64::MAX),
+            text,
+        );
+    }
+}

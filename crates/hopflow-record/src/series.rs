@@ -1,0 +1,231 @@
+//! Series: one quantity over simulated time, and the questions that claims ask of it.
+
+use std::ops::Range;
+
+use hopflow_units::{Picos, SimTime};
+
+/// What a series tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Share of a link direction's time spent sending data cells of one VC.
+    VcThroughput,
+    /// The same for ACK cells of all end-to-end windows.
+    AckThroughput,
+    /// The same for credit, request and loop cells.
+    ControlThroughput,
+    /// The same for everything.
+    Throughput,
+    /// Cells of one VC held at a node, the one in transmission included.
+    Queue,
+    /// Data cells of all VCs held at a node.
+    NodeQueue,
+    /// The credit count of one VC's sender.
+    Credit,
+    /// Delay of each cell of one VC, from birth to its last bit at the final host.
+    Delay,
+}
+
+/// The unit of the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A share of the link's rate, 0 to 1; [`Series::rate_bps`] turns it into bits per second.
+    Share,
+    /// Cells.
+    Cells,
+    /// Picoseconds.
+    Picos,
+}
+
+/// How a value stands in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A value holds from its point until the next point.
+    Step,
+    /// One point per window, at its start; the value is the average over the window. The last
+    /// window may be cut short by the end of the series; its value is over what is left of it.
+    Window(Picos),
+    /// A value belongs to its instant alone. Several may share one.
+    Sample,
+}
+
+/// One value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// When.
+    pub time: SimTime,
+    /// How much, in the unit of the series.
+    pub value: f64,
+}
+
+/// One quantity over time, from 0 to `end`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// For people: `queue of VC1 at S`.
+    pub name: String,
+    /// What it tells.
+    pub quantity: Quantity,
+    /// The VC, where the quantity is one VC's.
+    pub vc: Option<String>,
+    /// The node: of a queue, of a sender's credit count, or the final host of a delay.
+    pub node: Option<String>,
+    /// The link direction (`FROM->TO`) of a throughput or a credit count.
+    pub link: Option<String>,
+    /// The unit of the values.
+    pub unit: Unit,
+    /// How values stand in time.
+    pub shape: Shape,
+    /// The rate of the link, for a throughput.
+    pub rate_bps: Option<u64>,
+    /// The series covers `[0, end)`.
+    pub end: SimTime,
+    /// In order of time.
+    pub points: Vec<Point>,
+}
+
+/// A value and the span `[from, to)` for which it holds. For a sample both ends are its instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Piece {
+    /// From when.
+    pub from: SimTime,
+    /// Until when, exclusive.
+    pub to: SimTime,
+    /// How much, in the unit of the series.
+    pub value: f64,
+}
+
+impl Series {
+    /// All of the run.
+    pub fn whole(&self) -> Range<SimTime> {
+        SimTime::ZERO..self.end
+    }
+
+    /// The values that hold somewhere in `span`, in order, cut to it. For samples: those in it.
+    pub fn pieces(&self, span: Range<SimTime>) -> impl Iterator<Item = Piece> + '_ {
+        let first = match self.shape {
+            Shape::Sample => self.points.partition_point(|p| p.time < span.start),
+            _ => self
+                .points
+                .partition_point(|p| p.time <= span.start)
+                .saturating_sub(1),
+        };
+        let end = span.end.min(self.end);
+        let points = self.points[first..].iter().enumerate();
+        points.map_while(move |(offset, point)| {
+            if point.time >= end {
+                return None;
+            }
+            let from = point.time.max(span.start);
+            let to = match self.shape {
+                Shape::Sample => from,
+                _ => self
+                    .points
+                    .get(first + offset + 1)
+                    .map_or(end, |next| next.time.min(end)),
+            };
+            Some(Piece {
+                from,
+                to,
+                value: point.value,
+            })
+        })
+    }
+
+    /// The least value in `span`; `None` when there is none.
+    pub fn min(&self, span: Range<SimTime>) -> Option<f64> {
+        self.pieces(span).map(|p| p.value).reduce(f64::min)
+    }
+
+    /// The greatest value in `span`; `None` when there is none.
+    pub fn max(&self, span: Range<SimTime>) -> Option<f64> {
+        self.pieces(span).map(|p| p.value).reduce(f64::max)
+    }
+
+    /// The mean in `span`: over time for steps and windows, over cells for samples. `None` when
+    /// there is nothing to average.
+    pub fn mean(&self, span: Range<SimTime>) -> Option<f64> {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for piece in self.pieces(span) {
+            let part = match self.shape {
+                Shape::Sample => 1.0,
+                _ => piece.to.since(piece.from).0 as f64,
+            };
+            sum += piece.value * part;
+            weight += part;
+        }
+        (weight > 0.0).then(|| sum / weight)
+    }
+
+    /// The value at `time`: the last one at or before it. `None` before the first, and at or
+    /// after the end.
+    pub fn value_at(&self, time: SimTime) -> Option<f64> {
+        if time >= self.end {
+            return None;
+        }
+        let after = self.points.partition_point(|p| p.time <= time);
+        after.checked_sub(1).map(|last| self.points[last].value)
+    }
+
+    /// The first instant in `span` whose value satisfies `wanted`.
+    pub fn first(
+        &self,
+        span: Range<SimTime>,
+        mut wanted: impl FnMut(f64) -> bool,
+    ) -> Option<SimTime> {
+        self.pieces(span).find(|p| wanted(p.value)).map(|p| p.from)
+    }
+
+    /// The first instant in `span` with a value above `bound`.
+    pub fn first_above(&self, span: Range<SimTime>, bound: f64) -> Option<SimTime> {
+        self.first(span, |value| value > bound)
+    }
+
+    /// The first instant in `span` with a value below `bound`.
+    pub fn first_below(&self, span: Range<SimTime>, bound: f64) -> Option<SimTime> {
+        self.first(span, |value| value < bound)
+    }
+
+    /// The instant from which every value up to the end of `span` satisfies `wanted`: when the
+    /// series has settled. `None` when the last value does not.
+    pub fn settled(
+        &self,
+        span: Range<SimTime>,
+        mut wanted: impl FnMut(f64) -> bool,
+    ) -> Option<SimTime> {
+        let mut since = None;
+        for piece in self.pieces(span) {
+            if !wanted(piece.value) {
+                since = None;
+            } else if since.is_none() {
+                since = Some(piece.from);
+            }
+        }
+        since
+    }
+
+    /// The pieces in `span` that do not satisfy `wanted`; of windows only those that lie wholly
+    /// in it.
+    pub fn failing(&self, span: Range<SimTime>, mut wanted: impl FnMut(f64) -> bool) -> Vec<Piece> {
+        let whole = match self.shape {
+            Shape::Window(window) => Some(window),
+            Shape::Step | Shape::Sample => None,
+        };
+        self.pieces(span)
+            .filter(|p| whole.is_none_or(|window| p.to.since(p.from) == window))
+            .filter(|p| !wanted(p.value))
+            .collect()
+    }
+
+    /// The points of a throughput in bits per second; `None` for any other quantity.
+    pub fn in_bps(&self) -> Option<Vec<Point>> {
+        let rate = self.rate_bps? as f64;
+        let scaled = self.points.iter();
+        Some(
+            scaled
+                .map(|p| Point {
+                    time: p.time,
+                    value: p.value * rate,
+                })
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,341 @@
+//! Makes a summary: pairs the counters of a run with the names of its network.
+
+use hopflow_network::counters::HopCounters;
+use hopflow_network::{
+    CreditScheme, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind,
+    RunCounters,
+};
+use hopflow_units::{Bytes, Picos};
+
+use super::{
+    DelaySummary, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
+    QueueSummary, Summary, VcSummary,
+};
+use crate::names::direction_names;
+use crate::properties::violations;
+
+pub(super) fn summary(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
+    assert_eq!(
+        counters.directions.len(),
+        spec.direction_count(),
+        "counters of another network"
+    );
+    assert_eq!(
+        counters.vcs.len(),
+        spec.vcs.len(),
+        "counters of another network"
+    );
+    let view = View {
+        spec,
+        counters,
+        names: direction_names(spec),
+    };
+    let per_direction = view.hops_by_direction();
+    Summary {
+        end_ps: counters.now.0,
+        vcs: (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect(),
+        links: view.links(&per_direction),
+        queues: view.queues(),
+        ports: view.ports(&per_direction),
+        nodes: view.nodes(),
+        violations: violations(spec, counters),
+    }
+}
+
+/// The time for which cells of hop `hop` of `vc` were in transmission. Exact: a cell that is
+/// still in transmission is what the link's busy time has beyond its completed units.
+pub(crate) fn sending_time(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    vc: usize,
+    hop: usize,
+) -> Picos {
+    let id = spec.vcs[vc].hops[hop].direction_id();
+    let count = &counters.vcs[vc].hops[hop];
+    let cell_time = u128::from(spec.cell_time(id).0);
+    let done = u128::from(count.left_cells) * cell_time;
+    let direction = &counters.directions[id.0];
+    let started = u128::from(direction.data_cells) + u128::from(direction.control_cells);
+    let part = if count.sent_cells > count.left_cells {
+        u128::from(direction.busy.0).saturating_sub(started.saturating_sub(1) * cell_time)
+    } else {
+        0
+    };
+    Picos(u64::try_from(done + part).unwrap_or(u64::MAX))
+}
+
+/// A run with the names of its link directions.
+struct View<'a> {
+    spec: &'a NetworkSpec,
+    counters: &'a RunCounters,
+    names: Vec<String>,
+}
+
+impl View<'_> {
+    fn end(&self) -> u64 {
+        self.counters.now.0
+    }
+
+    fn node_name(&self, node: usize) -> String {
+        self.spec.nodes[node].name.clone()
+    }
+
+    /// The (VC, hop) pairs on each link direction, in file order.
+    fn hops_by_direction(&self) -> Vec<Vec<(usize, usize)>> {
+        let mut lists = vec![Vec::new(); self.spec.direction_count()];
+        for (vc, vc_spec) in self.spec.vcs.iter().enumerate() {
+            for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
+                lists[hop_spec.direction_id().0].push((vc, hop));
+            }
+        }
+        lists
+    }
+
+    fn vc(&self, vc: usize) -> VcSummary {
+        let count = &self.counters.vcs[vc];
+        let hops = &count.hops;
+        let mut delay = DelayHistogram::default();
+        count
+            .leaves
+            .iter()
+            .for_each(|leaf| delay.merge(&leaf.delay));
+        let received: u64 = count.leaves.iter().map(|leaf| leaf.delivered_cells).sum();
+        let leaves = count.leaves.len().max(1) as f64;
+        VcSummary {
+            name: self.spec.vcs[vc].name.clone(),
+            created_cells: count.created_cells,
+            sent_cells: hops[0].sent_cells,
+            received_cells: received,
+            dropped_cells: hops
+                .iter()
+                .map(|h| h.dropped_cells + h.given_up_cells)
+                .sum(),
+            corrupted_cells: hops.iter().map(|h| h.corrupted_cells).sum(),
+            throughput_bps: throughput_bps(received, self.end()) / leaves,
+            delay_ps: delay_summary(&delay),
+            first_delivery_ps: count
+                .leaves
+                .iter()
+                .filter_map(|l| l.first)
+                .min()
+                .map(|t| t.0),
+            last_delivery_ps: count
+                .leaves
+                .iter()
+                .filter_map(|l| l.last)
+                .max()
+                .map(|t| t.0),
+            ack_cells: count.ack_cells,
+            acked_cells: count.acked_cells,
+            hops: (0..hops.len()).map(|hop| self.hop(vc, hop)).collect(),
+            leaves: self.leaves(vc),
+        }
+    }
+
+    fn leaves(&self, vc: usize) -> Vec<LeafSummary> {
+        let places = self.spec.leaves(vc);
+        let counts = &self.counters.vcs[vc].leaves;
+        assert_eq!(places.len(), counts.len(), "counters of another network");
+        let pairs = places.into_iter().zip(counts);
+        pairs
+            .map(|(hop, count)| LeafSummary {
+                node: self.node_name(
+                    self.spec
+                        .to_node(self.spec.vcs[vc].hops[hop].direction_id()),
+                ),
+                received_cells: count.delivered_cells,
+                throughput_bps: throughput_bps(count.delivered_cells, self.end()),
+                delay_ps: delay_summary(&count.delay),
+                first_delivery_ps: count.first.map(|t| t.0),
+                last_delivery_ps: count.last.map(|t| t.0),
+            })
+            .collect()
+    }
+
+    fn hop(&self, vc: usize, hop: usize) -> HopSummary {
+        let spec = &self.spec.vcs[vc].hops[hop];
+        let id = spec.direction_id();
+        let count: &HopCounters = &self.counters.vcs[vc].hops[hop];
+        let sending = sending_time(self.spec, self.counters, vc, hop).0;
+        let known = sending
+            .saturating_add(count.no_cell.0)
+            .saturating_add(count.no_credit.0);
+        let waiting = self.end().saturating_sub(known);
+        let (control, initial) = self.control(vc, hop, spec);
+        HopSummary {
+            from: self.node_name(self.spec.from_node(id)),
+            to: self.node_name(self.spec.to_node(id)),
+            link: self.names[id.0].clone(),
+            control: control.to_string(),
+            initial_credit_cells: initial,
+            round_trip_ps: self.spec.round_trip(spec.link).0,
+            no_cell_ps: count.no_cell.0,
+            no_credit_ps: count.no_credit.0,
+            waiting_ps: waiting,
+            sending_ps: sending,
+            no_cell_share: self.share(count.no_cell.0),
+            no_credit_share: self.share(count.no_credit.0),
+            waiting_share: self.share(waiting),
+            sending_share: self.share(sending),
+            no_credit_count: count.no_credit_count,
+            sent_cells: count.sent_cells,
+            received_cells: count.received_cells,
+            corrupted_cells: count.corrupted_cells,
+            dropped_cells: count.dropped_cells,
+            given_up_cells: count.given_up_cells,
+            overrun_cells: count.overrun_cells,
+            credits_sent: count.credits_sent,
+            credits_taken: count.credits_taken,
+            credits_corrupted: count.credits_corrupted,
+            credits_left_out: count.credits_left_out,
+            request_cells: count.request_cells,
+        }
+    }
+
+    fn control(&self, vc: usize, hop: usize, spec: &HopSpec) -> (&'static str, Option<u64>) {
+        let window = self.spec.vcs[vc].window.filter(|_| hop == 0);
+        match (spec.control, window) {
+            (HopControl::Credit(credit), _) => (
+                scheme_name(credit.scheme),
+                Some(u64::from(credit.initial_credit().0)),
+            ),
+            (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),
+            (HopControl::None, None) => ("none", None),
+        }
+    }
+
+    fn links(&self, hops: &[Vec<(usize, usize)>]) -> Vec<LinkSummary> {
+        let directions = self.counters.directions.iter().enumerate();
+        directions
+            .map(|(index, count)| {
+                let id = DirectionId(index);
+                LinkSummary {
+                    from: self.node_name(self.spec.from_node(id)),
+                    to: self.node_name(self.spec.to_node(id)),
+                    name: self.names[index].clone(),
+                    rate_bps: self.spec.direction(id).rate.bps(),
+                    busy_share: self.share(count.busy.0),
+                    data_cells: count.data_cells,
+                    control_cells: count.control_cells,
+                    vcs: self.link_shares(&hops[index]),
+                }
+            })
+            .collect()
+    }
+
+    fn link_shares(&self, hops: &[(usize, usize)]) -> Vec<LinkShare> {
+        let mut shares: Vec<(u64, LinkShare)> = hops
+            .iter()
+            .map(|&(vc, hop)| {
+                let sending = sending_time(self.spec, self.counters, vc, hop).0;
+                let share = LinkShare {
+                    vc: self.spec.vcs[vc].name.clone(),
+                    cells: self.counters.vcs[vc].hops[hop].sent_cells,
+                    share: self.share(sending),
+                };
+                (sending, share)
+            })
+            .collect();
+        shares.sort_by_key(|(sending, _)| std::cmp::Reverse(*sending));
+        shares.into_iter().map(|(_, share)| share).collect()
+    }
+
+    fn queues(&self) -> Vec<QueueSummary> {
+        let mut queues = Vec::new();
+        for (vc, vc_spec) in self.spec.vcs.iter().enumerate() {
+            for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
+                let id = hop_spec.direction_id();
+                let count = &self.counters.vcs[vc].hops[hop];
+                queues.push(QueueSummary {
+                    node: self.node_name(self.spec.from_node(id)),
+                    port: self.names[id.0].clone(),
+                    vc: vc_spec.name.clone(),
+                    mean_cells: self.mean(count.fill_area),
+                    max_cells: count.fill_max_cells,
+                });
+            }
+        }
+        queues
+    }
+
+    fn ports(&self, hops: &[Vec<(usize, usize)>]) -> Vec<PortSummary> {
+        let directions = self.counters.directions.iter().enumerate();
+        directions
+            .map(|(index, count)| {
+                let areas = hops[index]
+                    .iter()
+                    .map(|&(v, h)| self.counters.vcs[v].hops[h].fill_area);
+                let id = DirectionId(index);
+                PortSummary {
+                    node: self.node_name(self.spec.from_node(id)),
+                    port: self.names[index].clone(),
+                    mean_cells: self.mean(areas.sum()),
+                    max_cells: count.queue_max_cells,
+                }
+            })
+            .collect()
+    }
+
+    fn nodes(&self) -> Vec<NodeSummary> {
+        let pairs = self.spec.nodes.iter().zip(&self.counters.nodes);
+        pairs
+            .map(|(node, count)| NodeSummary {
+                node: node.name.clone(),
+                kind: match node.kind {
+                    NodeKind::Host => "host".to_string(),
+                    NodeKind::Switch => "switch".to_string(),
+                },
+                mean_cells: self.mean(count.buffered_area),
+                max_cells: count.buffered_max_cells,
+            })
+            .collect()
+    }
+
+    /// A span as a share of the run; 0 for an empty run.
+    fn share(&self, span_ps: u64) -> f64 {
+        if self.end() == 0 {
+            0.0
+        } else {
+            span_ps as f64 / self.end() as f64
+        }
+    }
+
+    /// The time average of what has this integral, in cells; 0 for an empty run.
+    fn mean(&self, area: u128) -> f64 {
+        if self.end() == 0 {
+            0.0
+        } else {
+            area as f64 / self.end() as f64
+        }
+    }
+}
+
+/// The name of a credit scheme, as scenario files write it.
+pub fn scheme_name(scheme: CreditScheme) -> &'static str {
+    match scheme {
+        CreditScheme::N23 => "n23",
+        CreditScheme::N23Continuous => "n23-continuous",
+        CreditScheme::N123 { .. } => "n123",
+        CreditScheme::N123Plus { .. } => "n123-plus",
+        CreditScheme::Cup => "cup",
+        CreditScheme::Additive => "additive",
+    }
+}
+
+/// Bits of so many cells per second, over a span from 0 to `end_ps`; 0 for an empty run.
+fn throughput_bps(cells: u64, end_ps: u64) -> f64 {
+    if end_ps == 0 {
+        return 0.0;
+    }
+    let bits = u128::from(cells) * u128::from(Bytes::CELL.bits());
+    (bits * u128::from(Picos::PER_SECOND)) as f64 / end_ps as f64
+}
+
+fn delay_summary(delay: &DelayHistogram) -> Option<DelaySummary> {
+    Some(DelaySummary {
+        min: delay.min_ps()?,
+        mean: delay.mean_ps()?,
+        p99: delay.quantile_ps(0.99)?,
+        max: delay.max_ps()?,
+    })
+}

@@ -1,0 +1,64 @@
+//! Integers in JSON: a number up to 2^53, beyond it a string, because many readers keep JSON
+//! numbers as 64-bit floats.
+
+/// For `#[serde(with = "...")]` on a `u64`.
+pub(crate) mod integer {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    /// The largest integer up to which 64-bit floats hold every integer.
+    pub(crate) const EXACT: u64 = 1 << 53;
+
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde calls it with a reference"
+    )]
+    pub(crate) fn serialize<S: Serializer>(value: &u64, to: S) -> Result<S::Ok, S::Error> {
+        if *value <= EXACT {
+            to.serialize_u64(*value)
+        } else {
+            to.serialize_str(&value.to_string())
+        }
+    }
+
+    /// Either form.
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    pub(crate) enum Form {
+        Number(u64),
+        Text(String),
+    }
+
+    impl Form {
+        pub(crate) fn value<E: Error>(self) -> Result<u64, E> {
+            match self {
+                Form::Number(value) => Ok(value),
+                Form::Text(text) => text.parse().map_err(|_| E::custom("not a whole number")),
+            }
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        Form::deserialize(from)?.value()
+    }
+}
+
+/// For `#[serde(with = "...")]` on an `Option<u64>`.
+pub(crate) mod optional_integer {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::integer::{self, Form};
+
+    #[expect(clippy::ref_option, reason = "serde calls it with a reference")]
+    pub(crate) fn serialize<S: Serializer>(value: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => integer::serialize(value, to),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+        Option::<Form>::deserialize(from)?
+            .map(Form::value)
+            .transpose()
+    }
+}
