@@ -4,6 +4,8 @@ pub mod counters;
 mod delay;
 mod engine;
 mod spec;
+#[doc(hidden)]
+pub mod testing;
 mod trace;
 pub mod traffic;
 

@@ -1,0 +1,186 @@
+//! Small networks for tests: a builder whose unit is the cell time, and random networks that
+//! exercise every feature.
+//!
+//! Not part of what the crate promises its users.
+
+use hopflow_units::{Cells, Picos, Probability, Rate, SimTime};
+
+use crate::spec::{
+    CreditScheme, CreditSpec, DirectionId, DirectionSpec, EventSpec, HopControl, HopSpec, LinkSpec,
+    MulticastSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
+};
+
+mod random;
+
+pub use random::random_network;
+
+/// The rate of links made by the builder, in bits per second: a cell takes exactly [`CELL`].
+pub const RATE_BPS: u64 = 424_000_000;
+
+/// The cell time of links made by the builder: one microsecond.
+pub const CELL: Picos = Picos(1_000_000);
+
+/// So many cell times, as a span.
+pub fn cells(count: u64) -> Picos {
+    CELL.checked_mul(count).expect("a test is shorter than 2^64 ps")
+}
+
+/// The instant so many cell times after the start.
+pub fn at(count: u64) -> SimTime {
+    SimTime::ZERO + cells(count)
+}
+
+/// Builds a [`NetworkSpec`] in cell times. Nodes, links and VCs are numbered in order of calls;
+/// whatever has no function of its own is changed in [`NetworkBuilder::spec`].
+#[derive(Clone, Debug)]
+pub struct NetworkBuilder {
+    /// What has been built so far.
+    pub spec: NetworkSpec,
+}
+
+impl NetworkBuilder {
+    /// An empty network that runs for `duration` cell times, seed 1.
+    pub fn new(duration: u64) -> NetworkBuilder {
+        NetworkBuilder {
+            spec: NetworkSpec {
+                nodes: Vec::new(),
+                links: Vec::new(),
+                vcs: Vec::new(),
+                events: Vec::new(),
+                duration: cells(duration),
+                seed: 1,
+            },
+        }
+    }
+
+    /// Adds a host without buffer limits; returns its number.
+    pub fn host(&mut self, name: &str) -> usize {
+        self.node(name, NodeKind::Host)
+    }
+
+    /// Adds a switch without buffer limits; returns its number.
+    pub fn switch(&mut self, name: &str) -> usize {
+        self.node(name, NodeKind::Switch)
+    }
+
+    fn node(&mut self, name: &str, kind: NodeKind) -> usize {
+        let node = NodeSpec { name: name.to_owned(), kind, buffer: None, vc_buffer: None };
+        self.spec.nodes.push(node);
+        self.spec.nodes.len() - 1
+    }
+
+    /// Adds a link of [`RATE_BPS`], `delay` cell times each way, R its true loop; returns its
+    /// number. Its true loop is 2 x (`delay` + 1) cell times.
+    pub fn link(&mut self, from: usize, to: usize, delay: u64) -> usize {
+        let direction = plain_direction(RATE_BPS, cells(delay));
+        self.link_of(LinkSpec {
+            ends: [from, to],
+            directions: [direction, direction],
+            round_trip: RoundTrip::Loop,
+        })
+    }
+
+    /// Adds any link; returns its number.
+    pub fn link_of(&mut self, link: LinkSpec) -> usize {
+        self.spec.links.push(link);
+        self.spec.links.len() - 1
+    }
+
+    /// The hop over the first link that joins `from` to `to`, with no control.
+    fn hop(&self, from: usize, to: usize, parent: Option<usize>) -> HopSpec {
+        let found = self.spec.links.iter().enumerate().find_map(|(link, spec)| {
+            (0..2)
+                .find(|&side| spec.ends[side] == from && spec.ends[1 - side] == to)
+                .map(|d| (link, d))
+        });
+        let (link, direction) = found.expect("the route follows links");
+        HopSpec { link, direction, parent, control: HopControl::None }
+    }
+
+    /// Adds a VC along `route` (node numbers, first links found), priority 0, every hop under
+    /// `control`; returns its number.
+    pub fn vc(
+        &mut self,
+        name: &str,
+        route: &[usize],
+        control: HopControl,
+        source: SourceSpec,
+    ) -> usize {
+        let mut hops = Vec::new();
+        for (index, pair) in route.windows(2).enumerate() {
+            hops.push(HopSpec { control, ..self.hop(pair[0], pair[1], index.checked_sub(1)) });
+        }
+        self.vc_of(name, hops, source)
+    }
+
+    /// Adds a VC over the tree given by `edges` (from, to), parents first; returns its number.
+    pub fn tree(
+        &mut self,
+        name: &str,
+        edges: &[(usize, usize)],
+        control: HopControl,
+        source: SourceSpec,
+    ) -> usize {
+        let mut hops = Vec::new();
+        for &(from, to) in edges {
+            let parent = edges.iter().position(|edge| edge.1 == from);
+            hops.push(HopSpec { control, ..self.hop(from, to, parent) });
+        }
+        self.vc_of(name, hops, source)
+    }
+
+    /// Adds a VC with these hops, priority 0, from the start to the end; returns its number.
+    pub fn vc_of(&mut self, name: &str, hops: Vec<HopSpec>, source: SourceSpec) -> usize {
+        self.spec.vcs.push(VcSpec {
+            name: name.to_owned(),
+            priority: 0,
+            hops,
+            source,
+            start: SimTime::ZERO,
+            stop: None,
+            window: None,
+            multicast: MulticastSpec::default(),
+        });
+        self.spec.vcs.len() - 1
+    }
+
+    /// Adds a change on the direction from `ends[side]` of `link`, `time` cell times after the
+    /// start, and keeps events in order of time.
+    pub fn event(&mut self, time: u64, direction: DirectionId, change: crate::Change) {
+        let (link, direction) = (direction.link(), direction.side());
+        self.spec.events.push(EventSpec { at: at(time), link, direction, change });
+        self.spec.events.sort_by_key(|event| event.at);
+    }
+}
+
+/// A direction without corruption and processing.
+pub fn plain_direction(rate_bps: u64, delay: Picos) -> DirectionSpec {
+    DirectionSpec {
+        rate: Rate::from_bps(rate_bps).expect("a test's rate is above zero"),
+        delay,
+        processing: Picos::ZERO,
+        corrupt_data: Probability::ZERO,
+        corrupt_credits: Probability::ZERO,
+    }
+}
+
+/// Control by `scheme` without requests and redundant credits.
+pub fn credit(scheme: CreditScheme, n2: u32, n3: u32) -> HopControl {
+    HopControl::Credit(CreditSpec {
+        scheme,
+        n2: Cells(n2),
+        n3: Cells(n3),
+        request_after: None,
+        redundant_every: None,
+    })
+}
+
+/// Control by N23, the paper's scheme.
+pub fn n23(n2: u32, n3: u32) -> HopControl {
+    credit(CreditScheme::N23, n2, n3)
+}
+
+/// A source that makes `count` cells, all at instant 0.
+pub fn burst(count: usize) -> SourceSpec {
+    SourceSpec::Replay { times: vec![Picos::ZERO; count] }
+}
