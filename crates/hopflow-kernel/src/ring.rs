@@ -61,11 +61,8 @@ pub struct RingReader {
 pub fn ring(capacity: usize) -> (RingWriter, RingReader) {
     let length = capacity.max(2).next_power_of_two();
     let slots = std::iter::repeat_with(Slot::default).take(length).collect();
-    let ring = std::sync::Arc::new(Ring {
-        slots,
-        written: AtomicU64::new(0),
-        read: AtomicU64::new(0),
-    });
+    let ring =
+        std::sync::Arc::new(Ring { slots, written: AtomicU64::new(0), read: AtomicU64::new(0) });
     let writer = RingWriter { ring: ring.clone(), written: 0, read: 0, last_due: 0 };
     (writer, RingReader { ring, read: 0 })
 }
@@ -118,10 +115,8 @@ impl RingReader {
                 next = Some(due);
                 break;
             }
-            let words = [
-                slot.words[0].load(Ordering::Relaxed),
-                slot.words[1].load(Ordering::Relaxed),
-            ];
+            let words =
+                [slot.words[0].load(Ordering::Relaxed), slot.words[1].load(Ordering::Relaxed)];
             take(InFlight { due, words });
             self.read += 1;
         }

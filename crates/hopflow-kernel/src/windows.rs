@@ -72,7 +72,11 @@ impl<N: WindowNode> WindowExecutor<N> {
     /// Calls `change` on every node, in order.
     pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut N)) {
         for chunk in &mut self.chunks {
-            chunk.get_mut().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(&mut change);
+            chunk
+                .get_mut()
+                .unwrap_or_else(PoisonError::into_inner)
+                .iter_mut()
+                .for_each(&mut change);
         }
     }
 
@@ -186,8 +190,7 @@ impl Shared {
             patience = 0;
             let closing = Closing(self);
             let mut earliest = SimTime::NEVER;
-            let mut chunk =
-                chunks[claimed as usize].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut chunk = chunks[claimed as usize].lock().unwrap_or_else(PoisonError::into_inner);
             for node in chunk.iter_mut() {
                 earliest = earliest.min(node.run_window(window_end));
             }
@@ -308,7 +311,9 @@ mod tests {
     fn results_depend_neither_on_threads_nor_on_cuts() {
         let expected: Vec<Vec<u64>> = [0, 7, 15]
             .iter()
-            .map(|offset| (0..).map(|k| 1_000 + 24 * k + offset).take_while(|t| *t < 5_000).collect())
+            .map(|offset| {
+                (0..).map(|k| 1_000 + 24 * k + offset).take_while(|t| *t < 5_000).collect()
+            })
             .collect();
         for threads in 1..=3 {
             assert_eq!(seen(threads, &[5_000]), expected, "{threads} threads");

@@ -8,9 +8,11 @@ mod spec;
 pub mod testing;
 mod trace;
 pub mod traffic;
+mod windowed;
 
 pub use counters::RunCounters;
 pub use delay::DelayHistogram;
 pub use engine::Engine;
 pub use spec::*;
 pub use trace::{CellKind, TraceEvent, TraceFilter, TraceRow};
+pub use windowed::WindowedEngine;

@@ -40,12 +40,7 @@ pub struct Imbalance {
 
 /// Checks every law; the first one broken is the error.
 pub fn check_conservation(spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
-    let check = Check {
-        spec,
-        counters,
-        names: direction_names(spec),
-        acks: ack_directions(spec),
-    };
+    let check = Check { spec, counters, names: direction_names(spec), acks: ack_directions(spec) };
     for vc in 0..spec.vcs.len() {
         for hop in 0..spec.vcs[vc].hops.len() {
             check.hop(vc, hop)?;
@@ -110,21 +105,11 @@ impl Check<'_> {
         equal(&place, "came in = given up + left + held", came, went)?;
         let in_transmission = count.sent_cells.saturating_sub(count.left_cells).min(1);
         let started = count.left_cells + in_transmission;
-        equal(
-            &place,
-            "started = left + in transmission",
-            count.sent_cells,
-            started,
-        )?;
+        equal(&place, "started = left + in transmission", count.sent_cells, started)?;
         let law = "started >= taken in + corrupted + dropped";
         at_least(&place, law, count.sent_cells, arrived(count))?;
         let law = "credits started >= taken in + corrupted";
-        at_least(
-            &place,
-            law,
-            count.credits_sent,
-            count.credits_taken + count.credits_corrupted,
-        )?;
+        at_least(&place, law, count.credits_sent, count.credits_taken + count.credits_corrupted)?;
         let credits = match spec.control {
             HopControl::Credit(_) => 0,
             HopControl::None => count.credits_sent + count.request_cells,
@@ -133,11 +118,7 @@ impl Check<'_> {
     }
 
     fn leaves(&self, vc: usize) -> Result<(), Imbalance> {
-        let leaves = self
-            .spec
-            .leaves(vc)
-            .into_iter()
-            .zip(&self.counters.vcs[vc].leaves);
+        let leaves = self.spec.leaves(vc).into_iter().zip(&self.counters.vcs[vc].leaves);
         for (hop, leaf) in leaves {
             let id = self.spec.vcs[vc].hops[hop].direction_id();
             let node = &self.spec.nodes[self.spec.to_node(id)].name;
@@ -145,12 +126,7 @@ impl Check<'_> {
             let taken = self.counters.vcs[vc].hops[hop].received_cells;
             equal(&place, "taken in = delivered", taken, leaf.delivered_cells)?;
             let measured = leaf.delay.count();
-            equal(
-                &place,
-                "delivered = delays measured",
-                leaf.delivered_cells,
-                measured,
-            )?;
+            equal(&place, "delivered = delays measured", leaf.delivered_cells, measured)?;
         }
         Ok(())
     }
@@ -181,30 +157,16 @@ impl Check<'_> {
         let place = || format!("link `{}`", self.names[id.0]);
         let count = &self.counters.directions[id.0];
         let data: Compare = if self.acks[id.0] { at_least } else { equal };
-        data(
-            &place,
-            "data cells started = those of its VCs",
-            count.data_cells,
-            sum.data_started,
-        )?;
+        data(&place, "data cells started = those of its VCs", count.data_cells, sum.data_started)?;
         let law = "data cells in flight = started - arrived";
         data(&place, law, count.data_in_flight, sum.data_in_flight)?;
         let queued = u64::from(count.queue_cells);
-        data(
-            &place,
-            "cells at the port = those of its VCs",
-            queued,
-            sum.held,
-        )?;
+        data(&place, "cells at the port = those of its VCs", queued, sum.held)?;
         let measured = self.spec.links[id.link()].round_trip == RoundTrip::Measured;
         let control: Compare = if measured { at_least } else { equal };
         let law = "control cells started = credits + requests";
         control(&place, law, count.control_cells, sum.control_started)?;
-        let flight: Compare = if measured || sum.requests > 0 {
-            at_least
-        } else {
-            equal
-        };
+        let flight: Compare = if measured || sum.requests > 0 { at_least } else { equal };
         let law = "control cells in flight = started - arrived";
         flight(&place, law, count.control_in_flight, sum.credits_in_flight)
     }
@@ -223,44 +185,20 @@ impl Check<'_> {
         }
         let place = || "all VCs".to_string();
         if !self.acks_can_be_lost() {
-            at_least(
-                &place,
-                "ACKs that came back, wait or travel >= ACKs made",
-                found,
-                made,
-            )?;
+            at_least(&place, "ACKs that came back, wait or travel >= ACKs made", found, made)?;
         }
         let twice = self.acks.iter().filter(|used| **used).count() as u64;
-        at_least(
-            &place,
-            "ACKs made >= ACKs that came back, wait or travel",
-            made + twice,
-            found,
-        )
+        at_least(&place, "ACKs made >= ACKs that came back, wait or travel", made + twice, found)
     }
 
     fn acks_can_be_lost(&self) -> bool {
-        let used = || {
-            self.acks
-                .iter()
-                .enumerate()
-                .filter(|(_, used)| **used)
-                .map(|(id, _)| id)
-        };
+        let used = || self.acks.iter().enumerate().filter(|(_, used)| **used).map(|(id, _)| id);
         let corrupted = used().any(|id| {
             let direction = self.spec.direction(DirectionId(id));
             !direction.corrupt_data.is_zero()
         });
-        let faults = self
-            .spec
-            .events
-            .iter()
-            .any(|e| matches!(e.change, Change::CorruptData(_)));
-        let limits = self
-            .spec
-            .nodes
-            .iter()
-            .any(|n| n.buffer.is_some() || n.vc_buffer.is_some());
+        let faults = self.spec.events.iter().any(|e| matches!(e.change, Change::CorruptData(_)));
+        let limits = self.spec.nodes.iter().any(|n| n.buffer.is_some() || n.vc_buffer.is_some());
         corrupted || faults || limits
     }
 
@@ -272,21 +210,14 @@ impl Check<'_> {
                 held[node] += cells;
             }
             if spec.window.is_some() {
-                spec.hops
-                    .iter()
-                    .for_each(|h| acks[self.spec.to_node(h.direction_id())] = true);
+                spec.hops.iter().for_each(|h| acks[self.spec.to_node(h.direction_id())] = true);
             }
         }
         for (node, count) in self.counters.nodes.iter().enumerate() {
             let place = || format!("node `{}`", self.spec.nodes[node].name);
             let compare: Compare = if acks[node] { at_least } else { equal };
             let buffered = u64::from(count.buffered_cells);
-            compare(
-                &place,
-                "cells held = those of its VCs",
-                buffered,
-                held[node],
-            )?;
+            compare(&place, "cells held = those of its VCs", buffered, held[node])?;
         }
         Ok(())
     }
@@ -296,19 +227,14 @@ impl Check<'_> {
     /// Cells of a VC held at each node it leaves from. A multicast cell is held until its
     /// slowest branch has sent it, so a branching node holds as many as its slowest branch.
     fn held(&self, vc: usize) -> Vec<(usize, u64)> {
-        let hops = self.spec.vcs[vc]
-            .hops
-            .iter()
-            .zip(&self.counters.vcs[vc].hops);
+        let hops = self.spec.vcs[vc].hops.iter().zip(&self.counters.vcs[vc].hops);
         let mut held: BTreeMap<(Option<usize>, usize), u64> = BTreeMap::new();
         for (spec, count) in hops {
             let key = (spec.parent, self.spec.from_node(spec.direction_id()));
             let most = held.entry(key).or_default();
             *most = (*most).max(u64::from(count.fill_cells));
         }
-        held.into_iter()
-            .map(|((_, node), cells)| (node, cells))
-            .collect()
+        held.into_iter().map(|((_, node), cells)| (node, cells)).collect()
     }
 }
 
@@ -321,16 +247,7 @@ fn equal(
     left: u64,
     right: u64,
 ) -> Result<(), Imbalance> {
-    if left == right {
-        Ok(())
-    } else {
-        Err(Imbalance {
-            place: place(),
-            law,
-            left,
-            right,
-        })
-    }
+    if left == right { Ok(()) } else { Err(Imbalance { place: place(), law, left, right }) }
 }
 
 fn at_least(
@@ -339,14 +256,5 @@ fn at_least(
     left: u64,
     right: u64,
 ) -> Result<(), Imbalance> {
-    if left >= right {
-        Ok(())
-    } else {
-        Err(Imbalance {
-            place: place(),
-            law,
-            left,
-            right,
-        })
-    }
+    if left >= right { Ok(()) } else { Err(Imbalance { place: place(), law, left, right }) }
 }

@@ -15,16 +15,8 @@ use hopflow_units::SimTime;
 
 /// The digest of a run. Panics when the counters are not those of `spec`.
 pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
-    assert_eq!(
-        counters.directions.len(),
-        spec.direction_count(),
-        "counters of another network"
-    );
-    assert_eq!(
-        counters.vcs.len(),
-        spec.vcs.len(),
-        "counters of another network"
-    );
+    assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
+    assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
     let mut hash = OrderHash::default();
     hash.word(u64::from(DIGEST_VERSION));
     hash.word(counters.now.0);
@@ -35,11 +27,7 @@ pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
         fold_vc(&mut hash, vc);
     }
     for node in &counters.nodes {
-        let NodeCounters {
-            buffered_cells,
-            buffered_max_cells,
-            buffered_area,
-        } = node;
+        let NodeCounters { buffered_cells, buffered_max_cells, buffered_area } = node;
         hash.word(u64::from(*buffered_cells));
         hash.word(u64::from(*buffered_max_cells));
         fold_wide(&mut hash, *buffered_area);

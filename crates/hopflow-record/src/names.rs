@@ -15,15 +15,8 @@ pub fn direction_names(spec: &NetworkSpec) -> Vec<String> {
         *count += 1;
         for side in 0..2 {
             let id = DirectionId::new(link, side);
-            let (from, to) = (
-                &spec.nodes[spec.from_node(id)],
-                &spec.nodes[spec.to_node(id)],
-            );
-            let mark = if *count > 1 {
-                format!("#{count}")
-            } else {
-                String::new()
-            };
+            let (from, to) = (&spec.nodes[spec.from_node(id)], &spec.nodes[spec.to_node(id)]);
+            let mark = if *count > 1 { format!("#{count}") } else { String::new() };
             names.push(format!("{}->{}{mark}", from.name, to.name));
         }
     }

@@ -63,13 +63,7 @@ pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> 
             let link = &names[hop_spec.direction_id().0];
             let mut breach = |property, count, text| {
                 let (vc, link) = (Some(vc_spec.name.clone()), Some(link.clone()));
-                found.push(Violation {
-                    property,
-                    vc,
-                    link,
-                    count,
-                    text,
-                });
+                found.push(Violation { property, vc, link, count, text });
             };
             hop_violations(spec, counters, (vc, hop), link, &mut breach);
         }
@@ -105,11 +99,7 @@ fn hop_violations(
             breach(Property::NoCongestionLoss, count.dropped_cells, text);
         }
     }
-    let spans = [
-        count.no_cell,
-        count.no_credit,
-        sending_time(spec, counters, vc, hop),
-    ];
+    let spans = [count.no_cell, count.no_credit, sending_time(spec, counters, vc, hop)];
     let known: u128 = spans.iter().map(|span| u128::from(span.0)).sum();
     let end = u128::from(counters.now.0);
     if known > end {
@@ -118,10 +108,6 @@ fn hop_violations(
              more than the run ({})",
             spans[0], spans[1], spans[2], counters.now
         );
-        breach(
-            Property::TimeAddsUp,
-            u64::try_from(known - end).unwrap_or(u64::MAX),
-            text,
-        );
+        breach(Property::TimeAddsUp, u64::try_from(known - end).unwrap_or(u64::MAX), text);
     }
 }

@@ -103,10 +103,7 @@ impl Series {
     pub fn pieces(&self, span: Range<SimTime>) -> impl Iterator<Item = Piece> + '_ {
         let first = match self.shape {
             Shape::Sample => self.points.partition_point(|p| p.time < span.start),
-            _ => self
-                .points
-                .partition_point(|p| p.time <= span.start)
-                .saturating_sub(1),
+            _ => self.points.partition_point(|p| p.time <= span.start).saturating_sub(1),
         };
         let end = span.end.min(self.end);
         let points = self.points[first..].iter().enumerate();
@@ -117,16 +114,9 @@ impl Series {
             let from = point.time.max(span.start);
             let to = match self.shape {
                 Shape::Sample => from,
-                _ => self
-                    .points
-                    .get(first + offset + 1)
-                    .map_or(end, |next| next.time.min(end)),
+                _ => self.points.get(first + offset + 1).map_or(end, |next| next.time.min(end)),
             };
-            Some(Piece {
-                from,
-                to,
-                value: point.value,
-            })
+            Some(Piece { from, to, value: point.value })
         })
     }
 
@@ -219,13 +209,6 @@ impl Series {
     pub fn in_bps(&self) -> Option<Vec<Point>> {
         let rate = self.rate_bps? as f64;
         let scaled = self.points.iter();
-        Some(
-            scaled
-                .map(|p| Point {
-                    time: p.time,
-                    value: p.value * rate,
-                })
-                .collect(),
-        )
+        Some(scaled.map(|p| Point { time: p.time, value: p.value * rate }).collect())
     }
 }

@@ -285,9 +285,7 @@ impl Summary {
 
     /// The queue of `vc` at `node` (on a multicast VC: of its first branch there).
     pub fn queue(&self, node: &str, vc: &str) -> Option<&QueueSummary> {
-        self.queues
-            .iter()
-            .find(|queue| queue.node == node && queue.vc == vc)
+        self.queues.iter().find(|queue| queue.node == node && queue.vc == vc)
     }
 
     /// The host or switch of this name.

@@ -8,10 +8,7 @@ pub(crate) mod integer {
     /// The largest integer up to which 64-bit floats hold every integer.
     pub(crate) const EXACT: u64 = 1 << 53;
 
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde calls it with a reference"
-    )]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
     pub(crate) fn serialize<S: Serializer>(value: &u64, to: S) -> Result<S::Ok, S::Error> {
         if *value <= EXACT {
             to.serialize_u64(*value)
@@ -57,8 +54,6 @@ pub(crate) mod optional_integer {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-        Option::<Form>::deserialize(from)?
-            .map(Form::value)
-            .transpose()
+        Option::<Form>::deserialize(from)?.map(Form::value).transpose()
     }
 }

@@ -15,21 +15,9 @@ use crate::names::direction_names;
 use crate::properties::violations;
 
 pub(super) fn summary(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
-    assert_eq!(
-        counters.directions.len(),
-        spec.direction_count(),
-        "counters of another network"
-    );
-    assert_eq!(
-        counters.vcs.len(),
-        spec.vcs.len(),
-        "counters of another network"
-    );
-    let view = View {
-        spec,
-        counters,
-        names: direction_names(spec),
-    };
+    assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
+    assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
+    let view = View { spec, counters, names: direction_names(spec) };
     let per_direction = view.hops_by_direction();
     Summary {
         end_ps: counters.now.0,
@@ -95,10 +83,7 @@ impl View<'_> {
         let count = &self.counters.vcs[vc];
         let hops = &count.hops;
         let mut delay = DelayHistogram::default();
-        count
-            .leaves
-            .iter()
-            .for_each(|leaf| delay.merge(&leaf.delay));
+        count.leaves.iter().for_each(|leaf| delay.merge(&leaf.delay));
         let received: u64 = count.leaves.iter().map(|leaf| leaf.delivered_cells).sum();
         let leaves = count.leaves.len().max(1) as f64;
         VcSummary {
@@ -106,25 +91,12 @@ impl View<'_> {
             created_cells: count.created_cells,
             sent_cells: hops[0].sent_cells,
             received_cells: received,
-            dropped_cells: hops
-                .iter()
-                .map(|h| h.dropped_cells + h.given_up_cells)
-                .sum(),
+            dropped_cells: hops.iter().map(|h| h.dropped_cells + h.given_up_cells).sum(),
             corrupted_cells: hops.iter().map(|h| h.corrupted_cells).sum(),
             throughput_bps: throughput_bps(received, self.end()) / leaves,
             delay_ps: delay_summary(&delay),
-            first_delivery_ps: count
-                .leaves
-                .iter()
-                .filter_map(|l| l.first)
-                .min()
-                .map(|t| t.0),
-            last_delivery_ps: count
-                .leaves
-                .iter()
-                .filter_map(|l| l.last)
-                .max()
-                .map(|t| t.0),
+            first_delivery_ps: count.leaves.iter().filter_map(|l| l.first).min().map(|t| t.0),
+            last_delivery_ps: count.leaves.iter().filter_map(|l| l.last).max().map(|t| t.0),
             ack_cells: count.ack_cells,
             acked_cells: count.acked_cells,
             hops: (0..hops.len()).map(|hop| self.hop(vc, hop)).collect(),
@@ -139,10 +111,7 @@ impl View<'_> {
         let pairs = places.into_iter().zip(counts);
         pairs
             .map(|(hop, count)| LeafSummary {
-                node: self.node_name(
-                    self.spec
-                        .to_node(self.spec.vcs[vc].hops[hop].direction_id()),
-                ),
+                node: self.node_name(self.spec.to_node(self.spec.vcs[vc].hops[hop].direction_id())),
                 received_cells: count.delivered_cells,
                 throughput_bps: throughput_bps(count.delivered_cells, self.end()),
                 delay_ps: delay_summary(&count.delay),
@@ -157,9 +126,7 @@ impl View<'_> {
         let id = spec.direction_id();
         let count: &HopCounters = &self.counters.vcs[vc].hops[hop];
         let sending = sending_time(self.spec, self.counters, vc, hop).0;
-        let known = sending
-            .saturating_add(count.no_cell.0)
-            .saturating_add(count.no_credit.0);
+        let known = sending.saturating_add(count.no_cell.0).saturating_add(count.no_credit.0);
         let waiting = self.end().saturating_sub(known);
         let (control, initial) = self.control(vc, hop, spec);
         HopSummary {
@@ -195,10 +162,9 @@ impl View<'_> {
     fn control(&self, vc: usize, hop: usize, spec: &HopSpec) -> (&'static str, Option<u64>) {
         let window = self.spec.vcs[vc].window.filter(|_| hop == 0);
         match (spec.control, window) {
-            (HopControl::Credit(credit), _) => (
-                scheme_name(credit.scheme),
-                Some(u64::from(credit.initial_credit().0)),
-            ),
+            (HopControl::Credit(credit), _) => {
+                (scheme_name(credit.scheme), Some(u64::from(credit.initial_credit().0)))
+            }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),
             (HopControl::None, None) => ("none", None),
         }
@@ -262,9 +228,8 @@ impl View<'_> {
         let directions = self.counters.directions.iter().enumerate();
         directions
             .map(|(index, count)| {
-                let areas = hops[index]
-                    .iter()
-                    .map(|&(v, h)| self.counters.vcs[v].hops[h].fill_area);
+                let areas =
+                    hops[index].iter().map(|&(v, h)| self.counters.vcs[v].hops[h].fill_area);
                 let id = DirectionId(index);
                 PortSummary {
                     node: self.node_name(self.spec.from_node(id)),
@@ -293,20 +258,12 @@ impl View<'_> {
 
     /// A span as a share of the run; 0 for an empty run.
     fn share(&self, span_ps: u64) -> f64 {
-        if self.end() == 0 {
-            0.0
-        } else {
-            span_ps as f64 / self.end() as f64
-        }
+        if self.end() == 0 { 0.0 } else { span_ps as f64 / self.end() as f64 }
     }
 
     /// The time average of what has this integral, in cells; 0 for an empty run.
     fn mean(&self, area: u128) -> f64 {
-        if self.end() == 0 {
-            0.0
-        } else {
-            area as f64 / self.end() as f64
-        }
+        if self.end() == 0 { 0.0 } else { area as f64 / self.end() as f64 }
     }
 }
 

@@ -1,0 +1,96 @@
+//! The windowed engine: every node run alone for a window, see `hopflow_kernel::WindowExecutor`.
+//!
+//! One file per step of an instant (docs/models/order.md):
+//! ```text
+//! node.rs      gathers the arrivals of a window and goes through its instants
+//!   complete.rs  (a) completions       arrive.rs  (b) arrivals
+//!   fire.rs      (c) timers, sources   start.rs   (d) starts
+//! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
+//! port.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs    what a node holds
+//! build.rs     from the description    read.rs     to the counters
+//! ```
+//! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
+
+mod arrive;
+mod build;
+mod complete;
+mod eligible;
+mod fire;
+mod give_up;
+mod node;
+mod pool;
+mod port;
+mod read;
+mod receiver;
+mod sender;
+mod source;
+mod start;
+mod timers;
+mod tracer;
+
+use std::sync::Arc;
+
+use hopflow_kernel::WindowExecutor;
+use hopflow_units::{Picos, SimTime};
+
+use crate::{DirectionId, Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
+use node::Node;
+
+/// The engine for use.
+#[derive(Debug)]
+pub struct WindowedEngine {
+    spec: NetworkSpec,
+    executor: WindowExecutor<Node>,
+    /// Leaf hops of each VC.
+    leaves: Vec<Vec<usize>>,
+    now: SimTime,
+}
+
+impl WindowedEngine {
+    /// An engine at instant 0 that makes the trace rows `filter` keeps and runs on `threads`
+    /// threads (at least 1). The result does not depend on `threads`.
+    pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
+        spec.assert_valid();
+        let nodes = build::nodes(spec, &Arc::new(filter));
+        let executor = WindowExecutor::new(nodes, lookahead(spec), threads);
+        let leaves = (0..spec.vcs.len()).map(|vc| spec.leaves(vc)).collect();
+        WindowedEngine { spec: spec.clone(), executor, leaves, now: SimTime::ZERO }
+    }
+}
+
+/// The least latency of any link direction: the longest window in which nodes are alone.
+fn lookahead(spec: &NetworkSpec) -> Picos {
+    let directions = (0..spec.direction_count()).map(DirectionId);
+    directions.map(|direction| spec.latency(direction)).min().unwrap_or(Picos::MAX)
+}
+
+impl Engine for WindowedEngine {
+    fn run_until(&mut self, end: SimTime) {
+        self.executor.run_until(end);
+        self.now = end;
+    }
+
+    fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
+        let first = rows.len();
+        self.executor.for_each_mut(|node| {
+            if let Some(tracer) = &mut node.tracer {
+                rows.append(&mut tracer.rows);
+            }
+        });
+        // Stable: rows of one instant stay in the order of nodes, and as they happened.
+        rows[first..].sort_by_key(|row| row.time);
+    }
+
+    fn counters(&self) -> RunCounters {
+        let mut counters = read::blank(&self.spec, self.now);
+        let mut units_read = vec![(0, 0); self.spec.direction_count()];
+        self.executor.for_each(|node| {
+            read::add(&mut counters, &self.leaves, node);
+            for port in &node.ports {
+                units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
+            }
+        });
+        read::add_in_flight(&mut counters, &units_read);
+        counters
+    }
+}

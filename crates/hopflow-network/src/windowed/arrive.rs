@@ -1,0 +1,238 @@
+//! (b) Arrivals: cells are taken in, delivered, dropped or discarded; credits raise counts.
+
+use hopflow_control::credit::{CreditValue, Sender};
+use hopflow_units::{Cells, SimTime};
+
+use super::node::{Arrival, Node};
+use super::pool::Cell;
+use super::port::{Control, LoopState, Unit};
+use super::receiver::{Held, Role};
+use super::tracer::Subject;
+use crate::trace::{CellKind, TraceEvent};
+
+impl Node {
+    /// One unit arrives.
+    #[inline]
+    pub(super) fn arrive(&mut self, arrival: Arrival) {
+        let unit = Unit::unpack(arrival.words);
+        let port = &mut self.ports[arrival.port as usize];
+        if unit.kind.is_control() {
+            port.control_read += 1;
+        } else {
+            port.data_read += 1;
+        }
+        if unit.corrupted {
+            self.discard(unit, arrival);
+            return;
+        }
+        match unit.kind {
+            CellKind::Data | CellKind::Ack => self.take_cell(unit, arrival),
+            CellKind::Credit => self.take_credit(unit, arrival),
+            CellKind::Request => self.take_request(unit, arrival),
+            CellKind::Loop => self.put_in_line(arrival.port, Control::LoopReply),
+            CellKind::LoopReply => self.end_measurement(arrival),
+        }
+        if matches!(unit.kind, CellKind::Loop | CellKind::LoopReply) {
+            self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
+        }
+    }
+
+    fn discard(&mut self, unit: Unit, arrival: Arrival) {
+        let vc = match unit.kind {
+            CellKind::Credit => {
+                let sender = &mut self.senders[unit.to as usize];
+                sender.credits_corrupted += 1;
+                sender.vc
+            }
+            CellKind::Data | CellKind::Ack => {
+                let receiver = &mut self.receivers[unit.to as usize];
+                receiver.corrupted_cells += 1;
+                receiver.vc
+            }
+            _ => self.receivers[unit.to as usize].vc,
+        };
+        self.trace_in(TraceEvent::Corrupted, unit, arrival, vc, 0, 0);
+    }
+
+    #[inline]
+    fn take_cell(&mut self, unit: Unit, arrival: Arrival) {
+        match self.receivers[unit.to as usize].role {
+            Role::Forward(_) | Role::Multicast(_) => self.take_at_switch(unit, arrival),
+            Role::Deliver(_) => self.deliver(unit, arrival),
+            Role::Acknowledge(sender) => self.take_ack(sender, unit, arrival),
+        }
+    }
+
+    #[inline]
+    fn take_at_switch(&mut self, unit: Unit, arrival: Arrival) {
+        let now = arrival.due;
+        let receiver = &mut self.receivers[unit.to as usize];
+        receiver.note_overrun();
+        if self.buffered >= self.buffer || receiver.control.buffered().0 >= self.vc_buffer {
+            self.drop_at_switch(unit, arrival);
+            return;
+        }
+        receiver.take();
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        let cell = Cell { value: unit.value, birth: unit.word };
+        if self.tracer.is_some() {
+            let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
+            self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, 0);
+        }
+        if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
+            self.pool.push(&mut self.senders[sender as usize].queue, cell);
+            self.join(sender, now);
+        } else {
+            self.hold(unit.to, cell, now);
+        }
+    }
+
+    /// A cell joins the queue of a sender (its branch's share of the held cells).
+    #[inline]
+    pub(super) fn join(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        sender.waiting += 1;
+        sender.fill_up(now);
+        let port = &mut self.ports[sender.port as usize];
+        port.queued += 1;
+        port.queued_max = port.queued_max.max(port.queued);
+        self.refresh(index, now);
+    }
+
+    /// A cell is held for all branches.
+    fn hold(&mut self, receiver: u32, cell: Cell, now: u64) {
+        let multicast = self.multicast_mut(receiver);
+        multicast.settle(now);
+        let branches = multicast.branches.clone();
+        multicast.held.push_back(Held { cell, remaining: branches.len() as u32 });
+        for index in branches {
+            // The position of the next cell is worked out from `waiting`: one branch at a time,
+            // but a branch that has joined never looks at another's.
+            self.join(index, now);
+            let sender = &mut self.senders[index as usize];
+            if sender.waiting == 1 && !sender.transmitting {
+                if let Some(extra) = &mut sender.extra {
+                    extra.held_since = now;
+                }
+                self.arm_give_up(index, now);
+            }
+        }
+        self.give_up_held(receiver, now);
+    }
+
+    fn drop_at_switch(&mut self, unit: Unit, arrival: Arrival) {
+        let receiver = &mut self.receivers[unit.to as usize];
+        receiver.dropped_cells += 1;
+        receiver.control.on_cell();
+        let due = receiver.control.on_freed();
+        let (vc, fill, port) = (receiver.vc, receiver.control.buffered().0, receiver.port);
+        if due {
+            self.put_in_line(port, Control::Credit(unit.to));
+        }
+        self.trace_in(TraceEvent::Dropped, unit, arrival, vc, fill, 0);
+    }
+
+    #[inline]
+    fn deliver(&mut self, unit: Unit, arrival: Arrival) {
+        let receiver = &mut self.receivers[unit.to as usize];
+        receiver.take();
+        let due = receiver.control.on_freed();
+        let (vc, port) = (receiver.vc, receiver.port);
+        let mut ack = None;
+        if let Role::Deliver(leaf) = &mut receiver.role {
+            leaf.deliver(arrival.due, unit.word);
+            ack = leaf.ack_due();
+            leaf.ack_cells += u64::from(ack.is_some());
+        }
+        if due {
+            self.put_in_line(port, Control::Credit(unit.to));
+        }
+        if self.tracer.is_some() {
+            self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
+        }
+        if let Some(sender) = ack {
+            let next = CreditValue::from_total(u64::from(unit.value) + 1);
+            self.buffered += 1;
+            self.buffered_max = self.buffered_max.max(self.buffered);
+            let cell = Cell { value: next.bits(), birth: arrival.due };
+            self.pool.push(&mut self.senders[sender as usize].queue, cell);
+            self.join(sender, arrival.due);
+        }
+    }
+
+    fn take_ack(&mut self, index: u32, unit: Unit, arrival: Arrival) {
+        let now = arrival.due;
+        let receiver = &mut self.receivers[unit.to as usize];
+        receiver.take();
+        receiver.control.on_freed();
+        let value = CreditValue::from_amount(unit.value);
+        let sender = &mut self.senders[index as usize];
+        sender.control.on_credit(SimTime(now), value, Cells::ZERO);
+        let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
+        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, credit);
+        self.refresh(index, now);
+    }
+
+    fn take_credit(&mut self, unit: Unit, arrival: Arrival) {
+        let now = arrival.due;
+        let port = &mut self.ports[arrival.port as usize];
+        port.forget_starts(&mut self.senders, now);
+        let sender = &mut self.senders[unit.to as usize];
+        sender.credits_taken += 1;
+        let value = CreditValue::from_amount(unit.value);
+        sender.control.on_credit(SimTime(now), value, Cells(sender.in_flight));
+        if let Sender::N23(n23) = &sender.control
+            && port.exact
+            && port.corrupted_data == 0
+        {
+            let outstanding = sender.sent_cells - unit.word;
+            let exact = u64::from(sender.initial) - outstanding;
+            assert_eq!(u64::from(n23.credit_count().0), exact, "N23 with the true R is exact");
+        }
+        let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
+        let is_blocked = sender.blocked_since().is_some();
+        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, credit);
+        self.refresh(unit.to, now);
+        if is_blocked && self.senders[unit.to as usize].blocked_since().is_some() {
+            self.count_request_from(unit.to, now);
+        }
+    }
+
+    fn take_request(&mut self, unit: Unit, arrival: Arrival) {
+        let receiver = &mut self.receivers[unit.to as usize];
+        let (asked, vc, port) = (receiver.control.ask(), receiver.vc, receiver.port);
+        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
+        if asked {
+            self.put_in_line(port, Control::Credit(unit.to));
+        }
+    }
+
+    fn end_measurement(&mut self, arrival: Arrival) {
+        let port = &mut self.ports[arrival.port as usize];
+        let LoopState::Out(start) = port.measuring else {
+            panic!("a looping cell comes back that was never sent");
+        };
+        let measured = arrival.due - start;
+        assert_eq!(measured, port.round_trip, "the measured R is the true loop");
+        port.measuring = LoopState::Done;
+        self.touch(arrival.port);
+    }
+
+    /// A row about a unit that comes in.
+    fn trace_in(
+        &mut self,
+        event: TraceEvent,
+        unit: Unit,
+        arrival: Arrival,
+        vc: u32,
+        fill: u32,
+        credit: u32,
+    ) {
+        if let Some(tracer) = &mut self.tracer {
+            let direction = self.ports[arrival.port as usize].direction ^ 1;
+            let subject = Subject { direction, vc, kind: unit.kind, value: unit.value };
+            tracer.row(arrival.due, event, subject, fill, credit);
+        }
+    }
+}

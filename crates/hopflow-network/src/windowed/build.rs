@@ -1,0 +1,391 @@
+//! From the description of a network to its nodes, ports, senders and receivers.
+
+use std::sync::Arc;
+
+use hopflow_control::credit::{
+    AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender, N123PlusSender, N123Sender,
+    Receiver, Sender, WindowSender,
+};
+use hopflow_kernel::{RandomStream, RingReader, RingWriter, ring};
+use hopflow_units::{Cells, Picos};
+
+use super::node::{Node, NodeEvent, NodeParts};
+use super::port::{Corruption, PRIORITIES, Port, PortParts};
+use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver};
+use super::sender::{Extra, NONE, SenderParts, VcSender};
+use super::source::{Making, VcSource};
+use super::timers::{Timer, Timers};
+use super::tracer::Tracer;
+use crate::traffic::Source;
+use crate::{
+    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, RoundTrip,
+    SourceSpec, TraceFilter,
+};
+
+/// Builds all nodes, in the order of the network.
+pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<Node> {
+    let mut nodes = bare_nodes(spec, filter);
+    let places = Places::new(spec);
+    for vc in 0..spec.vcs.len() {
+        add_vc(spec, &places, &mut nodes, vc);
+    }
+    for (index, event) in spec.events.iter().enumerate() {
+        debug_assert!(index == 0 || spec.events[index - 1].at <= event.at);
+        let direction = DirectionId::new(event.link, event.direction);
+        let port = places.port[direction.0];
+        let event = NodeEvent { at: event.at.0, port, change: event.change };
+        nodes[spec.from_node(direction)].events.push(event);
+    }
+    nodes.into_iter().map(Node::new).collect()
+}
+
+/// Where link directions start: which port of their node.
+struct Places {
+    port: Vec<u32>,
+}
+
+impl Places {
+    fn new(spec: &NetworkSpec) -> Places {
+        let mut used = vec![0; spec.nodes.len()];
+        let mut port = vec![0; spec.direction_count()];
+        for direction in (0..spec.direction_count()).map(DirectionId) {
+            let node = spec.from_node(direction);
+            port[direction.0] = used[node];
+            used[node] += 1;
+        }
+        Places { port }
+    }
+
+    /// The port a hop leaves by.
+    fn out(&self, direction: DirectionId) -> u32 {
+        self.port[direction.0]
+    }
+
+    /// The port, at the other end, a hop comes in by.
+    fn into(&self, direction: DirectionId) -> u32 {
+        self.port[direction.reverse().0]
+    }
+}
+
+/// Nodes with their ports, and no VCs yet.
+fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
+    let tracing = !filter.is_none();
+    let mut nodes: Vec<NodeParts> = spec
+        .nodes
+        .iter()
+        .map(|node| NodeParts {
+            ports: Vec::new(),
+            senders: Vec::new(),
+            receivers: Vec::new(),
+            sources: Vec::new(),
+            timers: Timers::default(),
+            events: Vec::new(),
+            buffer: node.buffer.map_or(u32::MAX, |cells| cells.0),
+            vc_buffer: node.vc_buffer.map_or(u32::MAX, |cells| cells.0),
+            tracer: tracing.then(|| Box::new(Tracer { filter: filter.clone(), rows: Vec::new() })),
+        })
+        .collect();
+    let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
+        .map(|direction| ring_of(spec, DirectionId(direction)))
+        .map(|(writer, reader)| (Some(writer), Some(reader)))
+        .collect();
+    // In the order of links, so that ports are numbered by it.
+    for direction in (0..spec.direction_count()).map(DirectionId) {
+        let output = rings[direction.0].0.take().expect("a direction has one sending end");
+        let input =
+            rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
+        let node = spec.from_node(direction);
+        nodes[node].ports.push(Port::new(port_parts(spec, direction, output, input)));
+    }
+    nodes
+}
+
+/// A ring with room for all units that can be unread at once: those started in the latency and
+/// in the window before the reader looks, at most one per cell time.
+fn ring_of(spec: &NetworkSpec, direction: DirectionId) -> (RingWriter, RingReader) {
+    let span = 2 * spec.latency(direction).0 / spec.cell_time(direction).0;
+    ring(span as usize + 4)
+}
+
+fn port_parts(
+    spec: &NetworkSpec,
+    direction: DirectionId,
+    output: RingWriter,
+    input: RingReader,
+) -> PortParts {
+    let link = &spec.links[direction.link()];
+    let settings = spec.direction(direction);
+    let round_trip = spec.round_trip(direction.link());
+    PortParts {
+        direction: direction.0 as u32,
+        cell_time: spec.cell_time(direction).0,
+        latency: spec.latency(direction).0,
+        round_trip: round_trip.0,
+        exact: round_trip == spec.loop_time(direction.link()),
+        measure: link.round_trip == RoundTrip::Measured,
+        corruption: Corruption {
+            data: settings.corrupt_data,
+            credits: settings.corrupt_credits,
+            next_credits: Vec::new(),
+            stream: RandomStream::new(spec.seed, &stream_owner(spec, direction), "corruption"),
+        },
+        output,
+        input,
+    }
+}
+
+/// `FROM->TO`, with `#k` for the k-th parallel link.
+fn stream_owner(spec: &NetworkSpec, direction: DirectionId) -> String {
+    let ends = |d: DirectionId| (spec.from_node(d), spec.to_node(d));
+    let (from, to) = ends(direction);
+    let parallel = (0..direction.0).filter(|d| ends(DirectionId(*d)) == (from, to)).count();
+    let (from, to) = (&spec.nodes[from].name, &spec.nodes[to].name);
+    if parallel == 0 { format!("{from}->{to}") } else { format!("{from}->{to}#{}", parallel + 1) }
+}
+
+/// Adds a VC: its receivers and senders along the forward tree, then along the ACK path.
+fn add_vc(spec: &NetworkSpec, places: &Places, nodes: &mut [NodeParts], vc: usize) {
+    let flow = &spec.vcs[vc];
+    assert!((flow.priority as usize) < PRIORITIES, "priorities are 0 to {}", PRIORITIES - 1);
+    let mut path = Path::default();
+    for hop in 0..flow.hops.len() {
+        let node = spec.from_node(flow.hops[hop].direction_id());
+        let sender = VcSender::new(sender_parts(spec, places, vc, hop));
+        path.senders.push(nodes[node].senders.len() as u32);
+        nodes[node].senders.push(sender);
+    }
+    for hop in 0..flow.hops.len() {
+        add_receiver(spec, places, nodes, (vc, hop), &mut path);
+    }
+    for hop in 0..flow.hops.len() {
+        join_hop(
+            spec,
+            nodes,
+            flow.hops[hop].direction_id(),
+            (path.senders[hop], path.receivers[hop]),
+        );
+        if let Some(parent) = flow.hops[hop].parent {
+            let node = spec.from_node(flow.hops[hop].direction_id());
+            nodes[node].senders[path.senders[hop] as usize].receiver = path.receivers[parent];
+        }
+    }
+    if flow.window.is_some() {
+        add_ack_path(spec, places, nodes, vc, &path);
+    }
+    add_source(spec, nodes, vc, path.senders[0]);
+}
+
+/// Indices of a VC's ends, by hop, each at its node.
+#[derive(Default)]
+struct Path {
+    senders: Vec<u32>,
+    receivers: Vec<u32>,
+}
+
+/// Tells both ends of a hop about each other.
+fn join_hop(
+    spec: &NetworkSpec,
+    nodes: &mut [NodeParts],
+    direction: DirectionId,
+    (sender, receiver): (u32, u32),
+) {
+    let (from, to) = (spec.from_node(direction), spec.to_node(direction));
+    nodes[from].senders[sender as usize].downstream = receiver;
+    nodes[to].receivers[receiver as usize].upstream = sender;
+}
+
+fn credit_of(control: HopControl) -> Option<CreditSpec> {
+    match control {
+        HopControl::None => None,
+        HopControl::Credit(credit) => Some(credit),
+    }
+}
+
+fn sender_parts(spec: &NetworkSpec, places: &Places, vc: usize, hop: usize) -> SenderParts {
+    let flow = &spec.vcs[vc];
+    let this = &flow.hops[hop];
+    let credit = credit_of(this.control);
+    let control = match (credit, flow.window) {
+        (Some(credit), None) => credit_sender(&credit, spec.round_trip(this.link)),
+        (None, Some(window)) if hop == 0 => Sender::Window(WindowSender::new(window.cells)),
+        (None, _) => Sender::Free,
+        (Some(_), Some(_)) => {
+            panic!("VC {}: a window and link credits exclude each other", flow.name)
+        }
+    };
+    let siblings = flow.hops.iter().filter(|other| other.parent == this.parent).count();
+    let is_branch = this.parent.is_some() && siblings > 1;
+    let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
+    let request_after = credit.and_then(|credit| credit.request_after);
+    let extra = (give_up_after.is_some() || request_after.is_some()).then(|| {
+        Box::new(Extra {
+            request_after: request_after.map(|span| span.0),
+            give_up_after: give_up_after.map(|span| span.0),
+            ..Extra::default()
+        })
+    });
+    SenderParts {
+        control,
+        initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
+        is_ack: false,
+        is_branch,
+        priority: flow.priority,
+        port: places.out(this.direction_id()),
+        receiver: NONE,
+        vc: vc as u32,
+        hop: hop as u32,
+        extra,
+    }
+}
+
+fn credit_sender(credit: &CreditSpec, round_trip: Picos) -> Sender {
+    let initial = credit.initial_credit();
+    match credit.scheme {
+        CreditScheme::N23 => Sender::N23(N23Sender::new(initial)),
+        CreditScheme::N23Continuous => {
+            Sender::N23Continuous(Box::new(N23ContinuousSender::new(initial, round_trip)))
+        }
+        CreditScheme::N123 { .. } => Sender::N123(N123Sender::new(initial)),
+        CreditScheme::N123Plus { n1 } => {
+            Sender::N123Plus(Box::new(N123PlusSender::new(initial, n1, round_trip)))
+        }
+        CreditScheme::Cup => Sender::Cup(CupSender::new(initial)),
+        CreditScheme::Additive => Sender::Additive(AdditiveSender::new(initial)),
+    }
+}
+
+/// What the receivers of a scheme grant.
+fn grant_of(credit: &CreditSpec) -> Grant {
+    match credit.scheme {
+        CreditScheme::N23
+        | CreditScheme::N23Continuous
+        | CreditScheme::N123 { .. }
+        | CreditScheme::N123Plus { .. } => Grant::FreeRoom { capacity: credit.initial_credit() },
+        CreditScheme::Cup => Grant::FreedTotal,
+        CreditScheme::Additive => Grant::FreedSince,
+    }
+}
+
+fn add_receiver(
+    spec: &NetworkSpec,
+    places: &Places,
+    nodes: &mut [NodeParts],
+    (vc, hop): (usize, usize),
+    path: &mut Path,
+) {
+    let flow = &spec.vcs[vc];
+    let this = &flow.hops[hop];
+    let node = spec.to_node(this.direction_id());
+    let credit = credit_of(this.control);
+    let children: Vec<u32> = (0..flow.hops.len())
+        .filter(|child| flow.hops[*child].parent == Some(hop))
+        .map(|child| path.senders[child])
+        .collect();
+    let role = match children[..] {
+        [] => {
+            assert_eq!(spec.nodes[node].kind, NodeKind::Host, "VC {} ends at a host", flow.name);
+            Role::Deliver(Box::new(Leaf::new(None)))
+        }
+        [only] => Role::Forward(only),
+        [first, .., last] => {
+            assert_eq!(last - first + 1, children.len() as u32, "branches are neighbours");
+            let run_ahead = flow.multicast.run_ahead.map(|cells| cells.0);
+            Role::Multicast(Box::new(Multicast::new(first..last + 1, run_ahead)))
+        }
+    };
+    let index = nodes[node].receivers.len() as u32;
+    let redundant_every = credit.and_then(|credit| credit.redundant_every).map(|span| span.0);
+    if let Some(span) = redundant_every {
+        nodes[node].timers.set(span, Timer::Redundant(index));
+    }
+    nodes[node].receivers.push(VcReceiver::new(ReceiverParts {
+        control: credit.map_or_else(uncontrolled, |c| Receiver::new(grant_of(&c), c.n2)),
+        role,
+        port: places.into(this.direction_id()),
+        vc: vc as u32,
+        hop: hop as u32,
+        is_ack: false,
+        promised: credit.map_or(u32::MAX, |credit| credit.buffer().0),
+        redundant_every,
+    }));
+    debug_assert_eq!(path.receivers.len(), hop);
+    path.receivers.push(index);
+}
+
+fn uncontrolled() -> Receiver {
+    Receiver::new(Grant::Nothing, Cells::ONE)
+}
+
+/// Adds the path of ACK cells: an uncontrolled VC back along the same links.
+fn add_ack_path(
+    spec: &NetworkSpec,
+    places: &Places,
+    nodes: &mut [NodeParts],
+    vc: usize,
+    path: &Path,
+) {
+    let flow = &spec.vcs[vc];
+    let last = flow.hops.len() - 1;
+    let back: Vec<DirectionId> =
+        flow.hops.iter().rev().map(|hop| hop.direction_id().reverse()).collect();
+    let mut before = None;
+    for (hop, &direction) in back.iter().enumerate() {
+        let from = spec.from_node(direction);
+        let sender = nodes[from].senders.len() as u32;
+        nodes[from].senders.push(VcSender::new(SenderParts {
+            control: Sender::Free,
+            initial: Cells::ZERO,
+            is_ack: true,
+            is_branch: false,
+            priority: flow.priority,
+            port: places.out(direction),
+            receiver: before.unwrap_or(NONE),
+            vc: vc as u32,
+            hop: hop as u32,
+            extra: None,
+        }));
+        if let Some(receiver) = before {
+            nodes[from].receivers[receiver as usize].role = Role::Forward(sender);
+        } else {
+            let every = flow.window.expect("only a window has an ACK path").ack_every.0;
+            let end = &mut nodes[from].receivers[path.receivers[last] as usize];
+            end.role = Role::Deliver(Box::new(Leaf::new(Some((sender, every)))));
+        }
+        let to = spec.to_node(direction);
+        let receiver = nodes[to].receivers.len() as u32;
+        nodes[to].receivers.push(VcReceiver::new(ReceiverParts {
+            control: uncontrolled(),
+            // The source host's end; at a switch the next round makes it forward.
+            role: Role::Acknowledge(path.senders[0]),
+            port: places.into(direction),
+            vc: vc as u32,
+            hop: hop as u32,
+            is_ack: true,
+            promised: u32::MAX,
+            redundant_every: None,
+        }));
+        join_hop(spec, nodes, direction, (sender, receiver));
+        before = Some(receiver);
+    }
+}
+
+fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u32) {
+    let flow = &spec.vcs[vc];
+    let first = flow.hops[0].direction_id();
+    let node = &mut nodes[spec.from_node(first)];
+    let index = node.sources.len() as u32;
+    let making = if flow.source == SourceSpec::Greedy {
+        node.timers.set(flow.start.0, Timer::Source(index));
+        if let Some(stop) = flow.stop {
+            node.timers.set(stop.0, Timer::Source(index));
+        }
+        Making::Greedy { start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
+    } else {
+        let source = Source::new(flow, spec.cell_time(first), spec.seed);
+        if let Some(due) = source.due() {
+            node.timers.set(due.0, Timer::Source(index));
+        }
+        Making::Timed(source)
+    };
+    node.sources.push(VcSource { making, sender, created_cells: 0 });
+}

@@ -1,0 +1,103 @@
+//! (a) Completions: a unit has left, its buffer is free, a credit may fall due.
+
+use super::node::Node;
+use super::port::{Control, Sending};
+use super::sender::NONE;
+use super::tracer::Subject;
+use crate::trace::{CellKind, TraceEvent};
+
+impl Node {
+    /// The unit that a port was sending has left.
+    #[inline]
+    pub(super) fn complete(&mut self, port: u32, now: u64) {
+        self.touch(port);
+        let sending = std::mem::replace(&mut self.ports[port as usize].sending, Sending::Nothing);
+        let Sending::Cell(index) = sending else {
+            return;
+        };
+        self.ports[port as usize].queued -= 1;
+        let sender = &mut self.senders[index as usize];
+        sender.transmitting = false;
+        sender.left_cells += 1;
+        sender.fill_down(now);
+        let (receiver, is_branch) = (sender.receiver, sender.is_branch);
+        if self.tracer.is_some() {
+            self.trace_left(index, port, now);
+        }
+        if is_branch {
+            self.finish_held(index, now);
+        } else {
+            self.free(receiver);
+        }
+        if self.senders[index as usize].has_cell() {
+            self.refresh(index, now);
+        }
+    }
+
+    /// A cell that `receiver` took in is gone from this node; at a source host there is none.
+    #[inline]
+    pub(super) fn free(&mut self, receiver: u32) {
+        self.buffered -= 1;
+        if receiver == NONE {
+            return;
+        }
+        let vc = &mut self.receivers[receiver as usize];
+        if vc.control.on_freed() {
+            let port = vc.port;
+            self.put_in_line(port, Control::Credit(receiver));
+        }
+    }
+
+    /// Puts a control cell at the end of a port's line.
+    pub(super) fn put_in_line(&mut self, port: u32, control: Control) {
+        self.ports[port as usize].control.push_back(control);
+        self.touch(port);
+    }
+
+    /// A branch has finished its oldest held cell.
+    fn finish_held(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let (receiver, waiting) = (sender.receiver, sender.waiting);
+        if let Some(extra) = &mut sender.extra {
+            extra.held_since = now;
+        }
+        let multicast = self.multicast_mut(receiver);
+        let position = multicast.next_position(waiting) - 1;
+        multicast.held[position].remaining -= 1;
+        self.free_finished(receiver, now);
+        self.give_up_held(receiver, now);
+        self.arm_give_up(index, now);
+    }
+
+    /// Frees the oldest held cells that no branch needs any more.
+    pub(super) fn free_finished(&mut self, receiver: u32, now: u64) {
+        let mut freed = false;
+        while self.multicast(receiver).held.front().is_some_and(|held| held.remaining == 0) {
+            let multicast = self.multicast_mut(receiver);
+            multicast.settle(now);
+            multicast.held.pop_front();
+            self.free(receiver);
+            freed = true;
+        }
+        let multicast = self.multicast(receiver);
+        if freed && multicast.run_ahead.is_some() {
+            for branch in multicast.branches.clone() {
+                self.refresh(branch, now);
+            }
+        }
+    }
+
+    fn trace_left(&mut self, index: u32, port: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let subject = Subject {
+            direction: self.ports[port as usize].direction,
+            vc: sender.vc,
+            kind: if sender.is_ack { CellKind::Ack } else { CellKind::Data },
+            value: self.ports[port as usize].value,
+        };
+        let fill = sender.fill;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.row(now, TraceEvent::Left, subject, fill, 0);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Who may be served, who is blocked: the one place that puts a sender on the list of its port.
+
+use hopflow_control::credit::Permission;
+use hopflow_units::SimTime;
+
+use super::node::Node;
+use super::receiver::{Multicast, Role};
+use super::timers::Timer;
+
+impl Node {
+    /// Looks at a sender again after anything that may have changed whether it can send: lists
+    /// it when it is eligible, arms its timer when it will be, and keeps its blocked time.
+    #[inline]
+    pub(super) fn refresh(&mut self, index: u32, now: u64) {
+        let has_cell = self.senders[index as usize].has_cell();
+        let permission = if has_cell { self.permission(index, now) } else { Permission::Blocked };
+        let sender = &mut self.senders[index as usize];
+        let blocked = has_cell && !sender.transmitting && permission != Permission::Now;
+        if blocked != sender.blocked_since().is_some() {
+            self.set_blocked(index, now, blocked);
+        }
+        match permission {
+            Permission::Now => self.list(index),
+            Permission::At(at) => self.arm(index, at),
+            Permission::Blocked => {}
+        }
+    }
+
+    /// Whether the next cell of a sender that has one may start at `now`.
+    #[inline]
+    pub(super) fn permission(&self, index: u32, now: u64) -> Permission {
+        let sender = &self.senders[index as usize];
+        if sender.is_branch && self.is_too_far_ahead(index) {
+            return Permission::Blocked;
+        }
+        sender.control.permission(SimTime(now))
+    }
+
+    /// Whether a branch must wait for slower ones.
+    fn is_too_far_ahead(&self, index: u32) -> bool {
+        let sender = &self.senders[index as usize];
+        let multicast = self.multicast(sender.receiver);
+        let limit = multicast.run_ahead.unwrap_or(u32::MAX);
+        multicast.next_position(sender.waiting) as u64 > u64::from(limit)
+    }
+
+    /// The held cells of a receiver that feeds branches.
+    pub(super) fn multicast(&self, receiver: u32) -> &Multicast {
+        match &self.receivers[receiver as usize].role {
+            Role::Multicast(multicast) => multicast,
+            role => panic!("a branch is fed by {role:?}"),
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn multicast_mut(&mut self, receiver: u32) -> &mut Multicast {
+        match &mut self.receivers[receiver as usize].role {
+            Role::Multicast(multicast) => multicast,
+            role => panic!("a branch is fed by {role:?}"),
+        }
+    }
+
+    fn list(&mut self, index: u32) {
+        let sender = &self.senders[index as usize];
+        if !sender.listed {
+            let port = sender.port;
+            self.ports[port as usize].list(&mut self.senders, index);
+            self.touch(port);
+        }
+    }
+
+    fn arm(&mut self, index: u32, at: SimTime) {
+        let sender = &mut self.senders[index as usize];
+        if sender.armed_for != at.0 {
+            sender.armed_for = at.0;
+            self.timers.set(at.0, Timer::Eligible(index));
+        }
+    }
+
+    fn set_blocked(&mut self, index: u32, now: u64, blocked: bool) {
+        let sender = &mut self.senders[index as usize];
+        if !blocked {
+            sender.unblock(now);
+            return;
+        }
+        sender.block(now);
+        self.count_request_from(index, now);
+    }
+
+    /// A blocked sender's span until its next request begins now.
+    pub(super) fn count_request_from(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let Some(extra) = &mut sender.extra else { return };
+        let Some(span) = extra.request_after else { return };
+        extra.request_from = now;
+        self.timers.set(now.saturating_add(span), Timer::Request(index));
+    }
+}

@@ -1,0 +1,95 @@
+//! (c) Timers, then sources.
+
+use super::node::Node;
+use super::pool::Cell;
+use super::port::Control;
+use super::source::Making;
+use super::timers::Timer;
+use super::tracer::Subject;
+use crate::trace::{CellKind, TraceEvent};
+
+/// Sequence numbers travel modulo 2^28.
+const SEQUENCE_MASK: u64 = (1 << 28) - 1;
+
+impl Node {
+    /// One timer fires.
+    pub(super) fn fire(&mut self, timer: Timer, now: u64) {
+        match timer {
+            Timer::Redundant(index) => self.fire_redundant(index, now),
+            Timer::Eligible(index) => self.refresh(index, now),
+            Timer::Request(index) => self.fire_request(index, now),
+            Timer::GiveUp(index) => self.fire_give_up(index, now),
+            Timer::Source(index) => self.fire_source(index, now),
+        }
+    }
+
+    fn fire_redundant(&mut self, index: u32, now: u64) {
+        let receiver = &mut self.receivers[index as usize];
+        let Some(span) = receiver.redundant_every else { return };
+        let (asked, port) = (receiver.control.ask(), receiver.port);
+        if asked {
+            self.put_in_line(port, Control::Credit(index));
+        }
+        self.timers.set(now.saturating_add(span), Timer::Redundant(index));
+    }
+
+    fn fire_request(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let is_blocked = sender.blocked_since().is_some();
+        let Some(extra) = &mut sender.extra else { return };
+        let Some(span) = extra.request_after else { return };
+        if is_blocked && extra.request_from.saturating_add(span) == now {
+            let port = sender.port;
+            self.put_in_line(port, Control::Request(index));
+            self.count_request_from(index, now);
+        }
+    }
+
+    fn fire_source(&mut self, index: u32, now: u64) {
+        let source = &mut self.sources[index as usize];
+        let sender = source.sender;
+        match &mut source.making {
+            Making::Greedy { start, stop } => {
+                // A stop at or before the start never lets it begin.
+                let on = *start <= now && stop.is_none_or(|stop| now < stop);
+                self.senders[sender as usize].set_greedy(now, on);
+                self.refresh(sender, now);
+            }
+            Making::Timed(timed) => {
+                timed.advance();
+                let next = timed.due();
+                let value = (source.created_cells & SEQUENCE_MASK) as u32;
+                source.created_cells += 1;
+                if let Some(next) = next {
+                    self.timers.set(next.0, Timer::Source(index));
+                }
+                self.make_cell(sender, value, now);
+            }
+        }
+    }
+
+    /// A source has made a cell: it joins the queue, or is dropped when the host is full.
+    fn make_cell(&mut self, index: u32, value: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        if self.buffered >= self.buffer || sender.fill >= self.vc_buffer {
+            sender.extra.get_or_insert_default().given_up_cells += 1;
+            self.trace_made(TraceEvent::Dropped, index, value, now);
+            return;
+        }
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        self.pool.push(&mut sender.queue, Cell { value, birth: now });
+        self.join(index, now);
+        self.trace_made(TraceEvent::Born, index, value, now);
+    }
+
+    /// A row about a cell that a source has made.
+    pub(super) fn trace_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
+        if let Some(tracer) = &mut self.tracer {
+            let sender = &self.senders[index as usize];
+            let direction = self.ports[sender.port as usize].direction;
+            let subject = Subject { direction, vc: sender.vc, kind: CellKind::Data, value };
+            tracer.row(now, event, subject, sender.fill, 0);
+        }
+    }
+}

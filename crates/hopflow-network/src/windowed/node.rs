@@ -1,0 +1,252 @@
+//! One node, run alone for a window: merges what arrives with what it has set itself, and goes
+//! through the phases of each instant (see docs/models/order.md).
+//!
+//! ```text
+//! inputs (rings) --gather--> arrivals of the window, in order --+
+//! completions of its ports, in order                           -+--> instant t: (0) (a) (b) (c) (d)
+//! timers and sources                                           -+
+//! ```
+
+use std::collections::VecDeque;
+
+use hopflow_kernel::WindowNode;
+use hopflow_units::SimTime;
+
+use super::pool::CellPool;
+use super::port::Port;
+use super::receiver::VcReceiver;
+use super::sender::{NEVER, VcSender};
+use super::source::VcSource;
+use super::timers::Timers;
+use super::tracer::Tracer;
+use crate::Change;
+
+/// A unit that arrives in the present window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrival {
+    pub(super) due: u64,
+    pub(super) port: u32,
+    pub(super) words: [u64; 2],
+}
+
+/// A change on the timeline of one of this node's outgoing directions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeEvent {
+    pub(super) at: u64,
+    pub(super) port: u32,
+    pub(super) change: Change,
+}
+
+/// A host or a switch, with everything it changes.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) ports: Vec<Port>,
+    pub(super) senders: Vec<VcSender>,
+    pub(super) receivers: Vec<VcReceiver>,
+    pub(super) sources: Vec<VcSource>,
+    pub(super) pool: CellPool,
+    pub(super) timers: Timers,
+    /// Ends of transmissions: (instant, port), in order.
+    completions: VecDeque<(u64, u32)>,
+    pub(super) events: Vec<NodeEvent>,
+    next_event: usize,
+    arrivals: Vec<Arrival>,
+    touched: Vec<u32>,
+    /// Cells held; a multicast cell counts once.
+    pub(super) buffered: u32,
+    pub(super) buffered_max: u32,
+    pub(super) buffer: u32,
+    pub(super) vc_buffer: u32,
+    pub(super) tracer: Option<Box<Tracer>>,
+}
+
+/// What a node is made from.
+pub(super) struct NodeParts {
+    pub(super) ports: Vec<Port>,
+    pub(super) senders: Vec<VcSender>,
+    pub(super) receivers: Vec<VcReceiver>,
+    pub(super) sources: Vec<VcSource>,
+    pub(super) timers: Timers,
+    pub(super) events: Vec<NodeEvent>,
+    pub(super) buffer: u32,
+    pub(super) vc_buffer: u32,
+    pub(super) tracer: Option<Box<Tracer>>,
+}
+
+impl Node {
+    pub(super) fn new(parts: NodeParts) -> Node {
+        let mut node = Node {
+            touched: Vec::with_capacity(parts.ports.len()),
+            ports: parts.ports,
+            senders: parts.senders,
+            receivers: parts.receivers,
+            sources: parts.sources,
+            pool: CellPool::new(),
+            timers: parts.timers,
+            completions: VecDeque::new(),
+            events: parts.events,
+            next_event: 0,
+            arrivals: Vec::new(),
+            buffered: 0,
+            buffered_max: 0,
+            buffer: parts.buffer,
+            vc_buffer: parts.vc_buffer,
+            tracer: parts.tracer,
+        };
+        // Looping cells are in line before the first instant.
+        for port in 0..node.ports.len() {
+            if !node.ports[port].control.is_empty() {
+                node.touch(port as u32);
+            }
+        }
+        node
+    }
+
+    /// Marks a port that may have something to start in phase (d).
+    #[inline]
+    pub(super) fn touch(&mut self, port: u32) {
+        let marked = &mut self.ports[port as usize].touched;
+        if !*marked {
+            *marked = true;
+            self.touched.push(port);
+        }
+    }
+
+    /// Takes note that the port is sending until `at`.
+    #[inline]
+    pub(super) fn complete_at(&mut self, at: u64, port: u32) {
+        let mut place = self.completions.len();
+        while place > 0 && self.completions[place - 1] > (at, port) {
+            place -= 1;
+        }
+        if place == self.completions.len() {
+            self.completions.push_back((at, port));
+        } else {
+            self.completions.insert(place, (at, port));
+        }
+    }
+
+    /// Copies what arrives before `end` from all inputs, in order of time, then of port.
+    /// Returns when the first unit after `end` that is known arrives.
+    fn gather(&mut self, end: u64) -> u64 {
+        self.arrivals.clear();
+        let (mut next, mut inputs) = (NEVER, 0);
+        for (index, port) in self.ports.iter_mut().enumerate() {
+            let before = self.arrivals.len();
+            let arrivals = &mut self.arrivals;
+            let rest = port.input.take_until(end, |unit| {
+                arrivals.push(Arrival { due: unit.due, port: index as u32, words: unit.words });
+            });
+            next = next.min(rest.unwrap_or(NEVER));
+            inputs += usize::from(arrivals.len() > before);
+        }
+        if inputs > 1 {
+            self.arrivals.sort_unstable_by_key(|arrival| (arrival.due, arrival.port));
+        }
+        next
+    }
+
+    fn next_event(&self) -> u64 {
+        self.events.get(self.next_event).map_or(NEVER, |event| event.at)
+    }
+
+    fn next_own(&self) -> u64 {
+        let completion = self.completions.front().map_or(NEVER, |(at, _)| *at);
+        completion.min(self.timers.next()).min(self.next_event())
+    }
+
+    /// Runs all instants before `end`.
+    fn run_instants(&mut self, end: u64) {
+        let mut arrived = 0;
+        // Looping cells start at the very first instant.
+        if !self.touched.is_empty() {
+            self.instant(0, &mut arrived);
+        }
+        loop {
+            let arrival = self.arrivals.get(arrived).map_or(NEVER, |arrival| arrival.due);
+            let now = arrival.min(self.next_own());
+            if now >= end {
+                break;
+            }
+            self.instant(now, &mut arrived);
+        }
+        debug_assert_eq!(arrived, self.arrivals.len());
+    }
+
+    /// One instant, in its phases.
+    fn instant(&mut self, now: u64, arrived: &mut usize) {
+        while self.next_event() == now {
+            let event = self.events[self.next_event];
+            self.next_event += 1;
+            self.change(event);
+        }
+        while let Some(&(at, port)) = self.completions.front() {
+            if at != now {
+                break;
+            }
+            self.completions.pop_front();
+            self.complete(port, now);
+        }
+        while let Some(&arrival) = self.arrivals.get(*arrived) {
+            if arrival.due != now {
+                break;
+            }
+            *arrived += 1;
+            self.arrive(arrival);
+        }
+        while let Some(timer) = self.timers.take(now) {
+            self.fire(timer, now);
+        }
+        self.start_all(now);
+    }
+
+    /// (d): every idle port that was touched starts one unit.
+    fn start_all(&mut self, now: u64) {
+        if self.touched.len() > 1 {
+            self.touched.sort_unstable();
+        }
+        for place in 0..self.touched.len() {
+            let port = self.touched[place];
+            self.ports[port as usize].touched = false;
+            self.start(port, now);
+        }
+        self.touched.clear();
+    }
+
+    fn change(&mut self, event: NodeEvent) {
+        let port = &mut self.ports[event.port as usize];
+        match event.change {
+            Change::CorruptData(chance) => port.corruption.data = chance,
+            Change::CorruptCredits(chance) => port.corruption.credits = chance,
+            Change::CorruptNextCredits { count, vc } => {
+                port.corruption.next_credits.push((vc.map(|vc| vc as u32), count));
+            }
+            Change::Blocked(blocked) => {
+                port.blocked = blocked;
+                self.touch(event.port);
+            }
+        }
+    }
+}
+
+impl WindowNode for Node {
+    fn run_window(&mut self, end: SimTime) -> SimTime {
+        let next_arrival = self.gather(end.0);
+        if self.arrivals.is_empty() && self.touched.is_empty() {
+            let own = self.next_own();
+            if own >= end.0 {
+                return SimTime(own.min(next_arrival));
+            }
+        }
+        self.run_instants(end.0);
+        let mut next = next_arrival.min(self.next_own());
+        for port in &mut self.ports {
+            next = next.min(port.publish());
+        }
+        SimTime(next)
+    }
+
+    fn weight(&self) -> u64 {
+        1 + self.ports.len() as u64
+    }
+}

@@ -1,0 +1,373 @@
+//! One port of a node: the sending end of a link direction and the receiving end of the other.
+
+use std::collections::VecDeque;
+
+use hopflow_kernel::{InFlight, OrderHash, RandomStream, RingReader, RingWriter};
+use hopflow_units::{Picos, Probability};
+
+use super::sender::{NEVER, NONE, VcSender};
+use crate::trace::CellKind;
+
+/// What waits in the control line of a port. Indices are of the node that holds the port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Control {
+    /// A credit of this receiver; its value is read as it starts.
+    Credit(u32),
+    /// A request of this sender.
+    Request(u32),
+    /// The looping cell, on its way out.
+    Loop,
+    /// The looping cell of the other end, on its way back.
+    LoopReply,
+}
+
+/// What the port is sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sending {
+    Nothing,
+    Control,
+    /// A data or ACK cell of this sender.
+    Cell(u32),
+}
+
+/// A round-robin list of eligible senders, linked through [`VcSender::next_listed`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RoundRobin {
+    head: u32,
+    tail: u32,
+}
+
+impl RoundRobin {
+    const EMPTY: RoundRobin = RoundRobin { head: NONE, tail: NONE };
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.head == NONE
+    }
+
+    /// Puts a sender that is on no list at the end.
+    pub(super) fn append(&mut self, senders: &mut [VcSender], index: u32) {
+        debug_assert!(!senders[index as usize].listed);
+        senders[index as usize].listed = true;
+        senders[index as usize].next_listed = NONE;
+        if self.tail == NONE {
+            self.head = index;
+        } else {
+            senders[self.tail as usize].next_listed = index;
+        }
+        self.tail = index;
+    }
+
+    /// Takes the first sender off the list.
+    pub(super) fn take_first(&mut self, senders: &mut [VcSender]) -> Option<u32> {
+        let first = self.head;
+        if first == NONE {
+            return None;
+        }
+        let sender = &mut senders[first as usize];
+        sender.listed = false;
+        self.head = sender.next_listed;
+        if self.head == NONE {
+            self.tail = NONE;
+        }
+        Some(first)
+    }
+}
+
+/// Corruption on the outgoing direction.
+#[derive(Debug)]
+pub(super) struct Corruption {
+    pub(super) data: Probability,
+    pub(super) credits: Probability,
+    /// Credits still to be corrupted by name: (VC or any, how many).
+    pub(super) next_credits: Vec<(Option<u32>, u32)>,
+    pub(super) stream: RandomStream,
+}
+
+impl Corruption {
+    /// Whether the unit of this kind and VC that starts now is corrupted.
+    pub(super) fn strikes(&mut self, kind: CellKind, vc: u32) -> bool {
+        if kind == CellKind::Credit && self.takes_named(vc) {
+            return true;
+        }
+        let chance = match kind {
+            CellKind::Data | CellKind::Ack => self.data,
+            CellKind::Credit | CellKind::Request => self.credits,
+            CellKind::Loop | CellKind::LoopReply => Probability::ZERO,
+        };
+        !chance.is_zero() && chance.hits(self.stream.next_u64())
+    }
+
+    fn takes_named(&mut self, vc: u32) -> bool {
+        let named = |(of, left): &(Option<u32>, u32)| *left > 0 && of.is_none_or(|of| of == vc);
+        match self.next_credits.iter_mut().find(|entry| named(entry)) {
+            Some(entry) => {
+                entry.1 -= 1;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// The looping cell that measures R at start-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LoopState {
+    /// R is known.
+    Done,
+    /// Waiting to start.
+    Due,
+    /// On its way since this instant, in ps.
+    Out(u64),
+}
+
+/// One port. Hot fields first.
+#[derive(Debug)]
+pub(super) struct Port {
+    /// What is being sent; its end is in the node's completions.
+    pub(super) sending: Sending,
+    pub(super) touched: bool,
+    /// Whether the port keeps data back (`Change::Blocked`).
+    pub(super) blocked: bool,
+    pub(super) measuring: LoopState,
+    pub(super) cell_time: u64,
+    /// Cell time + delay + processing, in ps.
+    pub(super) latency: u64,
+    pub(super) busy_until: u64,
+    pub(super) control: VecDeque<Control>,
+    /// Bit p: the list of priority p holds somebody.
+    listed: u8,
+    lists: [RoundRobin; PRIORITIES],
+    pub(super) output: RingWriter,
+    pub(super) hash: OrderHash,
+    /// Starts of senders that need E, oldest first: (start in ps, sender).
+    history: VecDeque<(u64, u32)>,
+    pub(super) round_trip: u64,
+    /// Whether N23's count must equal the exact one: R is the true loop.
+    pub(super) exact: bool,
+    pub(super) corruption: Corruption,
+    /// Data cells corrupted on the outgoing direction so far.
+    pub(super) corrupted_data: u64,
+    pub(super) input: RingReader,
+    /// The outgoing direction; the incoming one is its reverse.
+    pub(super) direction: u32,
+    pub(super) data_cells: u64,
+    pub(super) control_cells: u64,
+    pub(super) busy: Picos,
+    pub(super) queued: u32,
+    pub(super) queued_max: u32,
+    /// Units read from the input: data and ACK cells, and all others.
+    pub(super) data_read: u64,
+    pub(super) control_read: u64,
+    /// Value of the cell that is being sent, for the trace.
+    pub(super) value: u32,
+    /// When the first unit sent since the last publication arrives.
+    first_due: u64,
+}
+
+/// Priorities a port tells apart: 0 (first) to 7.
+pub(super) const PRIORITIES: usize = 8;
+
+/// What a port is made from.
+pub(super) struct PortParts {
+    pub(super) direction: u32,
+    pub(super) cell_time: u64,
+    pub(super) latency: u64,
+    pub(super) round_trip: u64,
+    pub(super) exact: bool,
+    pub(super) measure: bool,
+    pub(super) corruption: Corruption,
+    pub(super) output: RingWriter,
+    pub(super) input: RingReader,
+}
+
+impl Port {
+    pub(super) fn new(parts: PortParts) -> Port {
+        let mut control = VecDeque::new();
+        if parts.measure {
+            control.push_back(Control::Loop);
+        }
+        Port {
+            sending: Sending::Nothing,
+            touched: false,
+            blocked: false,
+            measuring: if parts.measure { LoopState::Due } else { LoopState::Done },
+            cell_time: parts.cell_time,
+            latency: parts.latency,
+            busy_until: 0,
+            control,
+            listed: 0,
+            lists: [RoundRobin::EMPTY; PRIORITIES],
+            output: parts.output,
+            hash: OrderHash::default(),
+            history: VecDeque::new(),
+            round_trip: parts.round_trip,
+            exact: parts.exact,
+            corruption: parts.corruption,
+            corrupted_data: 0,
+            input: parts.input,
+            direction: parts.direction,
+            data_cells: 0,
+            control_cells: 0,
+            busy: Picos::ZERO,
+            queued: 0,
+            queued_max: 0,
+            data_read: 0,
+            control_read: 0,
+            value: 0,
+            first_due: NEVER,
+        }
+    }
+
+    /// Whether data and ACK cells may start.
+    pub(super) fn is_open(&self) -> bool {
+        !self.blocked && self.measuring == LoopState::Done
+    }
+
+    /// Puts an eligible sender at the end of the list of its priority.
+    pub(super) fn list(&mut self, senders: &mut [VcSender], index: u32) {
+        let priority = senders[index as usize].priority;
+        self.lists[priority as usize].append(senders, index);
+        self.listed |= 1 << priority;
+    }
+
+    /// Takes the next sender to serve off its list: highest priority, first in line.
+    pub(super) fn take_next(&mut self, senders: &mut [VcSender]) -> Option<u32> {
+        if self.listed == 0 {
+            return None;
+        }
+        let priority = self.listed.trailing_zeros() as usize;
+        let list = &mut self.lists[priority];
+        let next = list.take_first(senders);
+        if list.is_empty() {
+            self.listed &= !(1 << priority);
+        }
+        next
+    }
+
+    /// Notes a start of a sender that needs E.
+    pub(super) fn remember_start(&mut self, senders: &mut [VcSender], now: u64, index: u32) {
+        if self.history.len() == self.history.capacity() {
+            self.forget_starts(senders, now);
+        }
+        senders[index as usize].in_flight += 1;
+        self.history.push_back((now, index));
+    }
+
+    /// Takes out of E the starts at or before `now` - R.
+    pub(super) fn forget_starts(&mut self, senders: &mut [VcSender], now: u64) {
+        while let Some(&(start, index)) = self.history.front() {
+            if start.saturating_add(self.round_trip) > now {
+                break;
+            }
+            senders[index as usize].in_flight -= 1;
+            self.history.pop_front();
+        }
+    }
+
+    /// Lets the other end see what was sent. Returns when the first of it arrives.
+    #[inline]
+    pub(super) fn publish(&mut self) -> u64 {
+        if self.first_due != NEVER {
+            self.output.publish();
+        }
+        std::mem::replace(&mut self.first_due, NEVER)
+    }
+
+    /// Puts a unit on the wire at `now`: it is busy for a cell time, and taken in `latency` later.
+    pub(super) fn send(
+        &mut self,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        value: u32,
+        to: u32,
+        word: u64,
+    ) {
+        let corrupted = self.corruption.strikes(kind, vc);
+        if corrupted && kind == CellKind::Data {
+            self.corrupted_data += 1;
+        }
+        let unit = Unit { to, kind, value, corrupted, word };
+        let due = now + self.latency;
+        self.output.push(unit.pack(due));
+        self.first_due = self.first_due.min(due);
+        self.hash.start(now, vc, kind as u8, value);
+        self.busy_until = now + self.cell_time;
+        self.busy += Picos(self.cell_time);
+        if kind.is_control() {
+            self.control_cells += 1;
+        } else {
+            self.data_cells += 1;
+        }
+    }
+}
+
+/// A unit on the wire, as the nodes read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// Index at the receiving node: a receiver for data, ACK and request, a sender for a credit.
+    pub(super) to: u32,
+    pub(super) kind: CellKind,
+    pub(super) value: u32,
+    pub(super) corrupted: bool,
+    /// Data: birth in ps. Credit: cells freed at the receiver as the credit started.
+    pub(super) word: u64,
+}
+
+const VALUE_BITS: u32 = 28;
+const CORRUPTED: u32 = 1 << 31;
+
+impl Unit {
+    /// Three bits of kind and one of corruption above the 28 bits of value, above that the index.
+    pub(super) fn pack(self, due: u64) -> InFlight {
+        debug_assert!(self.value < 1 << VALUE_BITS);
+        let flag = if self.corrupted { CORRUPTED } else { 0 };
+        let low = flag | ((self.kind as u32) << VALUE_BITS) | self.value;
+        InFlight { due, words: [(u64::from(self.to) << 32) | u64::from(low), self.word] }
+    }
+
+    #[inline]
+    pub(super) fn unpack(words: [u64; 2]) -> Unit {
+        let low = words[0] as u32;
+        let kind = match (low & !CORRUPTED) >> VALUE_BITS {
+            0 => CellKind::Data,
+            1 => CellKind::Ack,
+            2 => CellKind::Credit,
+            3 => CellKind::Request,
+            4 => CellKind::Loop,
+            _ => CellKind::LoopReply,
+        };
+        Unit {
+            to: (words[0] >> 32) as u32,
+            kind,
+            value: low & ((1 << VALUE_BITS) - 1),
+            corrupted: low & CORRUPTED != 0,
+            word: words[1],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: a unit survives its packing, whatever its kind and flags.
+    #[test]
+    fn a_unit_survives_packing() {
+        let kinds = [
+            CellKind::Data,
+            CellKind::Ack,
+            CellKind::Credit,
+            CellKind::Request,
+            CellKind::Loop,
+            CellKind::LoopReply,
+        ];
+        for kind in kinds {
+            for corrupted in [false, true] {
+                let value = (1 << VALUE_BITS) - 1;
+                let unit = Unit { to: u32::MAX, kind, value, corrupted, word: 7 };
+                assert_eq!(Unit::unpack(unit.pack(5).words), unit);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Reads the counters of all nodes into one [`RunCounters`].
+
+use hopflow_units::{Picos, SimTime};
+
+use super::node::Node;
+use super::receiver::Role;
+use super::source::Making;
+use crate::counters::{
+    DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
+};
+use crate::delay::DelayHistogram;
+use crate::{DirectionId, NetworkSpec};
+
+/// Counters with everything at zero, to be filled node by node.
+pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
+    let leaf = LeafCounters {
+        delivered_cells: 0,
+        first: None,
+        last: None,
+        delay: DelayHistogram::default(),
+    };
+    let vcs = (0..spec.vcs.len())
+        .map(|vc| VcCounters {
+            created_cells: 0,
+            hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
+            leaves: vec![leaf.clone(); spec.leaves(vc).len()],
+            ack_cells: 0,
+            acked_cells: 0,
+        })
+        .collect();
+    RunCounters {
+        now,
+        vcs,
+        directions: vec![DirectionCounters::default(); spec.direction_count()],
+        nodes: Vec::with_capacity(spec.nodes.len()),
+    }
+}
+
+/// Adds the next node, in order.
+pub(super) fn add(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node) {
+    let now = counters.now.0;
+    let mut area = 0;
+    for sender in &node.senders {
+        if !sender.is_branch {
+            area += sender.area(now);
+        }
+        if !sender.is_ack {
+            let hop = &mut counters.vcs[sender.vc as usize].hops[sender.hop as usize];
+            sender.read(now, hop);
+        }
+    }
+    for receiver in &node.receivers {
+        let vc = &mut counters.vcs[receiver.vc as usize];
+        match &receiver.role {
+            Role::Multicast(multicast) => area += multicast.area_at(now),
+            Role::Deliver(leaf) => {
+                let place = leaves[receiver.vc as usize]
+                    .iter()
+                    .position(|hop| *hop == receiver.hop as usize)
+                    .expect("a delivering receiver ends a leaf hop");
+                vc.leaves[place] = leaf.read();
+                vc.ack_cells += leaf.ack_cells;
+            }
+            Role::Acknowledge(_) => vc.acked_cells = receiver.received_cells(),
+            Role::Forward(_) => {}
+        }
+        if !receiver.is_ack {
+            receiver.read(&mut vc.hops[receiver.hop as usize]);
+        }
+    }
+    for source in &node.sources {
+        let sender = &node.senders[source.sender as usize];
+        counters.vcs[sender.vc as usize].created_cells = match source.making {
+            Making::Greedy { .. } => sender.sent_cells,
+            Making::Timed(_) => source.created_cells,
+        };
+    }
+    add_ports(counters, node);
+    counters.nodes.push(NodeCounters {
+        buffered_cells: node.buffered,
+        buffered_max_cells: node.buffered_max,
+        buffered_area: area,
+    });
+}
+
+fn add_ports(counters: &mut RunCounters, node: &Node) {
+    let now = counters.now.0;
+    for port in &node.ports {
+        let out = &mut counters.directions[port.direction as usize];
+        out.data_cells = port.data_cells;
+        out.control_cells = port.control_cells;
+        out.busy = Picos(port.busy.0 - port.busy_until.saturating_sub(now));
+        out.queue_cells = port.queued;
+        out.queue_max_cells = port.queued_max;
+        out.hash = port.hash.value();
+    }
+}
+
+/// Works out what is on the wires, once all nodes are in.
+pub(super) fn add_in_flight(counters: &mut RunCounters, read: &[(u64, u64)]) {
+    for (direction, out) in counters.directions.iter_mut().enumerate() {
+        let (data, control) = read[DirectionId(direction).0];
+        out.data_in_flight = out.data_cells - data;
+        out.control_in_flight = out.control_cells - control;
+    }
+}

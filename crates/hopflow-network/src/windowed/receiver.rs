@@ -1,0 +1,199 @@
+//! The receiving end of one VC at one node, and what a multicast VC or a final host adds to it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use hopflow_control::credit::Receiver;
+
+use super::pool::Cell;
+use super::sender::NONE;
+use crate::counters::{HopCounters, LeafCounters};
+use crate::delay::DelayHistogram;
+
+/// What a receiver does with the cells it takes in.
+#[derive(Debug)]
+pub(super) enum Role {
+    /// Passes them on to one sender.
+    Forward(u32),
+    /// Passes them on to several.
+    Multicast(Box<Multicast>),
+    /// Delivers them: this is a final host.
+    Deliver(Box<Leaf>),
+    /// Takes ACK cells in for the window of this sender, at the source host.
+    Acknowledge(u32),
+}
+
+/// A final host.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    pub(super) delivered_cells: u64,
+    first: Option<u64>,
+    last: Option<u64>,
+    delay: DelayHistogram,
+    /// The sender of ACK cells and after how many delivered cells one is made, if any.
+    pub(super) ack: Option<(u32, u32)>,
+    pub(super) ack_cells: u64,
+}
+
+impl Leaf {
+    pub(super) fn new(ack: Option<(u32, u32)>) -> Leaf {
+        Leaf {
+            delivered_cells: 0,
+            first: None,
+            last: None,
+            delay: DelayHistogram::default(),
+            ack,
+            ack_cells: 0,
+        }
+    }
+
+    pub(super) fn deliver(&mut self, now: u64, birth: u64) {
+        self.delivered_cells += 1;
+        self.first.get_or_insert(now);
+        self.last = Some(now);
+        self.delay.record(now - birth);
+    }
+
+    /// Whether the cell just delivered is to be acknowledged.
+    pub(super) fn ack_due(&self) -> Option<u32> {
+        let (sender, every) = self.ack?;
+        self.delivered_cells.is_multiple_of(u64::from(every)).then_some(sender)
+    }
+
+    pub(super) fn read(&self) -> LeafCounters {
+        LeafCounters {
+            delivered_cells: self.delivered_cells,
+            first: self.first.map(hopflow_units::SimTime),
+            last: self.last.map(hopflow_units::SimTime),
+            delay: self.delay.clone(),
+        }
+    }
+}
+
+/// A cell held for several branches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) cell: Cell,
+    /// Branches that have not finished it.
+    pub(super) remaining: u32,
+}
+
+/// The cells of a multicast VC at a branching switch: one copy each, freed in order.
+#[derive(Debug)]
+pub(super) struct Multicast {
+    pub(super) held: VecDeque<Held>,
+    /// The senders of the branches.
+    pub(super) branches: Range<u32>,
+    /// Older cells that may be held when a branch starts one.
+    pub(super) run_ahead: Option<u32>,
+    last_change: u64,
+    area: u128,
+}
+
+impl Multicast {
+    pub(super) fn new(branches: Range<u32>, run_ahead: Option<u32>) -> Multicast {
+        Multicast { held: VecDeque::new(), branches, run_ahead, last_change: 0, area: 0 }
+    }
+
+    /// Brings the time integral up to `now`; to be called before `held` changes its length.
+    pub(super) fn settle(&mut self, now: u64) {
+        self.area = self.area_at(now);
+        self.last_change = now;
+    }
+
+    /// The integral of the held cells up to `now`, in cell x ps.
+    pub(super) fn area_at(&self, now: u64) -> u128 {
+        self.area + self.held.len() as u128 * u128::from(now - self.last_change)
+    }
+
+    /// The position in `held` of the next cell of a branch with `waiting` cells to start.
+    pub(super) fn next_position(&self, waiting: u32) -> usize {
+        self.held.len() - waiting as usize
+    }
+}
+
+/// One VC as it enters a node.
+#[derive(Debug)]
+pub(super) struct VcReceiver {
+    pub(super) control: Receiver,
+    pub(super) role: Role,
+    /// The port it comes in by; credits go back there.
+    pub(super) port: u32,
+    /// The sender at the node before.
+    pub(super) upstream: u32,
+    pub(super) vc: u32,
+    pub(super) hop: u32,
+    pub(super) is_ack: bool,
+    /// N1 + N2 + N3, `u32::MAX` without a promise.
+    pub(super) promised: u32,
+    /// Span of redundant credits, in ps.
+    pub(super) redundant_every: Option<u64>,
+    received_cells: u64,
+    pub(super) corrupted_cells: u64,
+    pub(super) dropped_cells: u64,
+    pub(super) overrun_cells: u64,
+    pub(super) credits_sent: u64,
+    pub(super) credits_left_out: u64,
+}
+
+/// What a receiver is made from.
+pub(super) struct ReceiverParts {
+    pub(super) control: Receiver,
+    pub(super) role: Role,
+    pub(super) port: u32,
+    pub(super) vc: u32,
+    pub(super) hop: u32,
+    pub(super) is_ack: bool,
+    pub(super) promised: u32,
+    pub(super) redundant_every: Option<u64>,
+}
+
+impl VcReceiver {
+    pub(super) fn new(parts: ReceiverParts) -> VcReceiver {
+        VcReceiver {
+            control: parts.control,
+            role: parts.role,
+            port: parts.port,
+            upstream: NONE,
+            vc: parts.vc,
+            hop: parts.hop,
+            is_ack: parts.is_ack,
+            promised: parts.promised,
+            redundant_every: parts.redundant_every,
+            received_cells: 0,
+            corrupted_cells: 0,
+            dropped_cells: 0,
+            overrun_cells: 0,
+            credits_sent: 0,
+            credits_left_out: 0,
+        }
+    }
+
+    /// A cell comes in: one above the promised buffer is counted.
+    #[inline]
+    pub(super) fn note_overrun(&mut self) {
+        self.overrun_cells += u64::from(self.control.buffered().0 >= self.promised);
+    }
+
+    /// Takes a cell in.
+    #[inline]
+    pub(super) fn take(&mut self) {
+        self.received_cells += 1;
+        self.control.on_cell();
+    }
+
+    /// Cells taken in.
+    pub(super) const fn received_cells(&self) -> u64 {
+        self.received_cells
+    }
+
+    /// The receiving half of the hop's counters.
+    pub(super) fn read(&self, counters: &mut HopCounters) {
+        counters.received_cells = self.received_cells;
+        counters.corrupted_cells = self.corrupted_cells;
+        counters.dropped_cells = self.dropped_cells;
+        counters.overrun_cells = self.overrun_cells;
+        counters.credits_sent = self.credits_sent;
+        counters.credits_left_out = self.credits_left_out;
+    }
+}

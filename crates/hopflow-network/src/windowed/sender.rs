@@ -1,0 +1,215 @@
+//! The sending end of one VC (or of one branch of it) at one node.
+
+use hopflow_control::credit::Sender;
+use hopflow_units::{Cells, Picos, SimTime};
+
+use super::pool::CellQueue;
+use crate::counters::HopCounters;
+
+/// No index.
+pub(super) const NONE: u32 = u32::MAX;
+/// No instant.
+pub(super) const NEVER: u64 = u64::MAX;
+
+/// What a sender has that most have not.
+#[derive(Debug, Default)]
+pub(super) struct Extra {
+    /// Span after which a blocked sender asks for credit, and since when it counts.
+    pub(super) request_after: Option<u64>,
+    pub(super) request_from: u64,
+    /// Branch: span after which it is given up, since when its next cell waits, and whether it is.
+    pub(super) give_up_after: Option<u64>,
+    pub(super) held_since: u64,
+    pub(super) given_up: bool,
+    pub(super) request_cells: u64,
+    pub(super) given_up_cells: u64,
+}
+
+/// One VC, or one branch of it, as it leaves a node. Hot fields first.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
+#[derive(Debug)]
+pub(super) struct VcSender {
+    pub(super) control: Sender,
+    /// Cells waiting to start (of a multicast branch they live in the receiver's held list).
+    pub(super) queue: CellQueue,
+    pub(super) waiting: u32,
+    /// Cells waiting or in transmission.
+    pub(super) fill: u32,
+    pub(super) fill_max: u32,
+    /// E: starts in (now - R, now], as far as they have been forgotten.
+    pub(super) in_flight: u32,
+    pub(super) next_listed: u32,
+    pub(super) listed: bool,
+    pub(super) transmitting: bool,
+    /// A greedy source that is on: there is always one more cell.
+    pub(super) greedy: bool,
+    pub(super) needs_in_flight: bool,
+    pub(super) is_ack: bool,
+    pub(super) is_branch: bool,
+    pub(super) priority: u8,
+    pub(super) port: u32,
+    /// The receiver at this node that takes this VC in; `NONE` at its source.
+    pub(super) receiver: u32,
+    /// The receiver at the next node.
+    pub(super) downstream: u32,
+    pub(super) vc: u32,
+    pub(super) hop: u32,
+    /// Since when it is blocked, `NEVER` when it is not.
+    blocked_since: u64,
+    /// For which instant an eligible timer was last armed.
+    pub(super) armed_for: u64,
+    last_change: u64,
+    fill_area: u128,
+    no_cell: u64,
+    no_credit: u64,
+    no_credit_count: u64,
+    pub(super) sent_cells: u64,
+    pub(super) left_cells: u64,
+    pub(super) credits_taken: u64,
+    pub(super) credits_corrupted: u64,
+    /// The initial credit, for the check against exact counters.
+    pub(super) initial: u32,
+    pub(super) extra: Option<Box<Extra>>,
+}
+
+/// What a sender is made from.
+pub(super) struct SenderParts {
+    pub(super) control: Sender,
+    pub(super) initial: Cells,
+    pub(super) is_ack: bool,
+    pub(super) is_branch: bool,
+    pub(super) priority: u8,
+    pub(super) port: u32,
+    pub(super) receiver: u32,
+    pub(super) vc: u32,
+    pub(super) hop: u32,
+    pub(super) extra: Option<Box<Extra>>,
+}
+
+impl VcSender {
+    pub(super) fn new(parts: SenderParts) -> VcSender {
+        VcSender {
+            needs_in_flight: parts.control.needs_in_flight(),
+            control: parts.control,
+            queue: CellQueue::EMPTY,
+            waiting: 0,
+            fill: 0,
+            fill_max: 0,
+            in_flight: 0,
+            next_listed: NONE,
+            listed: false,
+            transmitting: false,
+            greedy: false,
+            is_ack: parts.is_ack,
+            is_branch: parts.is_branch,
+            priority: parts.priority,
+            port: parts.port,
+            receiver: parts.receiver,
+            downstream: NONE,
+            vc: parts.vc,
+            hop: parts.hop,
+            blocked_since: NEVER,
+            armed_for: NEVER,
+            last_change: 0,
+            fill_area: 0,
+            no_cell: 0,
+            no_credit: 0,
+            no_credit_count: 0,
+            sent_cells: 0,
+            left_cells: 0,
+            credits_taken: 0,
+            credits_corrupted: 0,
+            initial: parts.initial.0,
+            extra: parts.extra,
+        }
+    }
+
+    /// Whether there is a cell that could start.
+    #[inline]
+    pub(super) const fn has_cell(&self) -> bool {
+        self.waiting > 0 || self.greedy
+    }
+
+    /// The credit count as seen at `now`.
+    pub(super) fn credit(&self, now: u64) -> u32 {
+        self.control.credit_count(SimTime(now)).0
+    }
+
+    /// One more cell waits or (greedy) starts.
+    #[inline]
+    pub(super) fn fill_up(&mut self, now: u64) {
+        self.settle(now);
+        self.fill += 1;
+        self.fill_max = self.fill_max.max(self.fill);
+    }
+
+    /// One cell has left, or was given up.
+    #[inline]
+    pub(super) fn fill_down(&mut self, now: u64) {
+        self.settle(now);
+        assert!(self.fill > 0, "a cell left a hop that holds none");
+        self.fill -= 1;
+    }
+
+    /// A greedy source is switched on or off.
+    pub(super) fn set_greedy(&mut self, now: u64, on: bool) {
+        self.settle(now);
+        self.greedy = on;
+    }
+
+    /// Brings the time integrals up to `now`.
+    #[inline]
+    fn settle(&mut self, now: u64) {
+        let span = now - self.last_change;
+        self.last_change = now;
+        if self.fill > 0 {
+            self.fill_area += u128::from(self.fill) * u128::from(span);
+        } else if !self.greedy {
+            self.no_cell += span;
+        }
+    }
+
+    /// Since when it is blocked, if it is.
+    pub(super) fn blocked_since(&self) -> Option<u64> {
+        (self.blocked_since != NEVER).then_some(self.blocked_since)
+    }
+
+    /// Becomes blocked at `now`.
+    pub(super) fn block(&mut self, now: u64) {
+        self.blocked_since = now;
+    }
+
+    /// Is not blocked any more.
+    pub(super) fn unblock(&mut self, now: u64) {
+        let span = now - self.blocked_since;
+        self.blocked_since = NEVER;
+        self.no_credit += span;
+        self.no_credit_count += u64::from(span > 0);
+    }
+
+    /// The sending half of the hop's counters, as read at `now`.
+    pub(super) fn read(&self, now: u64, counters: &mut HopCounters) {
+        let span = now - self.last_change;
+        let blocked = if self.blocked_since == NEVER { 0 } else { now - self.blocked_since };
+        counters.sent_cells = self.sent_cells;
+        counters.left_cells = self.left_cells;
+        counters.fill_cells = self.fill;
+        counters.fill_max_cells = self.fill_max;
+        counters.fill_area = self.area(now);
+        let idle = if self.fill == 0 && !self.greedy { span } else { 0 };
+        counters.no_cell = Picos(self.no_cell + idle);
+        counters.no_credit = Picos(self.no_credit + blocked);
+        counters.no_credit_count = self.no_credit_count + u64::from(blocked > 0);
+        counters.credits_taken = self.credits_taken;
+        counters.credits_corrupted = self.credits_corrupted;
+        if let Some(extra) = &self.extra {
+            counters.request_cells = extra.request_cells;
+            counters.given_up_cells = extra.given_up_cells;
+        }
+    }
+
+    /// The integral of the fill up to `now`, in cell x ps.
+    pub(super) fn area(&self, now: u64) -> u128 {
+        self.fill_area + u128::from(self.fill) * u128::from(now - self.last_change)
+    }
+}

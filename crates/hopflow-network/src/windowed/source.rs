@@ -1,0 +1,25 @@
+//! A VC at its source host: which cells it makes.
+
+use crate::traffic::Source;
+
+/// How cells come to be.
+#[derive(Debug)]
+pub(super) enum Making {
+    /// The source says when the next cell is due.
+    Timed(Source),
+    /// There is always one more, from `start` until `stop` (in ps).
+    Greedy {
+        /// When it is switched on.
+        start: u64,
+        /// When it is switched off, if ever.
+        stop: Option<u64>,
+    },
+}
+
+/// One VC at its source host.
+#[derive(Debug)]
+pub(super) struct VcSource {
+    pub(super) making: Making,
+    pub(super) sender: u32,
+    pub(super) created_cells: u64,
+}

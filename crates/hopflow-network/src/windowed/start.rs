@@ -1,0 +1,181 @@
+//! (d) Starts: an idle port starts one unit, control before cells.
+
+use hopflow_control::credit::Permission;
+use hopflow_units::SimTime;
+
+use super::node::Node;
+use super::pool::Cell;
+use super::port::{Control, LoopState, Sending};
+use super::sender::NONE;
+use super::tracer::Subject;
+use crate::trace::{CellKind, TraceEvent};
+
+impl Node {
+    /// Starts one unit at a port, if it is idle and there is one.
+    #[inline]
+    pub(super) fn start(&mut self, port: u32, now: u64) {
+        if self.ports[port as usize].sending != Sending::Nothing {
+            return;
+        }
+        if !self.ports[port as usize].control.is_empty() && self.start_control(port, now) {
+            return;
+        }
+        if self.ports[port as usize].is_open() {
+            self.start_cell(port, now);
+        }
+    }
+
+    /// Starts the first unit of the control line that has something to say. Whether it did.
+    fn start_control(&mut self, port: u32, now: u64) -> bool {
+        while let Some(control) = self.ports[port as usize].control.pop_front() {
+            let started = match control {
+                Control::Credit(index) => self.start_credit(index, port, now),
+                Control::Request(index) => self.start_request(index, port, now),
+                Control::Loop => {
+                    self.ports[port as usize].measuring = LoopState::Out(now);
+                    self.send_control(port, now, u32::MAX, CellKind::Loop, (0, NONE, 0));
+                    true
+                }
+                Control::LoopReply => {
+                    self.send_control(port, now, u32::MAX, CellKind::LoopReply, (0, NONE, 0));
+                    true
+                }
+            };
+            if started {
+                self.ports[port as usize].sending = Sending::Control;
+                let end = self.ports[port as usize].busy_until;
+                self.complete_at(end, port);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn start_credit(&mut self, index: u32, port: u32, now: u64) -> bool {
+        let receiver = &mut self.receivers[index as usize];
+        let Some(value) = receiver.control.credit_value() else {
+            receiver.credits_left_out += 1;
+            return false;
+        };
+        receiver.credits_sent += 1;
+        let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
+        let fill = receiver.control.buffered().0;
+        self.ports[port as usize].send(now, vc, CellKind::Credit, value.bits(), to, freed);
+        self.trace_out(port, now, vc, CellKind::Credit, value.bits(), (fill, 0));
+        true
+    }
+
+    fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
+        let sender = &mut self.senders[index as usize];
+        if let Some(extra) = &mut sender.extra {
+            extra.request_cells += 1;
+        }
+        let (vc, to, fill) = (sender.vc, sender.downstream, sender.fill);
+        let credit = sender.credit(now);
+        self.ports[port as usize].send(now, vc, CellKind::Request, 0, to, 0);
+        self.trace_out(port, now, vc, CellKind::Request, 0, (fill, credit));
+        true
+    }
+
+    fn send_control(
+        &mut self,
+        port: u32,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        (value, to, word): (u32, u32, u64),
+    ) {
+        self.ports[port as usize].send(now, vc, kind, value, to, word);
+        self.trace_out(port, now, vc, kind, value, (0, 0));
+    }
+
+    /// Starts the next cell of the first eligible sender.
+    #[inline]
+    fn start_cell(&mut self, port: u32, now: u64) {
+        while let Some(index) = self.ports[port as usize].take_next(&mut self.senders) {
+            let has_cell = self.senders[index as usize].has_cell();
+            if has_cell && self.permission(index, now) == Permission::Now {
+                self.send_cell(index, port, now);
+                return;
+            }
+            // Listed while it could send, but not any more.
+            self.refresh(index, now);
+        }
+    }
+
+    fn send_cell(&mut self, index: u32, port: u32, now: u64) {
+        let cell = self.next_cell(index, now);
+        let sender = &mut self.senders[index as usize];
+        sender.control.on_send(SimTime(now));
+        sender.sent_cells += 1;
+        sender.transmitting = true;
+        let kind = if sender.is_ack { CellKind::Ack } else { CellKind::Data };
+        let (vc, to, needs_in_flight) = (sender.vc, sender.downstream, sender.needs_in_flight);
+        let out = &mut self.ports[port as usize];
+        if needs_in_flight {
+            out.remember_start(&mut self.senders, now, index);
+        }
+        out.send(now, vc, kind, cell.value, to, cell.birth);
+        out.sending = Sending::Cell(index);
+        out.value = cell.value;
+        let end = out.busy_until;
+        self.complete_at(end, port);
+        if self.tracer.is_some() {
+            let sender = &self.senders[index as usize];
+            let (fill, credit) = (sender.fill, sender.credit(now));
+            self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
+        }
+        self.refresh(index, now);
+    }
+
+    /// Takes the cell that is to start: from the queue, from the held cells of a multicast VC,
+    /// or a new one of a greedy source.
+    #[inline]
+    fn next_cell(&mut self, index: u32, now: u64) -> Cell {
+        let sender = &mut self.senders[index as usize];
+        if sender.is_branch {
+            let (receiver, waiting) = (sender.receiver, sender.waiting);
+            sender.waiting -= 1;
+            if let Some(extra) = &mut sender.extra {
+                extra.given_up = false;
+            }
+            let multicast = self.multicast(receiver);
+            return multicast.held[multicast.next_position(waiting)].cell;
+        }
+        if sender.greedy {
+            return self.make_greedy(index, now);
+        }
+        sender.waiting -= 1;
+        self.pool.pop(&mut sender.queue)
+    }
+
+    /// A greedy cell is born as it starts.
+    fn make_greedy(&mut self, index: u32, now: u64) -> Cell {
+        let sender = &mut self.senders[index as usize];
+        let value = (sender.sent_cells & 0x0FFF_FFFF) as u32;
+        sender.fill_up(now);
+        let port = &mut self.ports[sender.port as usize];
+        port.queued += 1;
+        port.queued_max = port.queued_max.max(port.queued);
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        self.trace_made(TraceEvent::Born, index, value, now);
+        Cell { value, birth: now }
+    }
+
+    fn trace_out(
+        &mut self,
+        port: u32,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        value: u32,
+        (fill, credit): (u32, u32),
+    ) {
+        if let Some(tracer) = &mut self.tracer {
+            let direction = self.ports[port as usize].direction;
+            let subject = Subject { direction, vc, kind, value };
+            tracer.row(now, TraceEvent::Started, subject, fill, credit);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Timers of one node, in the order of an instant: receivers, then senders, then sources; each
+//! by index (which is the order of VCs), then by kind.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What fires. Indices are of the node that holds the timers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Timer {
+    /// A receiver sends a redundant credit.
+    Redundant(u32),
+    /// The instant named by a sender's permission has come.
+    Eligible(u32),
+    /// A sender may have waited too long for credit.
+    Request(u32),
+    /// A branch may have held the VC too long.
+    GiveUp(u32),
+    /// A source has a cell due, or is switched on or off.
+    Source(u32),
+}
+
+impl Timer {
+    /// The order inside an instant: owner kind, index, timer kind.
+    const fn rank(self) -> u64 {
+        let (owner, index, kind) = match self {
+            Timer::Redundant(index) => (0, index, 0),
+            Timer::Eligible(index) => (1, index, 0),
+            Timer::Request(index) => (1, index, 1),
+            Timer::GiveUp(index) => (1, index, 2),
+            Timer::Source(index) => (2, index, 0),
+        };
+        (owner << 40) | ((index as u64) << 8) | kind
+    }
+
+    const fn from_rank(rank: u64) -> Timer {
+        let index = (rank >> 8) as u32;
+        match (rank >> 40, rank & 0xFF) {
+            (0, _) => Timer::Redundant(index),
+            (1, 0) => Timer::Eligible(index),
+            (1, 1) => Timer::Request(index),
+            (1, _) => Timer::GiveUp(index),
+            _ => Timer::Source(index),
+        }
+    }
+}
+
+/// The timers that are set. A timer that is not wanted any more still fires; its owner sees
+/// from its own state that nothing is to be done.
+#[derive(Debug, Default)]
+pub(super) struct Timers {
+    heap: BinaryHeap<Reverse<(u64, u64)>>,
+}
+
+impl Timers {
+    /// Sets a timer for `at` (in ps).
+    pub(super) fn set(&mut self, at: u64, timer: Timer) {
+        self.heap.push(Reverse((at, timer.rank())));
+    }
+
+    /// When the next fires, `u64::MAX` for never.
+    #[inline]
+    pub(super) fn next(&self) -> u64 {
+        self.heap.peek().map_or(u64::MAX, |Reverse((at, _))| *at)
+    }
+
+    /// Takes the next timer, if it fires at `now`.
+    pub(super) fn take(&mut self, now: u64) -> Option<Timer> {
+        if self.next() != now {
+            return None;
+        }
+        self.heap.pop().map(|Reverse((_, rank))| Timer::from_rank(rank))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: timers of one instant fire by owner kind, index, timer kind, however they were set.
+    #[test]
+    fn timers_fire_in_the_order_of_an_instant() {
+        let order = [
+            Timer::Redundant(9),
+            Timer::Eligible(1),
+            Timer::Request(1),
+            Timer::GiveUp(1),
+            Timer::Eligible(u32::MAX),
+            Timer::Source(0),
+        ];
+        let mut timers = Timers::default();
+        for timer in order.iter().rev() {
+            timers.set(7, *timer);
+        }
+        timers.set(6, Timer::Source(5));
+        assert_eq!(timers.take(7), None);
+        assert_eq!(timers.take(6), Some(Timer::Source(5)));
+        for timer in order {
+            assert_eq!(timers.take(7), Some(timer));
+        }
+        assert_eq!(timers.next(), u64::MAX);
+    }
+}

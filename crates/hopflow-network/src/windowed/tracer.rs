@@ -1,0 +1,40 @@
+//! Trace rows of one node.
+
+use std::sync::Arc;
+
+use hopflow_units::SimTime;
+
+use crate::trace::{CellKind, TraceEvent, TraceFilter, TraceRow};
+
+/// Keeps the rows that the filter lets pass until they are taken away.
+#[derive(Debug)]
+pub(super) struct Tracer {
+    pub(super) filter: Arc<TraceFilter>,
+    pub(super) rows: Vec<TraceRow>,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subject {
+    pub(super) direction: u32,
+    pub(super) vc: u32,
+    pub(super) kind: CellKind,
+    pub(super) value: u32,
+}
+
+impl Tracer {
+    pub(super) fn row(
+        &mut self,
+        now: u64,
+        event: TraceEvent,
+        subject: Subject,
+        fill: u32,
+        credit: u32,
+    ) {
+        let Subject { direction, vc, kind, value } = subject;
+        if self.filter.keeps(vc, direction) {
+            let time = SimTime(now);
+            self.rows.push(TraceRow { time, direction, vc, value, fill, credit, event, kind });
+        }
+    }
+}
