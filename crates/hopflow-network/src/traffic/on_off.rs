@@ -8,11 +8,14 @@
 //!   |#|#|#|#|............|#|#|..........      # one cell time T
 //!   a_0      '--- S_0 ---' a_1                silence begins when the last cell time ends
 //! ```
-//! | symbol | meaning                                              | unit       |
-//! |--------|------------------------------------------------------|------------|
-//! | L      | cells in a burst, at least 1: fixed, geometric on 1, 2, ..., or exponential rounded up | cells |
-//! | S      | silence: fixed, geometric on 0, 1, ... cell times, or exponential rounded up to a ps | ps |
-//! | T      | cell time of the first hop's link                    | ps         |
+//! | symbol | meaning                                                     | unit  |
+//! |--------|-------------------------------------------------------------|-------|
+//! | L      | length of a burst, at least 1                               | cells |
+//! | S      | silence after a burst                                       | ps    |
+//! | T      | cell time of the first hop's link                           | ps    |
+//!
+//! L is fixed, geometric on 1, 2, ..., or exponential and rounded up to a whole cell. S is
+//! fixed, geometric on 0, 1, ... cell times, or exponential and rounded up to a whole ps.
 //!
 //! Draws are made in the order S (unless a burst is first), L, S, L, ... The share of time
 //! that is on is E[L] T / (E[L] T + E[S]). Rounding up an exponential number of mean m gives
