@@ -258,3 +258,6 @@ fn at_least(
 ) -> Result<(), Imbalance> {
     if left >= right { Ok(()) } else { Err(Imbalance { place: place(), law, left, right }) }
 }
+
+#[cfg(test)]
+mod tests;

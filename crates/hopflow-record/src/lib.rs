@@ -1,13 +1,16 @@
 //! Statistics, series and digest of a run. No input or output happens here.
 //!
 //! Two ways lead here from a run: its counters, which are always kept ([`Summary`], [`digest`],
-//! [`check_conservation`], [`violations`]), and its trace rows, from which the [`Series`] that
-//! a [`RecordSpec`] asks for are worked out.
+//! [`check_conservation`], [`violations`]), and its trace rows, from which a [`Recorder`] works
+//! out the [`Series`] that a [`RecordSpec`] asks for.
 
 mod conservation;
 mod digest;
+#[cfg(test)]
+mod fixture;
 mod names;
 mod properties;
+mod recorder;
 mod series;
 mod spec;
 mod summary;
@@ -17,6 +20,7 @@ pub use conservation::{Imbalance, check_conservation};
 pub use digest::digest;
 pub use names::direction_names;
 pub use properties::{Property, Violation, violations};
+pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};
 pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{

@@ -108,10 +108,10 @@ impl Series {
         let end = span.end.min(self.end);
         let points = self.points[first..].iter().enumerate();
         points.map_while(move |(offset, point)| {
-            if point.time >= end {
+            let from = point.time.max(span.start);
+            if from >= end {
                 return None;
             }
-            let from = point.time.max(span.start);
             let to = match self.shape {
                 Shape::Sample => from,
                 _ => self.points.get(first + offset + 1).map_or(end, |next| next.time.min(end)),
@@ -212,3 +212,6 @@ impl Series {
         Some(scaled.map(|p| Point { time: p.time, value: p.value * rate }).collect())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -293,3 +293,6 @@ impl Summary {
         self.nodes.iter().find(|node| node.node == name)
     }
 }
+
+#[cfg(test)]
+mod tests;

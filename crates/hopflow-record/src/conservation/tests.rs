@@ -1,0 +1,124 @@
+//! Counters that are right pass; each one doctored is found.
+
+use hopflow_network::{NetworkSpec, RoundTrip, RunCounters, WindowSpec};
+use hopflow_units::{Cells, Picos};
+
+use super::check_conservation;
+use crate::fixture::{T, line, line_counters};
+use crate::{Property, violations};
+
+fn broken_law(change: impl FnOnce(&mut RunCounters)) -> &'static str {
+    let mut counters = line_counters();
+    change(&mut counters);
+    check_conservation(&line(), &counters).expect_err("the doctored counter is found").law
+}
+
+/// Claim: the counters of a run in which every cell is accounted for pass, and nothing is
+/// reported.
+#[test]
+fn right_counters_pass() {
+    assert_eq!(check_conservation(&line(), &line_counters()), Ok(()));
+    assert_eq!(violations(&line(), &line_counters()), []);
+}
+
+/// Claim: one cell more or less in any counter breaks a law, and the law is named.
+#[test]
+fn a_doctored_counter_is_found() {
+    let came = "came in = given up + left + held";
+    assert_eq!(broken_law(|c| c.vcs[0].created_cells += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[1].fill_cells += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[0].given_up_cells += 1), came);
+    let started = "started = left + in transmission";
+    assert_eq!(broken_law(|c| c.vcs[0].hops[0].sent_cells += 1), started);
+    let flight = "data cells in flight = started - arrived";
+    assert_eq!(broken_law(|c| c.vcs[0].hops[0].dropped_cells += 1), flight);
+    assert_eq!(broken_law(|c| c.directions[2].data_in_flight -= 1), flight);
+    assert_eq!(
+        broken_law(|c| c.vcs[0].hops[0].corrupted_cells += 2),
+        "started >= taken in + corrupted + dropped"
+    );
+    assert_eq!(broken_law(|c| c.vcs[0].leaves[0].delivered_cells -= 1), "taken in = delivered");
+    assert_eq!(
+        broken_law(|c| c.directions[0].data_cells += 1),
+        "data cells started = those of its VCs"
+    );
+    assert_eq!(
+        broken_law(|c| c.directions[1].control_cells -= 1),
+        "control cells started = credits + requests"
+    );
+    assert_eq!(
+        broken_law(|c| c.directions[1].control_in_flight = 0),
+        "control cells in flight = started - arrived"
+    );
+    assert_eq!(
+        broken_law(|c| c.vcs[0].hops[0].credits_taken += 2),
+        "credits started >= taken in + corrupted"
+    );
+    assert_eq!(
+        broken_law(|c| c.directions[0].queue_cells = 0),
+        "cells at the port = those of its VCs"
+    );
+    assert_eq!(broken_law(|c| c.nodes[1].buffered_cells = 2), "cells held = those of its VCs");
+}
+
+/// Claim: ACK cells are accounted for: those made came back, wait or travel. One cell is the
+/// slack of each link direction that ACKs cross (here 2).
+#[test]
+fn acks_are_accounted_for() {
+    let mut network: NetworkSpec = line();
+    network.vcs[0].window = Some(WindowSpec { cells: Cells(5), ack_every: Cells(1) });
+    let mut counters = line_counters();
+    (counters.vcs[0].ack_cells, counters.vcs[0].acked_cells) = (4, 2);
+    counters.directions[1].data_cells = 3;
+    (counters.directions[1].data_in_flight, counters.directions[1].queue_cells) = (1, 1);
+    (counters.directions[3].data_cells, counters.directions[3].data_in_flight) = (4, 0);
+    counters.nodes[1].buffered_cells = 2;
+    assert_eq!(check_conservation(&network, &counters), Ok(()));
+    counters.vcs[0].acked_cells = 1;
+    let fewer = check_conservation(&network, &counters).unwrap_err();
+    assert_eq!((fewer.left, fewer.right), (3, 4));
+    counters.vcs[0].acked_cells = 5;
+    let more = check_conservation(&network, &counters).unwrap_err();
+    assert_eq!((more.left, more.right), (6, 7));
+}
+
+/// Claim: where R is measured, loop cells are control cells of no VC.
+#[test]
+fn loop_cells_belong_to_no_vc() {
+    let mut network = line();
+    let mut counters = line_counters();
+    counters.directions[0].control_cells = 2;
+    assert!(check_conservation(&network, &counters).is_err());
+    network.links[0].round_trip = RoundTrip::Measured;
+    counters.directions[1].control_cells += 2;
+    assert_eq!(check_conservation(&network, &counters), Ok(()));
+}
+
+/// Claim: an overrun, a congestion loss under credit control and a time that does not add up
+/// are reported with VC, link and values; the run goes on.
+#[test]
+fn breaches_are_told_with_their_values() {
+    let mut counters = line_counters();
+    let hop = &mut counters.vcs[0].hops[1];
+    (hop.overrun_cells, hop.dropped_cells, hop.received_cells) = (3, 1, 3);
+    hop.no_credit = Picos(2 * T);
+    let leaf = &mut counters.vcs[0].leaves[0];
+    leaf.delivered_cells = 3;
+    leaf.delay = hopflow_network::DelayHistogram::default();
+    for cells in [2, 2, 2] {
+        leaf.delay.record(cells * T);
+    }
+    let found = violations(&line(), &counters);
+    let told: Vec<(Property, u64)> = found.iter().map(|v| (v.property, v.count)).collect();
+    let expected = [
+        (Property::NoOverrun, 3),
+        (Property::NoCongestionLoss, 1),
+        // 3.75 T without cell, 2 T without credit, 5.25 T sending: 11 T in a run of 10 T.
+        (Property::TimeAddsUp, T),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(
+        found[0].text,
+        "VC `VC1` on `S->B`: 3 cells arrived when the promised buffer of 5 cells was full"
+    );
+}

@@ -1,0 +1,184 @@
+//! Small networks and counters, worked out by hand, for the tests of this crate.
+
+use hopflow_network::counters::{
+    DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
+};
+use hopflow_network::{
+    CellKind, CreditScheme, CreditSpec, DelayHistogram, DirectionSpec, HopControl, HopSpec,
+    LinkSpec, MulticastSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, RunCounters, SourceSpec,
+    TraceEvent, TraceRow, VcSpec,
+};
+use hopflow_units::{Cells, Picos, Probability, Rate, SimTime};
+
+/// The cell time of every link here: 424 bits at 424 Mb/s are 1 us.
+pub(crate) const T: u64 = 1_000_000;
+
+fn node(name: &str, kind: NodeKind) -> NodeSpec {
+    NodeSpec { name: name.to_string(), kind, buffer: None, vc_buffer: None }
+}
+
+pub(crate) fn link(ends: [usize; 2]) -> LinkSpec {
+    let direction = DirectionSpec {
+        rate: Rate::from_bps(424_000_000).unwrap(),
+        delay: Picos::ZERO,
+        processing: Picos::ZERO,
+        corrupt_data: Probability::ZERO,
+        corrupt_credits: Probability::ZERO,
+    };
+    LinkSpec { ends, directions: [direction; 2], round_trip: RoundTrip::Loop }
+}
+
+/// A hop under N23 with N2 = 2, N3 = 3.
+pub(crate) fn n23_hop(link: usize, parent: Option<usize>) -> HopSpec {
+    let credit = CreditSpec {
+        scheme: CreditScheme::N23,
+        n2: Cells(2),
+        n3: Cells(3),
+        request_after: None,
+        redundant_every: None,
+    };
+    HopSpec { link, direction: 0, parent, control: HopControl::Credit(credit) }
+}
+
+pub(crate) fn vc(name: &str, hops: Vec<HopSpec>) -> VcSpec {
+    VcSpec {
+        name: name.to_string(),
+        priority: 0,
+        hops,
+        source: SourceSpec::Greedy,
+        start: SimTime::ZERO,
+        stop: None,
+        window: None,
+        multicast: MulticastSpec::default(),
+    }
+}
+
+/// Host A - switch S - host B, one VC under N23 on both links. Directions: 0 `A->S`, 1 `S->A`,
+/// 2 `S->B`, 3 `B->S`.
+pub(crate) fn line() -> NetworkSpec {
+    let spec = NetworkSpec {
+        nodes: vec![
+            node("A", NodeKind::Host),
+            node("S", NodeKind::Switch),
+            node("B", NodeKind::Host),
+        ],
+        links: vec![link([0, 1]), link([1, 2])],
+        vcs: vec![vc("VC1", vec![n23_hop(0, None), n23_hop(1, Some(0))])],
+        events: Vec::new(),
+        duration: Picos(10 * T),
+        seed: 1,
+    };
+    spec.assert_valid();
+    spec
+}
+
+/// As [`line`], with a second final host C behind S: directions 4 `S->C`, 5 `C->S`.
+pub(crate) fn fork() -> NetworkSpec {
+    let mut spec = line();
+    spec.nodes.push(node("C", NodeKind::Host));
+    spec.links.push(link([1, 3]));
+    spec.vcs[0].hops.push(n23_hop(2, Some(0)));
+    spec.assert_valid();
+    spec
+}
+
+/// Counters of [`line`] at 10 T. A has started 8 cells: at 0 to 6 T, then, after 2.5 T without
+/// credit, at 9.5 T. 7 have arrived at S, one of them corrupted. S has sent 5 to B, 4 of which
+/// have arrived, and has a sixth in transmission since 9.75 T.
+pub(crate) fn line_counters() -> RunCounters {
+    let first = HopCounters {
+        sent_cells: 8,
+        left_cells: 7,
+        fill_cells: 1,
+        fill_max_cells: 1,
+        fill_area: u128::from(T) * 15 / 2,
+        no_credit: Picos(2 * T + T / 2),
+        no_credit_count: 1,
+        credits_taken: 1,
+        received_cells: 6,
+        corrupted_cells: 1,
+        credits_sent: 2,
+        ..HopCounters::default()
+    };
+    let second = HopCounters {
+        sent_cells: 6,
+        left_cells: 5,
+        fill_cells: 1,
+        fill_max_cells: 2,
+        fill_area: u128::from(T) * 25 / 4,
+        no_cell: Picos(3 * T + T * 3 / 4),
+        credits_taken: 1,
+        credits_corrupted: 1,
+        received_cells: 4,
+        credits_sent: 2,
+        ..HopCounters::default()
+    };
+    let mut delay = DelayHistogram::default();
+    for cells in [2, 2, 2, 4] {
+        delay.record(cells * T);
+    }
+    let leaf = LeafCounters {
+        delivered_cells: 4,
+        first: Some(SimTime(2 * T)),
+        last: Some(SimTime(9 * T)),
+        delay,
+    };
+    RunCounters {
+        now: SimTime(10 * T),
+        vcs: vec![VcCounters {
+            created_cells: 8,
+            hops: vec![first, second],
+            leaves: vec![leaf],
+            ack_cells: 0,
+            acked_cells: 0,
+        }],
+        directions: vec![
+            direction([8, 0], 15, 1, [1, 0]),
+            direction([0, 2], 4, 0, [0, 1]),
+            DirectionCounters {
+                busy: Picos(5 * T + T / 4),
+                queue_max_cells: 2,
+                ..direction([6, 0], 0, 1, [2, 0])
+            },
+            direction([0, 2], 4, 0, [0, 0]),
+        ],
+        nodes: [(1, 1, 15, 2), (1, 2, 25, 4), (0, 0, 0, 1)].map(held).to_vec(),
+    }
+}
+
+/// Started, half cell times busy, queue, in flight; of both data and control.
+fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> DirectionCounters {
+    DirectionCounters {
+        data_cells: cells[0],
+        control_cells: cells[1],
+        busy: Picos(halves * T / 2),
+        queue_cells: queue,
+        queue_max_cells: queue,
+        data_in_flight: flight[0],
+        control_in_flight: flight[1],
+        hash: 7,
+    }
+}
+
+/// Held now, the most ever, and the integral as a fraction of T.
+fn held((now, most, area, part): (u32, u32, u128, u128)) -> NodeCounters {
+    NodeCounters {
+        buffered_cells: now,
+        buffered_max_cells: most,
+        buffered_area: u128::from(T) * area / part,
+    }
+}
+
+/// A row about a data cell of VC 0. `when` is in half cell times.
+pub(crate) fn row(when: u64, event: TraceEvent, direction: u32, value: u32, fill: u32) -> TraceRow {
+    TraceRow {
+        time: SimTime(when * T / 2),
+        direction,
+        vc: 0,
+        value,
+        fill,
+        credit: 0,
+        event,
+        kind: CellKind::Data,
+    }
+}

@@ -1,0 +1,45 @@
+//! Builds a step series from changes: of all changes at one instant the last one counts, and a
+//! value that stays makes no point.
+
+use hopflow_units::SimTime;
+
+use crate::Point;
+
+/// A step series under way. It begins at instant 0.
+pub(super) struct StepBuilder {
+    points: Vec<Point>,
+    /// The value of the last point.
+    last: Option<u64>,
+    /// The latest change, not yet a point.
+    time: SimTime,
+    value: u64,
+}
+
+impl StepBuilder {
+    /// A series with this value from instant 0 on.
+    pub(super) fn new(value: u64) -> StepBuilder {
+        StepBuilder { points: Vec::new(), last: None, time: SimTime::ZERO, value }
+    }
+
+    /// The value changes at `time`, which never goes back.
+    pub(super) fn set(&mut self, time: SimTime, value: u64) {
+        if time != self.time {
+            self.flush();
+            self.time = time;
+        }
+        self.value = value;
+    }
+
+    /// The points so far.
+    pub(super) fn finish(mut self) -> Vec<Point> {
+        self.flush();
+        self.points
+    }
+
+    fn flush(&mut self) {
+        if self.last != Some(self.value) {
+            self.points.push(Point { time: self.time, value: self.value as f64 });
+            self.last = Some(self.value);
+        }
+    }
+}

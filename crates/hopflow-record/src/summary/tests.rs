@@ -1,0 +1,120 @@
+//! The JSON contract, key by key, of counters worked out by hand.
+
+use serde_json::{Value, json};
+
+use super::Summary;
+use crate::digest;
+use crate::fixture::{line, line_counters};
+
+fn summary() -> Value {
+    serde_json::to_value(Summary::new(&line(), &line_counters())).unwrap()
+}
+
+/// Claim: the keys, units and values of a VC. 4 cells of 424 bits in 10 us are 169.6 Mb/s; the
+/// delays 2, 2, 2 and 4 T have the mean 2.5 T.
+#[test]
+fn a_vc_is_told_in_full() {
+    let mut vc = summary()["vcs"][0].clone();
+    vc["hops"].take();
+    let delay = json!({"min": 2_000_000, "mean": 2_500_000.0, "p99": 4_000_000, "max": 4_000_000});
+    let expected = json!({
+        "name": "VC1", "created_cells": 8, "sent_cells": 8, "received_cells": 4,
+        "dropped_cells": 0, "corrupted_cells": 1, "throughput_bps": 169.6e6, "delay_ps": delay,
+        "first_delivery_ps": 2_000_000, "last_delivery_ps": 9_000_000,
+        "ack_cells": 0, "acked_cells": 0, "hops": null,
+        "leaves": [{
+            "node": "B", "received_cells": 4, "throughput_bps": 169.6e6, "delay_ps": delay,
+            "first_delivery_ps": 2_000_000, "last_delivery_ps": 9_000_000,
+        }],
+    });
+    assert_eq!(vc, expected);
+}
+
+/// Claim: the four spans of a hop add up to the run. Hop 0: 2.5 T without credit, 7.5 T sending
+/// (7 cells and half of the eighth). Hop 1: 3.75 T without cell, 5.25 T sending, so 1 T waiting.
+#[test]
+fn the_time_of_a_hop_adds_up() {
+    let summary = summary();
+    let hops = &summary["vcs"][0]["hops"];
+    let spans = |hop: usize| {
+        ["no_cell", "no_credit", "waiting", "sending"].map(|key| {
+            let picos = hops[hop][format!("{key}_ps")].as_u64().unwrap();
+            let share = hops[hop][format!("{key}_share")].as_f64().unwrap();
+            assert!((share - picos as f64 / 1e7).abs() < 1e-12);
+            picos
+        })
+    };
+    assert_eq!(spans(0), [0, 2_500_000, 0, 7_500_000]);
+    assert_eq!(spans(1), [3_750_000, 0, 1_000_000, 5_250_000]);
+    assert_eq!(hops[1]["control"], "n23");
+    assert_eq!(hops[1]["initial_credit_cells"], 5);
+    assert_eq!(hops[1]["round_trip_ps"], 2_000_000);
+    assert_eq!(hops[1]["credits_corrupted"], 1);
+    assert_eq!(hops[0]["no_credit_count"], 1);
+}
+
+/// Claim: the keys and values of a link direction, a queue, a port and a node.
+#[test]
+fn links_queues_ports_and_nodes_are_told() {
+    let summary = summary();
+    let link = json!({
+        "from": "S", "to": "B", "name": "S->B", "rate_bps": 424_000_000, "busy_share": 0.525,
+        "data_cells": 6, "control_cells": 0, "vcs": [{"vc": "VC1", "cells": 6, "share": 0.525}],
+    });
+    assert_eq!(summary["links"][2], link);
+    assert_eq!(summary["links"][3]["control_cells"], 2);
+    let queue = json!({
+        "node": "S", "port": "S->B", "vc": "VC1", "mean_cells": 0.625, "max_cells": 2,
+    });
+    assert_eq!(summary["queues"][1], queue);
+    let port = json!({"node": "S", "port": "S->B", "mean_cells": 0.625, "max_cells": 2});
+    assert_eq!(summary["ports"][2], port);
+    let node = json!({"node": "S", "kind": "switch", "mean_cells": 0.625, "max_cells": 2});
+    assert_eq!(summary["nodes"][1], node);
+    assert_eq!(summary["end_ps"], 10_000_000);
+    assert_eq!(summary["violations"], json!([]));
+}
+
+/// Claim: an integer beyond 2^53 is a string, and a summary read back is the same.
+#[test]
+fn large_integers_are_strings_and_come_back() {
+    let mut summary = Summary::new(&line(), &line_counters());
+    summary.vcs[0].ack_cells = (1 << 53) + 1;
+    summary.vcs[0].first_delivery_ps = Some(1 << 53);
+    summary.vcs[0].last_delivery_ps = Some(u64::MAX);
+    let value = serde_json::to_value(&summary).unwrap();
+    assert_eq!(value["vcs"][0]["ack_cells"], "9007199254740993");
+    assert_eq!(value["vcs"][0]["first_delivery_ps"], 9_007_199_254_740_992_u64);
+    assert_eq!(value["vcs"][0]["last_delivery_ps"], "18446744073709551615");
+    assert_eq!(serde_json::from_value::<Summary>(value).unwrap(), summary);
+}
+
+/// Claim: before the first instant everything is 0 and nothing is not-a-number.
+#[test]
+fn an_empty_run_has_a_summary() {
+    let mut counters = line_counters();
+    counters.now = hopflow_units::SimTime::ZERO;
+    let summary = Summary::new(&line(), &counters);
+    assert!(summary.vcs[0].throughput_bps == 0.0 && summary.links[0].busy_share == 0.0);
+}
+
+/// Claim: the digest tells apart runs that differ in one start or in one final counter.
+#[test]
+fn the_digest_tells_runs_apart() {
+    let of = |change: fn(&mut hopflow_network::RunCounters)| {
+        let mut counters = line_counters();
+        change(&mut counters);
+        digest(&line(), &counters)
+    };
+    let same = of(|_| ());
+    assert_eq!(same, digest(&line(), &line_counters()));
+    let others = [
+        of(|c| c.directions[3].hash += 1),
+        of(|c| c.now.0 += 1),
+        of(|c| c.vcs[0].hops[1].fill_area += 1 << 64),
+        of(|c| c.vcs[0].leaves[0].delay.record(1)),
+        of(|c| c.nodes[0].buffered_area += 1),
+        of(|c| c.directions.swap(0, 2)),
+    ];
+    assert!(others.iter().all(|other| *other != same));
+}
