@@ -1,0 +1,164 @@
+//! An experiment: the runs that some claims need, and what is read off them.
+
+use std::collections::BTreeMap;
+
+use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
+use hopflow_record::direction_names;
+
+use crate::Chart;
+
+/// Measures the claims of one figure or section, or of several that share their runs.
+pub trait Experiment: Sync {
+    /// The claims measured: every claim whose id is one of these, a dot, and something more.
+    fn prefixes(&self) -> &'static [&'static str];
+
+    /// What must be run, in order. Empty where a formula is evaluated.
+    fn scenarios(&self) -> Vec<ScenarioText>;
+
+    /// Reads every claim under the prefixes off the finished runs, and the charts.
+    fn measure(&self, runs: &Runs) -> Measured;
+}
+
+/// A scenario as the user could run it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioText {
+    /// Its file name, unique in the paper.
+    pub file: String,
+    /// The whole file.
+    pub text: String,
+    /// It is run with the seeds 1, 2, ... up to this.
+    pub seeds: u32,
+}
+
+impl ScenarioText {
+    /// A scenario that is run once.
+    pub fn new(file: impl Into<String>, text: impl Into<String>) -> ScenarioText {
+        ScenarioText { file: file.into(), text: text.into(), seeds: 1 }
+    }
+
+    /// The same with so many seeds.
+    #[must_use]
+    pub fn with_seeds(mut self, seeds: u32) -> ScenarioText {
+        self.seeds = seeds;
+        self
+    }
+
+    /// A variant under another name in which `old` is replaced by `new` wherever it stands.
+    /// Panics when it stands nowhere, so that a variant cannot silently equal its base.
+    #[must_use]
+    pub fn variant(&self, file: impl Into<String>, edits: &[(&str, &str)]) -> ScenarioText {
+        let mut text = self.text.clone();
+        for (old, new) in edits {
+            assert!(text.contains(old), "`{}` has no `{old}` to vary", self.file);
+            text = text.replace(old, new);
+        }
+        ScenarioText { file: file.into(), text, seeds: self.seeds }
+    }
+}
+
+/// One finished run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The seed it was run with.
+    pub seed: u64,
+    /// Its digest.
+    pub digest: u64,
+    /// What was simulated.
+    pub network: NetworkSpec,
+    /// What was counted.
+    pub counters: RunCounters,
+    /// The rows that the scenario's `[record] trace` names.
+    pub rows: Vec<TraceRow>,
+}
+
+impl Run {
+    /// The index of a VC. Panics when the scenario has none of this name.
+    pub fn vc(&self, name: &str) -> usize {
+        let index = self.network.vcs.iter().position(|vc| vc.name == name);
+        index.unwrap_or_else(|| panic!("the scenario has no VC `{name}`"))
+    }
+
+    /// The index of a node. Panics when the scenario has none of this name.
+    pub fn node(&self, name: &str) -> usize {
+        let index = self.network.nodes.iter().position(|node| node.name == name);
+        index.unwrap_or_else(|| panic!("the scenario has no node `{name}`"))
+    }
+
+    /// The link direction of a name such as `A->S`. Panics when the scenario has none.
+    pub fn direction(&self, name: &str) -> DirectionId {
+        let index = direction_names(&self.network).iter().position(|n| n == name);
+        DirectionId(index.unwrap_or_else(|| panic!("the scenario has no link `{name}`")))
+    }
+
+    /// Data cells dropped, or received beyond the promised buffer, in the whole network.
+    pub fn lost_cells(&self) -> u64 {
+        let hops = self.counters.vcs.iter().flat_map(|vc| &vc.hops);
+        hops.map(|h| h.dropped_cells + h.overrun_cells + h.given_up_cells).sum()
+    }
+}
+
+/// The finished runs of an experiment.
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    by_file: BTreeMap<String, Vec<Run>>,
+}
+
+impl Runs {
+    /// Adds a run of a scenario. Seeds of one scenario are added in order.
+    pub fn add(&mut self, file: impl Into<String>, run: Run) {
+        self.by_file.entry(file.into()).or_default().push(run);
+    }
+
+    /// All runs of a scenario, by seed. Panics when it was not run.
+    pub fn all(&self, file: &str) -> &[Run] {
+        self.by_file.get(file).unwrap_or_else(|| panic!("`{file}` was not run"))
+    }
+
+    /// The first run of a scenario. Panics when it was not run.
+    pub fn one(&self, file: &str) -> &Run {
+        &self.all(file)[0]
+    }
+
+    /// The first run of a scenario, if it was run.
+    pub fn first(&self, file: &str) -> Option<&Run> {
+        self.by_file.get(file).and_then(|runs| runs.first())
+    }
+}
+
+/// What an experiment read off its runs.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// Values by claim id, in the unit of the claim.
+    pub values: Vec<(String, f64)>,
+    /// Charts for the report.
+    pub charts: Vec<Chart>,
+}
+
+impl Measured {
+    /// Notes the value of a claim.
+    pub fn claim(&mut self, id: impl Into<String>, value: f64) {
+        self.values.push((id.into(), value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A variant differs from its base exactly where it says so.
+    #[test]
+    fn variant_edits_the_text() {
+        let base = ScenarioText::new("a.toml", "n2 = 10\nn3 = 51\n").with_seeds(3);
+        let variant = base.variant("b.toml", &[("n3 = 51", "n3 = 155")]);
+        assert_eq!(variant.text, "n2 = 10\nn3 = 155\n");
+        assert_eq!((variant.file.as_str(), variant.seeds), ("b.toml", 3));
+    }
+
+    /// An edit that meets nothing is a mistake of ours, not a silent copy of the base.
+    #[test]
+    #[should_panic(expected = "has no `n3 = 52` to vary")]
+    fn variant_must_change_something() {
+        let base = ScenarioText::new("a.toml", "n3 = 51\n");
+        let _ = base.variant("b.toml", &[("n3 = 52", "n3 = 155")]);
+    }
+}
