@@ -5,7 +5,7 @@
 //! that window, and the order in which nodes are run cannot matter: results do not depend on
 //! the number of threads.
 //! ```text
-//! window k:   |----- L -----|          start(k+1) = max(end(k), earliest instant known to any node)
+//! window k:   |----- L -----|          start(k+1) = max(end(k), earliest instant any node knows)
 //! node A      run............
 //! node B      run............          units written in window k are due at or after end(k)
 //! ```
