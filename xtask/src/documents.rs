@@ -118,25 +118,13 @@ fn has_heading(page: &str, anchor: &str) -> bool {
 
 /// Every key such as `[KMCL94]` has its entry (`* [KMCL94] ...`) in docs/references.md.
 fn unknown_keys(sources: &[Source]) -> Vec<Finding> {
-    let references = text_of(sources, REFERENCES).unwrap_or_default();
-    let entries = references.lines().filter_map(|line| line.strip_prefix("* "));
-    let known: BTreeSet<String> = entries.flat_map(|line| keys(line).into_iter().take(1)).collect();
-    let mut found = Vec::new();
-    for source in sources.iter().filter(|source| !source.path.starts_with("xtask/")) {
-        let text = if source.is_rust() { &source.comments } else { &source.text };
-        for (index, line) in text.lines().enumerate() {
-            for key in keys(line).into_iter().filter(|key| !known.contains(key)) {
-                found.push(Finding {
-                    file: source.path.clone(),
-                    line: index + 1,
-                    rule: "unknown-key",
-                    what: format!("`[{key}]` is not in {REFERENCES}"),
-                    way_out: "add the source to the list as `* [KEY] ...`, or correct the key",
-                });
-            }
-        }
-    }
-    found
+    let page = text_of(sources, REFERENCES).unwrap_or_default();
+    let entries = page.lines().filter_map(|line| line.strip_prefix("* "));
+    let known = entries.flat_map(|line| keys(line).into_iter().take(1)).collect();
+    let way_out = "add the source to docs/references.md as `* [KEY] ...`, or correct the key";
+    let outside = sources.iter().filter(|source| !source.path.starts_with("xtask/"));
+    let texts = outside.map(|s| (s, if s.is_rust() { &*s.comments } else { &*s.text }));
+    unexplained(texts, &|_, _, text| keys(text), &known, "unknown-key", way_out)
 }
 
 /// Keys of sources in a line: letters, then two to four digits and at most one letter, in brackets.
@@ -156,25 +144,36 @@ fn keys(line: &str) -> Vec<String> {
 
 /// Every error code of product code is explained in docs/errors.md, once that page is there.
 fn unknown_codes(sources: &[Source]) -> Vec<Finding> {
-    let Some(page) = text_of(sources, ERRORS) else {
-        return Vec::new();
+    let Some(page) = text_of(sources, ERRORS) else { return Vec::new() };
+    let known = codes(page).into_iter().collect();
+    let way_out = "explain the error in docs/errors.md: what it means and the way out";
+    let used = |source: &Source, line: usize, text: &str| {
+        if source.is_test_line(line) { Vec::new() } else { codes(text) }
     };
-    let known: BTreeSet<String> = codes(page).into_iter().collect();
+    let crates = sources.iter().filter(|s| s.is_rust() && s.path.starts_with("crates/"));
+    unexplained(crates.map(|s| (s, &*s.text)), &used, &known, "unknown-code", way_out)
+}
+
+/// Findings for every name that `names` sees in a line of a text and that is not `known`.
+fn unexplained<'a>(
+    texts: impl Iterator<Item = (&'a Source, &'a str)>,
+    names: &dyn Fn(&Source, usize, &str) -> Vec<String>,
+    known: &BTreeSet<String>,
+    rule: &'static str,
+    way_out: &'static str,
+) -> Vec<Finding> {
     let mut found = Vec::new();
-    for source in sources.iter().filter(|s| s.is_rust() && s.path.starts_with("crates/")) {
-        for (index, line) in source.text.lines().enumerate() {
-            if source.is_test_line(index + 1) {
-                continue;
-            }
-            for code in codes(line).into_iter().filter(|code| !known.contains(code)) {
-                found.push(Finding {
-                    file: source.path.clone(),
-                    line: index + 1,
-                    rule: "unknown-code",
-                    what: format!("`{code}` is not in {ERRORS}"),
-                    way_out: "explain the error on that page: what it means and the way out",
-                });
-            }
+    for (source, text) in texts {
+        for (line, text) in (1..).zip(text.lines()) {
+            let unknown =
+                names(source, line, text).into_iter().filter(|name| !known.contains(name));
+            found.extend(unknown.map(|name| Finding {
+                file: source.path.clone(),
+                line,
+                rule,
+                what: format!("`{name}` is not explained"),
+                way_out,
+            }));
         }
     }
     found

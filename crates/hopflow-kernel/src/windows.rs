@@ -309,12 +309,8 @@ mod tests {
     /// wherever the run is cut.
     #[test]
     fn results_depend_neither_on_threads_nor_on_cuts() {
-        let expected: Vec<Vec<u64>> = [0, 7, 15]
-            .iter()
-            .map(|offset| {
-                (0..).map(|k| 1_000 + 24 * k + offset).take_while(|t| *t < 5_000).collect()
-            })
-            .collect();
+        let expected: Vec<Vec<u64>> =
+            [0, 7, 15].iter().map(|offset| (1_000 + offset..5_000).step_by(24).collect()).collect();
         for threads in 1..=3 {
             assert_eq!(seen(threads, &[5_000]), expected, "{threads} threads");
             assert_eq!(seen(threads, &[3, 1_001, 1_001, 4_999, 5_000]), expected, "cuts");
