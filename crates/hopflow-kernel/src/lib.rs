@@ -4,10 +4,12 @@
 
 mod digest;
 mod random;
+mod reference;
 mod ring;
 mod windows;
 
 pub use digest::{DIGEST_VERSION, OrderHash};
 pub use random::RandomStream;
+pub use reference::EventHeap;
 pub use ring::{InFlight, RingReader, RingWriter, ring};
 pub use windows::{WindowExecutor, WindowNode};

@@ -3,6 +3,7 @@
 pub mod counters;
 mod delay;
 mod engine;
+mod reference;
 mod spec;
 #[doc(hidden)]
 pub mod testing;
@@ -13,6 +14,7 @@ mod windowed;
 pub use counters::RunCounters;
 pub use delay::DelayHistogram;
 pub use engine::Engine;
+pub use reference::ReferenceEngine;
 pub use spec::*;
 pub use trace::{CellKind, TraceEvent, TraceFilter, TraceRow};
 pub use windowed::WindowedEngine;

@@ -1,0 +1,250 @@
+//! The reference engine: one global heap, one boxed event per arrival, completion, timer and
+//! source cell. Slow and obviously right, written from `docs/models/order.md` line by line; the
+//! windowed engine is held against it.
+//!
+//! All events of one instant are taken together and sorted by node; each node then runs its
+//! phases (0) and (a) to (d). An event only says *that* something may be due; what is due is
+//! decided by the state at that instant, so an event that has become stale does nothing.
+//!
+//! | file        | what                                                   |
+//! |-------------|--------------------------------------------------------|
+//! | `state.rs`  | VCs, hops, stations, ports                             |
+//! | `phases.rs` | phases (0), (a), (b), (c)                              |
+//! | `starts.rs` | phase (d) and what is put on a link                    |
+//! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
+//! | `tally.rs`  | end of an instant, counters, conservation              |
+
+mod cells;
+mod phases;
+mod starts;
+mod state;
+mod tally;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hopflow_kernel::EventHeap;
+use hopflow_units::SimTime;
+
+use crate::{DirectionId, Engine, NetworkSpec, RoundTrip, RunCounters, TraceFilter, TraceRow};
+
+use state::{Hop, HopId, Node, Part, Port, Station, Unit, Vc};
+
+/// The slow engine.
+#[derive(Debug)]
+pub struct ReferenceEngine {
+    spec: NetworkSpec,
+    filter: TraceFilter,
+    events: EventHeap<Event>,
+    /// The instant at hand.
+    now: SimTime,
+    /// Everything before it has happened.
+    end: SimTime,
+    vcs: Vec<Vc>,
+    /// By [`DirectionId`].
+    ports: Vec<Port>,
+    nodes: Vec<Node>,
+    /// Hops that something has happened to in the instant at hand.
+    touched: BTreeSet<HopId>,
+    rows: Vec<TraceRow>,
+}
+
+/// What may be due at an instant.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// A looping cell joins the control line.
+    Measure(DirectionId),
+    /// The scenario's event with this number.
+    Change(usize),
+    Completion(DirectionId),
+    Arrival(DirectionId, OnWire),
+    Timer(Timer),
+    /// A cell of this VC, or a greedy VC is switched on or off.
+    Source(usize),
+}
+
+/// A unit on its way.
+#[derive(Clone, Copy, Debug)]
+struct OnWire {
+    unit: Unit,
+    corrupted: bool,
+}
+
+/// Timers of one instant run in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Timer {
+    owner: Owner,
+    id: HopId,
+    kind: TimerKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Receiver,
+    Sender,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum TimerKind {
+    Redundant,
+    Eligible,
+    Request,
+    GiveUp,
+}
+
+/// All that is due at one node at one instant, sorted as the phases want it.
+#[derive(Debug, Default)]
+struct Agenda {
+    measures: BTreeSet<DirectionId>,
+    changes: BTreeSet<usize>,
+    completions: BTreeSet<DirectionId>,
+    arrivals: BTreeMap<DirectionId, OnWire>,
+    timers: BTreeSet<Timer>,
+    sources: BTreeSet<usize>,
+}
+
+impl ReferenceEngine {
+    /// An engine at instant 0, before anything has happened, that makes the rows `filter` asks
+    /// for. Panics on a network that is not valid, see [`NetworkSpec::assert_valid`].
+    pub fn new(spec: &NetworkSpec, filter: TraceFilter) -> ReferenceEngine {
+        spec.assert_valid();
+        let directions = (0..spec.direction_count()).map(DirectionId);
+        let mut engine = ReferenceEngine {
+            spec: spec.clone(),
+            filter,
+            events: EventHeap::default(),
+            now: SimTime::ZERO,
+            end: SimTime::ZERO,
+            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc)).collect(),
+            ports: directions.map(|id| Port::new(spec, id)).collect(),
+            nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
+            touched: BTreeSet::new(),
+            rows: Vec::new(),
+        };
+        engine.schedule_first();
+        engine
+    }
+
+    fn schedule_first(&mut self) {
+        for id in (0..self.ports.len()).map(DirectionId) {
+            if self.spec.links[id.link()].round_trip == RoundTrip::Measured {
+                self.events.push(SimTime::ZERO, Event::Measure(id));
+            }
+        }
+        for (number, event) in self.spec.events.iter().enumerate() {
+            self.events.push(event.at, Event::Change(number));
+        }
+        for (number, vc) in self.vcs.iter().enumerate() {
+            let times =
+                if vc.greedy { vec![vc.start, vc.stop] } else { Vec::from_iter(vc.source.due()) };
+            for time in times {
+                self.events.push(time, Event::Source(number));
+            }
+            for (hop, made) in vc.forward.hops.iter().enumerate() {
+                if let Some(span) = made.control.and_then(|credit| credit.redundant_every) {
+                    let id = HopId { vc: number, ack: false, hop };
+                    let timer = Timer { owner: Owner::Receiver, id, kind: TimerKind::Redundant };
+                    self.events.push(SimTime::ZERO.saturating_add(span), Event::Timer(timer));
+                }
+            }
+        }
+    }
+
+    /// Sorts the events of one instant by node and phase.
+    fn agendas(&self, events: Vec<Event>) -> BTreeMap<usize, Agenda> {
+        let mut agendas: BTreeMap<usize, Agenda> = BTreeMap::new();
+        for event in events {
+            let agenda = agendas.entry(self.node_of(&event)).or_default();
+            let fresh = match event {
+                Event::Measure(id) => agenda.measures.insert(id),
+                Event::Change(number) => agenda.changes.insert(number),
+                Event::Completion(id) => agenda.completions.insert(id),
+                Event::Arrival(id, on_wire) => agenda.arrivals.insert(id, on_wire).is_none(),
+                Event::Timer(timer) => agenda.timers.insert(timer) || timer.owner == Owner::Sender,
+                Event::Source(vc) => agenda.sources.insert(vc) || self.vcs[vc].greedy,
+            };
+            assert!(fresh, "two of a kind at one instant: {event:?}");
+        }
+        agendas
+    }
+
+    /// Where an event happens.
+    fn node_of(&self, event: &Event) -> usize {
+        match event {
+            Event::Measure(id) | Event::Completion(id) => self.spec.from_node(*id),
+            Event::Arrival(id, _) => self.spec.to_node(*id),
+            Event::Change(number) => {
+                let event = &self.spec.events[*number];
+                self.spec.from_node(DirectionId::new(event.link, event.direction))
+            }
+            Event::Timer(timer) => {
+                let direction = self.hop(timer.id).direction;
+                match timer.owner {
+                    Owner::Receiver => self.spec.to_node(direction),
+                    Owner::Sender => self.spec.from_node(direction),
+                }
+            }
+            Event::Source(vc) => self.vcs[*vc].forward.stations[0].node,
+        }
+    }
+
+    fn part(&self, id: HopId) -> &Part {
+        let vc = &self.vcs[id.vc];
+        if id.ack {
+            vc.ack.as_ref().expect("only a VC with a window has ACKs")
+        } else {
+            &vc.forward
+        }
+    }
+
+    fn part_mut(&mut self, id: HopId) -> &mut Part {
+        let vc = &mut self.vcs[id.vc];
+        if id.ack {
+            vc.ack.as_mut().expect("only a VC with a window has ACKs")
+        } else {
+            &mut vc.forward
+        }
+    }
+
+    fn hop(&self, id: HopId) -> &Hop {
+        &self.part(id).hops[id.hop]
+    }
+
+    fn hop_mut(&mut self, id: HopId) -> &mut Hop {
+        &mut self.part_mut(id).hops[id.hop]
+    }
+
+    /// The station whose cells the hop sends.
+    fn station(&self, id: HopId) -> &Station {
+        let part = self.part(id);
+        &part.stations[part.hops[id.hop].station]
+    }
+
+    fn port(&mut self, direction: DirectionId) -> &mut Port {
+        &mut self.ports[direction.0]
+    }
+}
+
+impl Engine for ReferenceEngine {
+    fn run_until(&mut self, end: SimTime) {
+        assert!(end >= self.end, "the end of a run never goes back");
+        while self.events.next_time().is_some_and(|time| time < end) {
+            let Some((now, events)) = self.events.pop_instant() else { break };
+            self.now = now;
+            for (node, agenda) in self.agendas(events) {
+                self.run_node(node, &agenda);
+            }
+        }
+        self.end = end;
+    }
+
+    fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
+        rows.append(&mut self.rows);
+    }
+
+    fn counters(&self) -> RunCounters {
+        self.assert_conservation();
+        self.counted()
+    }
+}

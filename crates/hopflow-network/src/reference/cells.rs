@@ -1,0 +1,257 @@
+//! Cells made, held, freed, given up and dropped; and which hops are eligible.
+
+use hopflow_control::credit::{Permission, Receiver};
+
+use super::ReferenceEngine;
+use super::state::{Cell, Control, Held, HopId, Target};
+use crate::{DirectionId, TraceEvent};
+
+impl ReferenceEngine {
+    // Made.
+
+    /// The source makes a cell, which joins the queue of hop 0 or finds its host full. A greedy
+    /// cell comes when it starts, and is never dropped.
+    pub(super) fn make_cell(&mut self, first: HopId) {
+        let now = self.now;
+        let number = self.number_of_next(first);
+        let greedy = self.vcs[first.vc].greedy;
+        self.vcs[first.vc].created_cells += 1;
+        let cell = Cell { number, born: now };
+        let direction = self.hop(first).direction;
+        if !greedy && self.is_full(first, 0) {
+            self.touch(first);
+            self.hop_mut(first).counters.given_up_cells += 1;
+            let held = self.held(first, 0);
+            self.cell_row(TraceEvent::Dropped, direction, first, number, held, 0);
+        } else {
+            self.enter(first, 0, cell, TraceEvent::Born, direction);
+        }
+    }
+
+    /// Cells are numbered as the source host takes them in.
+    fn number_of_next(&self, first: HopId) -> u64 {
+        self.part(first).stations[0].entered_cells()
+    }
+
+    /// The final host, where the hop `last` ends, makes an ACK cell.
+    pub(super) fn make_ack(&mut self, last: HopId, next_expected: u64) {
+        let id = HopId { ack: true, ..last };
+        self.vcs[id.vc].ack_cells += 1;
+        let cell = Cell { number: next_expected, born: self.now };
+        let direction = self.hop(id).direction;
+        if self.is_full(id, 0) {
+            self.hop_mut(id).counters.given_up_cells += 1;
+            let held = self.held(id, 0);
+            self.cell_row(TraceEvent::Dropped, direction, id, next_expected, held, 0);
+        } else {
+            self.enter(id, 0, cell, TraceEvent::Born, direction);
+        }
+    }
+
+    // Held.
+
+    /// A cell of the part that `id` belongs to joins the queue of every branch of a station.
+    pub(super) fn enter(
+        &mut self,
+        id: HopId,
+        station: usize,
+        cell: Cell,
+        event: TraceEvent,
+        direction: DirectionId,
+    ) {
+        let now = self.now;
+        let branches = self.branches(id, station);
+        for &branch in &branches {
+            self.touch(branch);
+        }
+        let node = self.part(id).stations[station].node;
+        self.settle_node(node);
+        let counters = &mut self.nodes[node].counters;
+        counters.buffered_cells += 1;
+        counters.buffered_max_cells = counters.buffered_max_cells.max(counters.buffered_cells);
+        self.part_mut(id).stations[station].held.push_back(Held { cell, since: now });
+        let held = self.held(id, station);
+        self.cell_row(event, direction, id, cell.number, held, 0);
+        for &branch in &branches {
+            let fill = self.fill(branch);
+            let hop = self.hop_mut(branch);
+            hop.counters.fill_max_cells = hop.counters.fill_max_cells.max(fill);
+            let direction = hop.direction;
+            let counters = &mut self.port(direction).counters;
+            counters.queue_cells += 1;
+            counters.queue_max_cells = counters.queue_max_cells.max(counters.queue_cells);
+        }
+        // A greedy cell is made while it starts; its hop is looked at again after that.
+        if event != TraceEvent::Born || !self.vcs[id.vc].greedy || id.ack {
+            for branch in branches {
+                self.consider(branch);
+            }
+        }
+    }
+
+    fn branches(&self, id: HopId, station: usize) -> Vec<HopId> {
+        let hops = &self.part(id).stations[station].branches;
+        hops.iter().map(|&hop| HopId { hop, ..id }).collect()
+    }
+
+    /// Cells of the part held at a station.
+    pub(super) fn held(&self, id: HopId, station: usize) -> u32 {
+        self.part(id).stations[station].held.len() as u32
+    }
+
+    /// Cells of the part held where a hop leads: none at its end.
+    pub(super) fn held_at_target(&self, id: HopId) -> u32 {
+        match self.hop(id).target {
+            Target::Station(station) => self.held(id, station),
+            Target::Leaf(_) => 0,
+        }
+    }
+
+    /// Cells a branch has not finished.
+    pub(super) fn fill(&self, id: HopId) -> u32 {
+        (self.station(id).entered_cells() - self.hop(id).finished_cells) as u32
+    }
+
+    /// Whether the node, or what it allows one VC, has no room for a cell at this station. Data
+    /// and ACKs of a VC are counted each for itself.
+    pub(super) fn is_full(&self, id: HopId, station: usize) -> bool {
+        let node = self.part(id).stations[station].node;
+        let (spec, counters) = (&self.spec.nodes[node], &self.nodes[node].counters);
+        spec.buffer.is_some_and(|limit| counters.buffered_cells >= limit.0)
+            || spec.vc_buffer.is_some_and(|limit| self.held(id, station) >= limit.0)
+    }
+
+    // Freed and lost.
+
+    /// A cell that finds a full buffer: it came and was freed at once.
+    pub(super) fn drop_arrival(&mut self, id: HopId, cell: Cell) {
+        let hop = self.hop_mut(id);
+        hop.counters.dropped_cells += 1;
+        let direction = hop.direction;
+        let held = self.held_at_target(id);
+        self.cell_row(TraceEvent::Dropped, direction, id, cell.number, held, 0);
+        self.receive_and_free(id);
+    }
+
+    /// The receiver of a hop takes a cell and frees it at once.
+    pub(super) fn receive_and_free(&mut self, id: HopId) {
+        if let Some(receiver) = &mut self.hop_mut(id).receiver {
+            receiver.on_cell();
+            self.receiver_frees(id);
+        }
+    }
+
+    /// The receiver of a hop frees a cell; a credit that falls due joins the port back.
+    fn receiver_frees(&mut self, id: HopId) {
+        let hop = self.hop_mut(id);
+        if hop.receiver.as_mut().is_some_and(Receiver::on_freed) {
+            let back = hop.direction.reverse();
+            self.port(back).control_line.push_back(Control::Credit(id));
+        }
+    }
+
+    /// Frees, in order, the cells at the station of `id` that every branch has finished, and
+    /// drops those that only given-up branches still have to send.
+    pub(super) fn free_cells(&mut self, id: HopId) {
+        let station_index = self.hop(id).station;
+        let branches = self.branches(id, station_index);
+        let mut freed = false;
+        loop {
+            let station = self.station(id);
+            let (oldest, fed_by, node) = (station.freed_cells, station.fed_by, station.node);
+            if station.held.is_empty() {
+                break;
+            }
+            self.drop_given_up(&branches, oldest);
+            if branches.iter().any(|&branch| self.hop(branch).finished_cells == oldest) {
+                break;
+            }
+            freed = true;
+            self.settle_node(node);
+            self.nodes[node].counters.buffered_cells -= 1;
+            let station = &mut self.part_mut(id).stations[station_index];
+            station.held.pop_front();
+            station.freed_cells += 1;
+            if let Some(hop) = fed_by {
+                self.receiver_frees(HopId { hop, ..id });
+            }
+        }
+        if freed {
+            for branch in branches {
+                self.consider(branch);
+            }
+        }
+    }
+
+    /// Drops the oldest cell for the branches that have given up, if all others have sent it and
+    /// there are such.
+    fn drop_given_up(&mut self, branches: &[HopId], oldest: u64) {
+        let (lost, others): (Vec<HopId>, Vec<HopId>) =
+            branches.iter().partition(|branch| self.hop(**branch).given_up);
+        let sent_by_others = others.iter().all(|&o| self.hop(o).finished_cells > oldest);
+        if others.is_empty() || !sent_by_others {
+            return;
+        }
+        let now = self.now;
+        for branch in lost {
+            if self.hop(branch).finished_cells > oldest {
+                continue;
+            }
+            self.touch(branch);
+            let number = self.station(branch).held[0].cell.number;
+            let hop = self.hop_mut(branch);
+            hop.finished_cells += 1;
+            hop.last_finished = now;
+            hop.counters.given_up_cells += 1;
+            let direction = hop.direction;
+            self.port(direction).counters.queue_cells -= 1;
+            let fill = self.fill(branch);
+            self.cell_row(TraceEvent::Dropped, direction, branch, number, fill, 0);
+        }
+    }
+
+    // Eligible.
+
+    /// Whether a hop has a cell that is not in transmission.
+    pub(super) fn is_waiting(&self, id: HopId) -> bool {
+        self.fill(id) > u32::from(self.hop(id).in_transmission) || self.has_greedy_cell(id)
+    }
+
+    /// Whether the hop leaves the host of a greedy source that is on.
+    pub(super) fn has_greedy_cell(&self, id: HopId) -> bool {
+        let vc = &self.vcs[id.vc];
+        !id.ack && id.hop == 0 && vc.greedy && (vc.start..vc.stop).contains(&self.now)
+    }
+
+    /// What credit, window and run-ahead limit together allow.
+    pub(super) fn permission(&self, id: HopId) -> Permission {
+        let (hop, station) = (self.hop(id), self.station(id));
+        if let Some(limit) = self.spec.vcs[id.vc].multicast.run_ahead
+            && station.branches.len() > 1
+        {
+            let next = hop.finished_cells + u64::from(hop.in_transmission);
+            if next - station.freed_cells > u64::from(limit.0) {
+                return Permission::Blocked;
+            }
+        }
+        hop.permission(self.now)
+    }
+
+    /// Whether a hop waits for permission and for nothing else.
+    pub(super) fn is_blocked(&self, id: HopId) -> bool {
+        self.is_waiting(id)
+            && !self.hop(id).in_transmission
+            && self.permission(id) != Permission::Now
+    }
+
+    /// After an event of a hop: if it is eligible and off the list, it joins the end.
+    pub(super) fn consider(&mut self, id: HopId) {
+        self.touch(id);
+        let hop = self.hop(id);
+        let (direction, priority) = (hop.direction, hop.priority);
+        if !hop.listed && self.is_waiting(id) && self.permission(id) == Permission::Now {
+            self.hop_mut(id).listed = true;
+            self.port(direction).lists.entry(priority).or_default().push_back(id);
+        }
+    }
+}

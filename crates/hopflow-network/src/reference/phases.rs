@@ -1,0 +1,355 @@
+//! One instant at one node: phases (0), (a), (b) and (c); (d) is in `starts.rs`.
+
+use hopflow_control::credit::{CreditValue, Receiver};
+use hopflow_units::{Cells, Picos, SimTime};
+
+use super::state::{Cell, Control, HopId, Target, Unit};
+use super::{Agenda, Event, OnWire, Owner, ReferenceEngine, Timer, TimerKind};
+use crate::{CellKind, Change, CreditScheme, DirectionId, RoundTrip, TraceEvent};
+
+impl ReferenceEngine {
+    pub(super) fn run_node(&mut self, node: usize, agenda: &Agenda) {
+        for &direction in &agenda.measures {
+            self.port(direction).control_line.push_back(Control::Loop);
+        }
+        for &number in &agenda.changes {
+            self.change(number);
+        }
+        for &direction in &agenda.completions {
+            self.complete(direction);
+        }
+        for (&direction, on_wire) in &agenda.arrivals {
+            self.arrive(direction, on_wire);
+        }
+        for timer in &agenda.timers {
+            self.fire(*timer);
+        }
+        for &vc in &agenda.sources {
+            self.run_source(vc);
+        }
+        self.start_all(node);
+        self.end_instant();
+    }
+
+    // (0)
+
+    fn change(&mut self, number: usize) {
+        let event = self.spec.events[number].clone();
+        let port = self.port(DirectionId::new(event.link, event.direction));
+        match event.change {
+            Change::CorruptData(chance) => port.corrupt_data = chance,
+            Change::CorruptCredits(chance) => port.corrupt_credits = chance,
+            Change::CorruptNextCredits { count, vc } => {
+                *port.corrupt_next.entry(vc).or_default() += count;
+            }
+            Change::Blocked(blocked) => port.blocked = blocked,
+        }
+    }
+
+    // (a)
+
+    fn complete(&mut self, direction: DirectionId) {
+        let sent = self.port(direction).sending.take().expect("a completed port was sending");
+        let Unit::Cell { id, cell } = sent else { return };
+        self.touch(id);
+        let now = self.now;
+        let hop = self.hop_mut(id);
+        hop.in_transmission = false;
+        hop.finished_cells += 1;
+        hop.last_finished = now;
+        hop.counters.left_cells += 1;
+        self.port(direction).counters.queue_cells -= 1;
+        let fill = self.fill(id);
+        self.cell_row(TraceEvent::Left, direction, id, cell.number, fill, 0);
+        self.free_cells(id);
+        self.consider(id);
+    }
+
+    // (b)
+
+    fn arrive(&mut self, direction: DirectionId, on_wire: &OnWire) {
+        let counters = &mut self.port(direction).counters;
+        match on_wire.unit {
+            Unit::Cell { .. } => counters.data_in_flight -= 1,
+            _ => counters.control_in_flight -= 1,
+        }
+        if on_wire.corrupted {
+            return self.discard_corrupted(direction, on_wire.unit);
+        }
+        match on_wire.unit {
+            Unit::Cell { id, cell } if id.ack => self.take_ack(id, cell),
+            Unit::Cell { id, cell } => self.take_data(id, cell),
+            Unit::Credit { id, value, freed_cells } => {
+                self.take_credit(direction, id, value, freed_cells);
+            }
+            Unit::Request { id } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit, 0);
+                self.ask_for_credit(id);
+            }
+            Unit::Loop { started } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit, 0);
+                let reply = Control::LoopReply { started, arrived: self.now };
+                self.port(direction.reverse()).control_line.push_back(reply);
+            }
+            Unit::LoopReply { started, waited } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit, 0);
+                let measured = Picos(self.now.since(started).0 - waited.0);
+                assert_eq!(measured, self.spec.loop_time(direction.link()), "R is the true loop");
+                self.port(direction.reverse()).measured = true;
+            }
+        }
+    }
+
+    fn discard_corrupted(&mut self, direction: DirectionId, unit: Unit) {
+        match unit {
+            Unit::Cell { id, cell } => {
+                self.hop_mut(id).counters.corrupted_cells += 1;
+                let held = self.held_at_target(id);
+                self.cell_row(TraceEvent::Corrupted, direction, id, cell.number, held, 0);
+            }
+            Unit::Credit { id, .. } => {
+                self.hop_mut(id).counters.credits_corrupted += 1;
+                self.control_row(TraceEvent::Corrupted, direction, &unit, 0);
+            }
+            _ => self.control_row(TraceEvent::Corrupted, direction, &unit, 0),
+        }
+    }
+
+    fn take_data(&mut self, id: HopId, cell: Cell) {
+        let hop = self.hop_mut(id);
+        if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
+            hop.counters.overrun_cells += u64::from(receiver.buffered() >= credit.buffer());
+        }
+        self.assert_no_overrun(id);
+        match self.hop(id).target {
+            Target::Leaf(leaf) => self.deliver(id, leaf, cell),
+            Target::Station(station) if self.is_full(id, station) => self.drop_arrival(id, cell),
+            Target::Station(station) => {
+                let hop = self.hop_mut(id);
+                hop.counters.received_cells += 1;
+                if let Some(receiver) = &mut hop.receiver {
+                    receiver.on_cell();
+                }
+                self.enter(id, station, cell, TraceEvent::Arrived, self.hop(id).direction);
+            }
+        }
+    }
+
+    /// With R at least the true loop, N23 and CUP keep their promise.
+    fn assert_no_overrun(&self, id: HopId) {
+        let hop = self.hop(id);
+        let link = hop.direction.link();
+        let safe = match hop.control.map(|credit| credit.scheme) {
+            Some(CreditScheme::N23) => self.spec.round_trip(link) >= self.spec.loop_time(link),
+            Some(CreditScheme::Cup) => true,
+            _ => false,
+        };
+        assert!(!safe || hop.counters.overrun_cells == 0, "overrun of {id:?} at {}", self.now);
+    }
+
+    fn deliver(&mut self, id: HopId, leaf: usize, cell: Cell) {
+        let now = self.now;
+        let direction = self.hop(id).direction;
+        self.hop_mut(id).counters.received_cells += 1;
+        let counters = &mut self.vcs[id.vc].leaves[leaf];
+        counters.delivered_cells += 1;
+        counters.first = counters.first.or(Some(now));
+        counters.last = Some(now);
+        counters.delay.record(now.since(cell.born).0);
+        self.cell_row(TraceEvent::Arrived, direction, id, cell.number, 0, 0);
+        self.receive_and_free(id);
+        let Some(window) = self.spec.vcs[id.vc].window else { return };
+        let vc = &mut self.vcs[id.vc];
+        vc.since_ack += 1;
+        if vc.since_ack == window.ack_every.0 {
+            vc.since_ack = 0;
+            self.make_ack(id, cell.number + 1);
+        }
+    }
+
+    fn take_ack(&mut self, id: HopId, cell: Cell) {
+        let direction = self.hop(id).direction;
+        let Target::Station(station) = self.hop(id).target else {
+            return self.take_ack_at_source(id, cell);
+        };
+        if self.is_full(id, station) {
+            return self.drop_arrival(id, cell);
+        }
+        self.hop_mut(id).counters.received_cells += 1;
+        self.enter(id, station, cell, TraceEvent::Arrived, direction);
+    }
+
+    fn take_ack_at_source(&mut self, id: HopId, cell: Cell) {
+        let now = self.now;
+        self.hop_mut(id).counters.received_cells += 1;
+        self.vcs[id.vc].acked_cells += 1;
+        let first = HopId { vc: id.vc, ack: false, hop: 0 };
+        self.touch(first);
+        let value = CreditValue::from_total(cell.number);
+        let hop = self.hop_mut(first);
+        hop.window.on_credit(now, value, Cells::ZERO);
+        let credit = hop.credit_count(now);
+        let direction = self.hop(id).direction;
+        self.cell_row(TraceEvent::Arrived, direction, id, cell.number, 0, credit);
+        self.consider(first);
+    }
+
+    fn take_credit(
+        &mut self,
+        direction: DirectionId,
+        id: HopId,
+        value: CreditValue,
+        freed_cells: u64,
+    ) {
+        self.touch(id);
+        let now = self.now;
+        let round_trip = self.spec.round_trip(direction.link());
+        let hop = self.hop_mut(id);
+        let in_flight = hop.in_flight(now, round_trip);
+        hop.sender.on_credit(now, value, in_flight);
+        hop.counters.credits_taken += 1;
+        hop.last_credit = now;
+        let credit = hop.credit_count(now);
+        self.assert_exact(id, freed_cells);
+        let unit = Unit::Credit { id, value, freed_cells };
+        self.control_row(TraceEvent::Arrived, direction, &unit, credit);
+        self.consider(id);
+    }
+
+    /// N23 with the true R and no data cell lost equals the exact counters.
+    fn assert_exact(&self, id: HopId, freed_cells: u64) {
+        let hop = self.hop(id);
+        let Some(credit) = hop.control else { return };
+        let round_trip = self.spec.links[hop.direction.link()].round_trip;
+        if credit.scheme != CreditScheme::N23
+            || matches!(round_trip, RoundTrip::Fixed(_))
+            || hop.counters.corrupted_cells > 0
+        {
+            return;
+        }
+        let outstanding = hop.counters.sent_cells - freed_cells;
+        let exact = u64::from(credit.initial_credit().0) - outstanding;
+        let count = u64::from(hop.sender.credit_count(self.now).0);
+        assert_eq!(count, exact, "N23 equals the exact count: {id:?} at {}", self.now);
+    }
+
+    /// Asks the receiver of a hop; what falls due joins the line of the port back.
+    pub(super) fn ask_for_credit(&mut self, id: HopId) {
+        let hop = self.hop_mut(id);
+        if hop.receiver.as_mut().is_some_and(Receiver::ask) {
+            let back = hop.direction.reverse();
+            self.port(back).control_line.push_back(Control::Credit(id));
+        }
+    }
+
+    // (c)
+
+    fn fire(&mut self, timer: Timer) {
+        let id = timer.id;
+        match timer.kind {
+            TimerKind::Redundant => {
+                self.ask_for_credit(id);
+                let span = self.hop(id).control.and_then(|credit| credit.redundant_every);
+                let next = self.now.saturating_add(span.expect("only such receivers have timers"));
+                self.events.push(next, Event::Timer(timer));
+            }
+            TimerKind::Eligible => self.consider(id),
+            TimerKind::Request => {
+                if self.is_blocked(id) && self.request_due(id) == Some(self.now) {
+                    self.touch(id);
+                    let now = self.now;
+                    let hop = self.hop_mut(id);
+                    hop.last_request = now;
+                    let direction = hop.direction;
+                    self.port(direction).control_line.push_back(Control::Request(id));
+                }
+            }
+            TimerKind::GiveUp => {
+                if self.give_up_due(id) == Some(self.now) {
+                    self.touch(id);
+                    self.hop_mut(id).given_up = true;
+                    self.free_cells(id);
+                }
+            }
+        }
+    }
+
+    /// When a request falls due, if the hop stays blocked; `None` while it is not.
+    pub(super) fn request_due(&self, id: HopId) -> Option<SimTime> {
+        let hop = self.hop(id);
+        let span = hop.control?.request_after?;
+        let since = hop.blocked_since?.max(hop.last_credit).max(hop.last_request);
+        Some(since.saturating_add(span))
+    }
+
+    /// When a branch with a cell at hand and none in transmission gives up; `None` if never.
+    pub(super) fn give_up_due(&self, id: HopId) -> Option<SimTime> {
+        let hop = self.hop(id);
+        if id.ack || hop.given_up || hop.in_transmission {
+            return None;
+        }
+        let span = self.spec.vcs[id.vc].multicast.give_up_after?;
+        let station = self.station(id);
+        let next = station.held.get((hop.finished_cells - station.freed_cells) as usize)?;
+        Some(next.since.max(hop.last_finished).saturating_add(span))
+    }
+
+    fn run_source(&mut self, number: usize) {
+        let first = HopId { vc: number, ack: false, hop: 0 };
+        if self.vcs[number].greedy {
+            return self.consider(first);
+        }
+        while self.vcs[number].source.due() == Some(self.now) {
+            self.vcs[number].source.advance();
+            self.make_cell(first);
+        }
+        if let Some(next) = self.vcs[number].source.due() {
+            self.events.push(next, Event::Source(number));
+        }
+    }
+
+    /// Timers of a sender, armed at the end of an instant.
+    pub(super) fn arm(&mut self, time: SimTime, id: HopId, kind: TimerKind) {
+        self.events.push(time, Event::Timer(Timer { owner: Owner::Sender, id, kind }));
+    }
+
+    /// Rows of control cells tell no fill; looping cells have no VC.
+    pub(super) fn control_row(
+        &mut self,
+        event: TraceEvent,
+        direction: DirectionId,
+        unit: &Unit,
+        credit: u32,
+    ) {
+        let (kind, vc, value) = label(unit);
+        self.row(event, direction, kind, vc, value, 0, credit);
+    }
+
+    pub(super) fn cell_row(
+        &mut self,
+        event: TraceEvent,
+        direction: DirectionId,
+        id: HopId,
+        number: u64,
+        fill: u32,
+        credit: u32,
+    ) {
+        let kind = if id.ack { CellKind::Ack } else { CellKind::Data };
+        let value = CreditValue::from_total(number).bits();
+        self.row(event, direction, kind, id.vc as u32, value, fill, credit);
+    }
+}
+
+/// Kind, VC and value of a unit, as the trace and the order hash tell them.
+pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
+    match unit {
+        Unit::Cell { id, cell } => {
+            let kind = if id.ack { CellKind::Ack } else { CellKind::Data };
+            (kind, id.vc as u32, CreditValue::from_total(cell.number).bits())
+        }
+        Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),
+        Unit::Request { id } => (CellKind::Request, id.vc as u32, 0),
+        Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
+        Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),
+    }
+}

@@ -1,0 +1,402 @@
+//! What the reference engine keeps: VCs, their hops and the stations between them, ports, nodes.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use hopflow_control::credit::{
+    AdditiveSender, CreditValue, CupSender, Grant, N23ContinuousSender, N23Sender, N123PlusSender,
+    N123Sender, Permission, Receiver, Sender, WindowSender,
+};
+use hopflow_kernel::{OrderHash, RandomStream};
+use hopflow_units::{Cells, Picos, Probability, SimTime};
+
+use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
+use crate::traffic::Source;
+use crate::{
+    CreditScheme, CreditSpec, DelayHistogram, DirectionId, HopControl, NetworkSpec, RoundTrip,
+    SourceSpec, VcSpec,
+};
+
+/// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
+/// forward part first, then by hop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct HopId {
+    pub(super) vc: usize,
+    pub(super) ack: bool,
+    /// In the ACK part, hop h crosses the reverse of the VC's hop h.
+    pub(super) hop: usize,
+}
+
+/// A data or ACK cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// Data: the sequence number. ACK: the next cell expected.
+    pub(super) number: u64,
+    pub(super) born: SimTime,
+}
+
+/// What crosses a link.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unit {
+    /// Data or, on a hop of an ACK part, ACK.
+    Cell { id: HopId, cell: Cell },
+    /// A credit of the hop `id`, with the cells its receiver had freed as it started.
+    Credit { id: HopId, value: CreditValue, freed_cells: u64 },
+    /// A request to the receiver of the hop `id`.
+    Request { id: HopId },
+    /// A looping cell.
+    Loop { started: SimTime },
+    /// Its reply, which has waited in line at the far end for so long.
+    LoopReply { started: SimTime, waited: Picos },
+}
+
+/// What waits in the control line of a port.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Control {
+    Credit(HopId),
+    Request(HopId),
+    Loop,
+    LoopReply { started: SimTime, arrived: SimTime },
+}
+
+/// One VC.
+#[derive(Debug)]
+pub(super) struct Vc {
+    pub(super) forward: Part,
+    pub(super) ack: Option<Part>,
+    pub(super) source: Source,
+    pub(super) greedy: bool,
+    pub(super) start: SimTime,
+    pub(super) stop: SimTime,
+    pub(super) created_cells: u64,
+    pub(super) leaves: Vec<LeafCounters>,
+    pub(super) since_ack: u32,
+    pub(super) ack_cells: u64,
+    pub(super) acked_cells: u64,
+}
+
+/// The cells of a VC in one direction: data forward, or ACKs back.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) hops: Vec<Hop>,
+    /// Where cells wait: one station per node that sends cells of this part.
+    pub(super) stations: Vec<Station>,
+}
+
+/// The cells of one part that one node holds, in order, shared by all branches.
+#[derive(Debug)]
+pub(super) struct Station {
+    pub(super) node: usize,
+    /// The hop that feeds it; `None` where cells are made.
+    pub(super) fed_by: Option<usize>,
+    /// The hops that leave it, in order.
+    pub(super) branches: Vec<usize>,
+    pub(super) held: VecDeque<Held>,
+    /// Cells freed since the start; the oldest held cell has this index.
+    pub(super) freed_cells: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) cell: Cell,
+    pub(super) since: SimTime,
+}
+
+impl Station {
+    /// Cells taken in since the start; the next to come has this index.
+    pub(super) fn entered_cells(&self) -> u64 {
+        self.freed_cells + self.held.len() as u64
+    }
+}
+
+/// Where a hop leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    Station(usize),
+    Leaf(usize),
+}
+
+/// One hop: its sending end, and the receiver at its far end.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "five facts that are true or not, each alone")]
+pub(super) struct Hop {
+    pub(super) direction: DirectionId,
+    pub(super) station: usize,
+    pub(super) target: Target,
+    pub(super) priority: u8,
+    pub(super) control: Option<CreditSpec>,
+    pub(super) sender: Sender,
+    /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
+    pub(super) window: Sender,
+    pub(super) receiver: Option<Receiver>,
+    /// Starts that may still lie in (now - R, now], oldest first.
+    pub(super) starts: VecDeque<SimTime>,
+    pub(super) in_transmission: bool,
+    /// Cells sent or given up; the next to be finished has this index.
+    pub(super) finished_cells: u64,
+    pub(super) listed: bool,
+    pub(super) given_up: bool,
+    /// When the branch last finished or gave up a cell.
+    pub(super) last_finished: SimTime,
+    pub(super) last_credit: SimTime,
+    pub(super) last_request: SimTime,
+    pub(super) counters: HopCounters,
+    // What holds from the last instant that touched this hop, up to the next that does.
+    pub(super) settled: SimTime,
+    pub(super) no_cell: bool,
+    pub(super) blocked_since: Option<SimTime>,
+    pub(super) blocked_counted: bool,
+}
+
+impl Hop {
+    fn new(direction: DirectionId, station: usize, target: Target, priority: u8) -> Hop {
+        Hop {
+            direction,
+            station,
+            target,
+            priority,
+            control: None,
+            sender: Sender::Free,
+            window: Sender::Free,
+            receiver: None,
+            starts: VecDeque::new(),
+            in_transmission: false,
+            finished_cells: 0,
+            listed: false,
+            given_up: false,
+            last_finished: SimTime::ZERO,
+            last_credit: SimTime::ZERO,
+            last_request: SimTime::ZERO,
+            counters: HopCounters::default(),
+            settled: SimTime::ZERO,
+            no_cell: true,
+            blocked_since: None,
+            blocked_counted: false,
+        }
+    }
+
+    /// What link control and window together allow.
+    pub(super) fn permission(&self, now: SimTime) -> Permission {
+        match (self.sender.permission(now), self.window.permission(now)) {
+            (Permission::Blocked, _) | (_, Permission::Blocked) => Permission::Blocked,
+            (Permission::At(a), Permission::At(b)) => Permission::At(a.max(b)),
+            (Permission::At(a), Permission::Now) | (Permission::Now, Permission::At(a)) => {
+                Permission::At(a)
+            }
+            (Permission::Now, Permission::Now) => Permission::Now,
+        }
+    }
+
+    /// What may still start under both: the lesser.
+    pub(super) fn credit_count(&self, now: SimTime) -> u32 {
+        self.sender.credit_count(now).min(self.window.credit_count(now)).0
+    }
+
+    /// E: starts in (now - R, now].
+    pub(super) fn in_flight(&mut self, now: SimTime, round_trip: Picos) -> Cells {
+        while self.starts.front().is_some_and(|start| start.saturating_add(round_trip) <= now) {
+            self.starts.pop_front();
+        }
+        Cells(self.starts.len() as u32)
+    }
+
+    /// The counters as they are at `now`: what has held since `settled` is added.
+    pub(super) fn counted(&self, now: SimTime, fill: u32) -> HopCounters {
+        let mut counters = self.counters.clone();
+        let span = now.since(self.settled);
+        counters.fill_cells = fill;
+        if span == Picos::ZERO {
+            return counters;
+        }
+        counters.fill_area += u128::from(fill) * u128::from(span.0);
+        if self.no_cell {
+            counters.no_cell += span;
+        }
+        if self.blocked_since.is_some() {
+            counters.no_credit += span;
+            counters.no_credit_count += u64::from(!self.blocked_counted);
+        }
+        counters
+    }
+}
+
+/// The sending end of a link direction.
+#[derive(Debug)]
+pub(super) struct Port {
+    /// What is being sent.
+    pub(super) sending: Option<Unit>,
+    pub(super) busy_until: SimTime,
+    pub(super) control_line: VecDeque<Control>,
+    /// By priority, the eligible hops.
+    pub(super) lists: BTreeMap<u8, VecDeque<HopId>>,
+    pub(super) blocked: bool,
+    /// Whether R is known.
+    pub(super) measured: bool,
+    pub(super) corrupt_data: Probability,
+    pub(super) corrupt_credits: Probability,
+    /// Credits still to be corrupted, by VC; `None` stands for any.
+    pub(super) corrupt_next: BTreeMap<Option<usize>, u32>,
+    pub(super) stream: RandomStream,
+    pub(super) hash: OrderHash,
+    pub(super) counters: DirectionCounters,
+}
+
+impl Port {
+    pub(super) fn new(spec: &NetworkSpec, id: DirectionId) -> Port {
+        let direction = spec.direction(id);
+        Port {
+            sending: None,
+            busy_until: SimTime::ZERO,
+            control_line: VecDeque::new(),
+            lists: BTreeMap::new(),
+            blocked: false,
+            measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
+            corrupt_data: direction.corrupt_data,
+            corrupt_credits: direction.corrupt_credits,
+            corrupt_next: BTreeMap::new(),
+            stream: RandomStream::new(spec.seed, &direction_name(spec, id), "corruption"),
+            hash: OrderHash::default(),
+            counters: DirectionCounters::default(),
+        }
+    }
+}
+
+/// `FROM->TO`, and `#k` for the k-th parallel link, k from 2.
+fn direction_name(spec: &NetworkSpec, id: DirectionId) -> String {
+    let ends = |link: usize| {
+        let [a, b] = spec.links[link].ends;
+        (a.min(b), a.max(b))
+    };
+    let (from, to) = (&spec.nodes[spec.from_node(id)].name, &spec.nodes[spec.to_node(id)].name);
+    let parallel = (0..=id.link()).filter(|&link| ends(link) == ends(id.link())).count();
+    if parallel == 1 { format!("{from}->{to}") } else { format!("{from}->{to}#{parallel}") }
+}
+
+/// One node.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// The directions that leave it, ascending.
+    pub(super) ports: Vec<DirectionId>,
+    pub(super) counters: NodeCounters,
+    pub(super) settled: SimTime,
+}
+
+impl Node {
+    pub(super) fn new(spec: &NetworkSpec, number: usize) -> Node {
+        let directions = (0..spec.direction_count()).map(DirectionId);
+        let ports = directions.filter(|&id| spec.from_node(id) == number).collect();
+        Node { ports, counters: NodeCounters::default(), settled: SimTime::ZERO }
+    }
+
+    /// The counters as they are at `now`.
+    pub(super) fn counted(&self, now: SimTime) -> NodeCounters {
+        let mut counters = self.counters.clone();
+        let span = u128::from(now.since(self.settled).0);
+        counters.buffered_area += u128::from(counters.buffered_cells) * span;
+        counters
+    }
+}
+
+impl Vc {
+    pub(super) fn new(spec: &NetworkSpec, index: usize) -> Vc {
+        let vc = &spec.vcs[index];
+        let first_cell_time = spec.cell_time(vc.hops[0].direction_id());
+        let empty = LeafCounters {
+            delivered_cells: 0,
+            first: None,
+            last: None,
+            delay: DelayHistogram::default(),
+        };
+        Vc {
+            forward: forward_part(spec, index),
+            ack: vc.window.map(|_| ack_part(spec, vc)),
+            source: Source::new(vc, first_cell_time, spec.seed),
+            greedy: vc.source == SourceSpec::Greedy,
+            start: vc.start,
+            stop: vc.stop.unwrap_or(SimTime::NEVER),
+            created_cells: 0,
+            leaves: vec![empty; spec.leaves(index).len()],
+            since_ack: 0,
+            ack_cells: 0,
+            acked_cells: 0,
+        }
+    }
+}
+
+/// Station 0 is the source host; each hop that is followed by others leads to a station.
+fn forward_part(spec: &NetworkSpec, index: usize) -> Part {
+    let vc = &spec.vcs[index];
+    let leaves = spec.leaves(index);
+    let mut stations = vec![station(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
+    let mut hops = Vec::new();
+    let mut station_after = BTreeMap::new();
+    for (number, hop) in vc.hops.iter().enumerate() {
+        let from = hop.parent.map_or(0, |parent| station_after[&parent]);
+        let target = match leaves.iter().position(|&leaf| leaf == number) {
+            Some(leaf) => Target::Leaf(leaf),
+            None => Target::Station(stations.len()),
+        };
+        if let Target::Station(next) = target {
+            let branches =
+                (0..vc.hops.len()).filter(|&h| vc.hops[h].parent == Some(number)).collect();
+            stations.push(station(spec.to_node(hop.direction_id()), Some(number), branches));
+            station_after.insert(number, next);
+        }
+        let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
+        if let HopControl::Credit(credit) = hop.control {
+            made.control = Some(credit);
+            made.sender = sender(&credit, spec.round_trip(hop.link));
+            made.receiver = Some(Receiver::new(grant(&credit), credit.n2));
+        }
+        hops.push(made);
+    }
+    if let Some(window) = vc.window {
+        hops[0].window = Sender::Window(WindowSender::new(window.cells));
+    }
+    Part { hops, stations }
+}
+
+/// Station 0 is the final host; ACK hop h crosses the reverse of hop h.
+fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> Part {
+    let count = vc.hops.len();
+    let mut part = Part { hops: Vec::new(), stations: Vec::new() };
+    for (number, hop) in vc.hops.iter().enumerate() {
+        let station = count - 1 - number;
+        let target = if number == 0 { Target::Leaf(0) } else { Target::Station(count - number) };
+        let direction = hop.direction_id().reverse();
+        part.hops.push(Hop::new(direction, station, target, vc.priority));
+    }
+    for (number, hop) in vc.hops.iter().enumerate().rev() {
+        let fed_by = (number + 1 < count).then_some(number + 1);
+        let node = spec.to_node(hop.direction_id());
+        part.stations.push(station(node, fed_by, vec![number]));
+    }
+    part
+}
+
+fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station {
+    Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0 }
+}
+
+fn sender(credit: &CreditSpec, round_trip: Picos) -> Sender {
+    let initial = credit.initial_credit();
+    match credit.scheme {
+        CreditScheme::N23 => Sender::N23(N23Sender::new(initial)),
+        CreditScheme::N23Continuous => {
+            Sender::N23Continuous(Box::new(N23ContinuousSender::new(initial, round_trip)))
+        }
+        CreditScheme::N123 { .. } => Sender::N123(N123Sender::new(initial)),
+        CreditScheme::N123Plus { n1 } => {
+            Sender::N123Plus(Box::new(N123PlusSender::new(initial, n1, round_trip)))
+        }
+        CreditScheme::Cup => Sender::Cup(CupSender::new(initial)),
+        CreditScheme::Additive => Sender::Additive(AdditiveSender::new(initial)),
+    }
+}
+
+fn grant(credit: &CreditSpec) -> Grant {
+    match credit.scheme {
+        CreditScheme::Cup => Grant::FreedTotal,
+        CreditScheme::Additive => Grant::FreedSince,
+        _ => Grant::FreeRoom { capacity: credit.initial_credit() },
+    }
+}
