@@ -1,9 +1,11 @@
 //! What each chore does, step by step.
 
-use std::process::Command;
+use std::fs;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, root};
 use crate::{documents, house, source, style};
@@ -72,6 +74,28 @@ pub(crate) fn bench(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// `cargo xtask readme PART`: measures the figures of a part of the README again and writes them.
+pub(crate) fn readme(part: &str) -> Result<()> {
+    let args: &[&str] = match part {
+        "verdicts" => &["run", "--release", "--", "reproduce", "--format", "markdown"],
+        "speed" => {
+            &["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--format", "markdown"]
+        }
+        _ => bail!("the README has the parts `verdicts` and `speed`, not `{part}`"),
+    };
+    let path = root().join("README.md");
+    let mut chore = Chore::begin("readme");
+    chore.step(part, &format!("cargo {}", args.join(" ")), || {
+        let table = output(args)?;
+        let old = fs::read_to_string(&path).context("read README.md")?;
+        let new = replaced(&old, part, &table);
+        let new = new.with_context(|| format!("README.md has no anchors `{part}`"))?;
+        fs::write(&path, new).context("write README.md")
+    })?;
+    chore.end();
+    Ok(())
+}
+
 /// Sees to it that the formatter and the lints are there; rustup fetches what is missing.
 fn set_up() -> Result<()> {
     let works = |tool: &str| {
@@ -127,13 +151,19 @@ fn report(found: &[Finding]) -> Result<()> {
 
 /// What cargo knows of the workspace; fails when Cargo.lock is not up to date.
 fn metadata() -> Result<serde_json::Value> {
-    let args = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
-    let output = Command::new(cargo()).args(args).current_dir(root()).output();
+    let text = output(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;
+    serde_json::from_str(&text).context("cargo metadata is not JSON")
+}
+
+/// What cargo prints with `args`; its messages go where ours go.
+fn output(args: &[&str]) -> Result<String> {
+    let mut command = Command::new(cargo());
+    let output = command.args(args).current_dir(root()).stderr(Stdio::inherit()).output();
     let output = output.context("cargo could not be started")?;
     if !output.status.success() {
-        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr).trim());
+        bail!("cargo gave {}", output.status);
     }
-    serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")
+    String::from_utf8(output.stdout).context("cargo printed something that is no text")
 }
 
 fn has_test(package: &str, test: &str) -> bool {

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use crate::anchors::inside;
 use crate::finding::Finding;
 
 /// All crates, from the top down. A crate imports only from below it, itself or for its tests.
@@ -95,7 +96,7 @@ fn check_room(name: &str, imported: &[String], all: &Imports) -> Vec<Finding> {
 }
 
 /// The table of ARCHITECTURE.md, between the comments `arrows` and `/arrows`.
-pub(crate) fn table() -> String {
+fn table() -> String {
     let mut text = String::from("| crate | may import |\n|---|---|\n");
     for name in HOUSE {
         let short = |name: &&str| format!("`{}`", name.strip_prefix("hopflow-").unwrap_or(name));
@@ -108,12 +109,11 @@ pub(crate) fn table() -> String {
 
 /// Compares the table in the text of ARCHITECTURE.md with [`HOUSE`].
 pub(crate) fn check_table(architecture: &str) -> Vec<Finding> {
-    let (begin, end) = ("<!-- arrows -->\n", "<!-- /arrows -->");
-    let inside = architecture.split_once(begin).and_then(|(_, rest)| rest.split_once(end));
-    if inside.is_some_and(|(written, _)| written.trim() == table().trim()) {
+    if inside(architecture, "arrows").is_some_and(|written| written == table()) {
         return Vec::new();
     }
-    let line = architecture.lines().position(|line| line.trim() == begin.trim()).unwrap_or(0) + 1;
+    let anchor = architecture.lines().position(|line| line == "<!-- arrows -->");
+    let line = anchor.unwrap_or(0) + 1;
     let what = format!("the table of arrows is not that of xtask/src/house.rs:\n{}", table());
     let way_out = "put that table between the comments `arrows` and `/arrows`";
     let file = "ARCHITECTURE.md".to_owned();

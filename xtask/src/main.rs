@@ -2,6 +2,7 @@
 //!
 //! One entry point, so that a person and the continuous integration run the same commands.
 
+mod anchors;
 mod chores;
 mod documents;
 mod finding;
@@ -21,6 +22,8 @@ Chores of the hopflow project.
     cargo xtask test              set-up, check, all tests, and the fingerprints in release
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped
+    cargo xtask readme verdicts   measure the table of verdicts in the README again
+    cargo xtask readme speed      measure the table of speeds in the README again
     cargo xtask help              this text
 ";
 
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         ["test"] => chores::test(),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["bench", rest @ ..] => chores::bench(rest),
+        ["readme", part] => chores::readme(part),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
