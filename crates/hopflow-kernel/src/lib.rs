@@ -2,14 +2,16 @@
 //!
 //! The kernel never learns what a cell, a credit or a VC is.
 
+mod bells;
 mod digest;
 mod random;
 mod reference;
 mod ring;
 mod windows;
 
+pub use bells::{Bell, Bells};
 pub use digest::{DIGEST_VERSION, OrderHash};
 pub use random::RandomStream;
 pub use reference::EventHeap;
 pub use ring::{InFlight, RingReader, RingWriter, ring};
-pub use windows::{WindowExecutor, WindowNode};
+pub use windows::{Next, WindowExecutor, WindowNode};

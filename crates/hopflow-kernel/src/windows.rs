@@ -11,27 +11,114 @@
 //! ```
 //! There is no global event queue. Nodes are dealt to chunks; in each window threads claim
 //! chunks until none is left, and the thread that finishes the last one opens the next window.
+//! In a chunk only those nodes are run whose time has come or whose bell was rung: an idle node
+//! costs a bit, and idle time is jumped over.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hopflow_units::{Picos, SimTime};
 
+use crate::Bells;
+
 /// A node as the executor sees it.
 pub trait WindowNode: Send {
-    /// Runs everything at this node before `end`. Returns the earliest instant, at or after
-    /// `end`, at which it knows something to happen: here, or at another node because of a unit
-    /// written in this call. [`SimTime::NEVER`] when it knows of nothing.
-    fn run_window(&mut self, end: SimTime) -> SimTime;
+    /// Runs everything at this node before `end`. A node that writes to another rings its bell.
+    fn run_window(&mut self, end: SimTime) -> Next;
 
     /// Roughly how much work the node is, compared with others; at least 1.
     fn weight(&self) -> u64;
 }
 
+/// What a node knows of the time after its window. [`SimTime::NEVER`] stands for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// When it has something to do itself, as far as it knows.
+    pub own: SimTime,
+    /// When the first unit that it wrote in this window arrives.
+    pub written: SimTime,
+}
+
+/// Some of the nodes, always run by one thread at a time.
+#[derive(Debug)]
+struct Chunk<N> {
+    nodes: Vec<N>,
+    /// Number of the first node.
+    first: usize,
+    /// Whether a node is to be run in the next window, by place.
+    due: Vec<u64>,
+    /// When nodes have something to do later than the next window: (instant, place).
+    later: BinaryHeap<Reverse<(u64, usize)>>,
+    /// The earliest instant in `later` of each node.
+    scheduled: Vec<u64>,
+}
+
+impl<N: WindowNode> Chunk<N> {
+    fn new(first: usize, nodes: Vec<N>) -> Chunk<N> {
+        let count = nodes.len();
+        // Every node has its say in the first window.
+        let mut due = vec![0; count.div_ceil(64)];
+        (0..count).for_each(|place| due[place / 64] |= 1 << (place % 64));
+        let scheduled = vec![u64::MAX; count];
+        Chunk { nodes, first, due, later: BinaryHeap::new(), scheduled }
+    }
+
+    /// Runs all nodes that have something to do before `end`. Returns the earliest instant at
+    /// which anything is known to happen after it.
+    fn run(&mut self, end: SimTime, soon: u64, bells: &Bells) -> SimTime {
+        let (first, count) = (self.first, self.nodes.len());
+        let due = &mut self.due;
+        bells.take(first, first + count, |node| {
+            due[(node - first) / 64] |= 1 << ((node - first) % 64)
+        });
+        while let Some(&Reverse((at, place))) = self.later.peek() {
+            if at >= end.0 {
+                break;
+            }
+            self.later.pop();
+            if self.scheduled[place] == at {
+                self.scheduled[place] = u64::MAX;
+            }
+            self.due[place / 64] |= 1 << (place % 64);
+        }
+        let mut earliest = SimTime::NEVER;
+        for word in 0..self.due.len() {
+            let mut bits = std::mem::take(&mut self.due[word]);
+            while bits != 0 {
+                let place = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let next = self.nodes[place].run_window(end);
+                earliest = earliest.min(next.own).min(next.written);
+                self.plan(place, next.own.0, soon);
+            }
+        }
+        let later = self.later.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
+        earliest.min(SimTime(later))
+    }
+
+    /// Sees to it that a node is run when its own time has come.
+    fn plan(&mut self, place: usize, own: u64, soon: u64) {
+        if own < soon {
+            self.due[place / 64] |= 1 << (place % 64);
+        } else if own < self.scheduled[place] {
+            self.scheduled[place] = own;
+            self.later.push(Reverse((own, place)));
+        }
+    }
+}
+
+fn locked<N>(chunk: &Mutex<Chunk<N>>) -> MutexGuard<'_, Chunk<N>> {
+    // A panic ends the run anyway, see `Closing`.
+    chunk.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Nodes and the clock of their windows.
 #[derive(Debug)]
 pub struct WindowExecutor<N> {
-    chunks: Vec<Mutex<Vec<N>>>,
+    chunks: Vec<Mutex<Chunk<N>>>,
+    bells: Bells,
     lookahead: Picos,
     threads: usize,
     /// Everything before this instant has been run.
@@ -45,14 +132,28 @@ const CHUNKS_PER_THREAD: usize = 4;
 
 impl<N: WindowNode> WindowExecutor<N> {
     /// An executor over `nodes`, kept in order, with windows of at most `lookahead` (not zero),
-    /// on `threads` threads (at least 1; no more than there are nodes are used).
-    pub fn new(nodes: Vec<N>, lookahead: Picos, threads: usize) -> WindowExecutor<N> {
+    /// on `threads` threads (at least 1; no more than there are nodes are used). `bells` has one
+    /// bell per node.
+    pub fn new(nodes: Vec<N>, bells: Bells, lookahead: Picos, threads: usize) -> WindowExecutor<N> {
         assert!(lookahead > Picos::ZERO, "a window has a length");
         assert!(threads > 0, "at least one thread");
         let threads = threads.min(nodes.len().max(1));
         let count = if threads == 1 { 1 } else { threads * CHUNKS_PER_THREAD };
-        let chunks = deal(nodes, count).into_iter().map(Mutex::new).collect();
-        WindowExecutor { chunks, lookahead, threads, now: SimTime::ZERO, next: SimTime::ZERO }
+        let mut first = 0;
+        let mut chunks = Vec::new();
+        for nodes in deal(nodes, count) {
+            let length = nodes.len();
+            chunks.push(Mutex::new(Chunk::new(first, nodes)));
+            first += length;
+        }
+        WindowExecutor {
+            chunks,
+            bells,
+            lookahead,
+            threads,
+            now: SimTime::ZERO,
+            next: SimTime::ZERO,
+        }
     }
 
     /// Runs everything before `end`.
@@ -65,18 +166,14 @@ impl<N: WindowNode> WindowExecutor<N> {
     /// Calls `look` on every node, in order.
     pub fn for_each(&self, mut look: impl FnMut(&N)) {
         for chunk in &self.chunks {
-            chunk.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(&mut look);
+            locked(chunk).nodes.iter().for_each(&mut look);
         }
     }
 
     /// Calls `change` on every node, in order.
     pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut N)) {
         for chunk in &mut self.chunks {
-            chunk
-                .get_mut()
-                .unwrap_or_else(PoisonError::into_inner)
-                .iter_mut()
-                .for_each(&mut change);
+            locked(chunk).nodes.iter_mut().for_each(&mut change);
         }
     }
 
@@ -84,11 +181,10 @@ impl<N: WindowNode> WindowExecutor<N> {
         let mut start = self.next.max(self.now);
         while start < end {
             let window_end = start.saturating_add(self.lookahead).min(end);
+            let soon = window_end.0.saturating_add(self.lookahead.0);
             let mut next = SimTime::NEVER;
-            for chunk in &mut self.chunks {
-                for node in chunk.get_mut().unwrap_or_else(PoisonError::into_inner) {
-                    next = next.min(node.run_window(window_end));
-                }
+            for chunk in &self.chunks {
+                next = next.min(locked(chunk).run(window_end, soon, &self.bells));
             }
             start = next.max(window_end);
         }
@@ -101,12 +197,12 @@ impl<N: WindowNode> WindowExecutor<N> {
             return start;
         }
         let shared = Shared::new(start, end, self.lookahead, self.chunks.len());
-        let chunks = &self.chunks;
+        let (chunks, bells) = (&self.chunks, &self.bells);
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
-                scope.spawn(|| shared.work(chunks));
+                scope.spawn(|| shared.work(chunks, bells));
             }
-            shared.work(chunks);
+            shared.work(chunks, bells);
         });
         SimTime(shared.start.load(Ordering::Acquire))
     }
@@ -163,7 +259,7 @@ impl Shared {
         }
     }
 
-    fn work<N: WindowNode>(&self, chunks: &[Mutex<Vec<N>>]) {
+    fn work<N: WindowNode>(&self, chunks: &[Mutex<Chunk<N>>], bells: &Bells) {
         let mut patience = 0;
         loop {
             let ticket = self.ticket.load(Ordering::Acquire);
@@ -189,12 +285,8 @@ impl Shared {
             }
             patience = 0;
             let closing = Closing(self);
-            let mut earliest = SimTime::NEVER;
-            let mut chunk = chunks[claimed as usize].lock().unwrap_or_else(PoisonError::into_inner);
-            for node in chunk.iter_mut() {
-                earliest = earliest.min(node.run_window(window_end));
-            }
-            drop(chunk);
+            let soon = window_end.0.saturating_add(self.lookahead);
+            let earliest = locked(&chunks[claimed as usize]).run(window_end, soon, bells);
             std::mem::forget(closing);
             self.earliest.fetch_min(earliest.0, Ordering::AcqRel);
             let finished = self.finished.fetch_add(1, Ordering::AcqRel) + 1;
@@ -243,34 +335,39 @@ fn wait(patience: &mut u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Bell;
     use crate::ring::{InFlight, RingReader, RingWriter, ring};
 
     /// Passes every unit on after `latency`, and notes when it came.
     struct Relay {
         input: RingReader,
         output: RingWriter,
+        bell: Bell,
         latency: u64,
         first: Option<u64>,
         seen: Vec<u64>,
     }
 
     impl WindowNode for Relay {
-        fn run_window(&mut self, end: SimTime) -> SimTime {
-            let mut next = u64::MAX;
+        fn run_window(&mut self, end: SimTime) -> Next {
+            let (mut own, mut written) = (u64::MAX, u64::MAX);
             let mut due = Vec::new();
             if self.first.is_some_and(|first| first < end.0) {
                 due.extend(self.first.take());
             }
             let rest = self.input.take_until(end.0, |unit| due.push(unit.due));
-            next = next.min(rest.unwrap_or(u64::MAX)).min(self.first.unwrap_or(u64::MAX));
+            own = own.min(rest.unwrap_or(u64::MAX)).min(self.first.unwrap_or(u64::MAX));
             for time in due {
                 self.seen.push(time);
                 let due = time + self.latency;
                 self.output.push(InFlight { due, words: [0, 0] });
-                next = next.min(due);
+                written = written.min(due);
             }
             self.output.publish();
-            SimTime(next)
+            if written < u64::MAX {
+                self.bell.ring();
+            }
+            Next { own: SimTime(own), written: SimTime(written) }
         }
 
         fn weight(&self) -> u64 {
@@ -279,7 +376,7 @@ mod tests {
     }
 
     /// Three relays in a circle, one unit on its way round for ever.
-    fn circle() -> Vec<Relay> {
+    fn circle(bells: &Bells) -> Vec<Relay> {
         let (writers, readers): (Vec<_>, Vec<_>) = (0..3).map(|_| ring(16)).unzip();
         let mut readers: Vec<_> = readers.into_iter().map(Some).collect();
         writers
@@ -288,6 +385,7 @@ mod tests {
             .map(|(index, output)| Relay {
                 input: readers[(index + 2) % 3].take().unwrap(),
                 output,
+                bell: bells.bell((index + 1) % 3),
                 latency: 7 + index as u64,
                 first: (index == 0).then_some(1_000),
                 seen: Vec::new(),
@@ -296,7 +394,8 @@ mod tests {
     }
 
     fn seen(threads: usize, cuts: &[u64]) -> Vec<Vec<u64>> {
-        let mut executor = WindowExecutor::new(circle(), Picos(7), threads);
+        let bells = Bells::new(3);
+        let mut executor = WindowExecutor::new(circle(&bells), bells, Picos(7), threads);
         for &cut in cuts {
             executor.run_until(SimTime(cut));
         }
@@ -322,15 +421,17 @@ mod tests {
     fn idle_time_is_jumped_over() {
         struct Once(u64, u64);
         impl WindowNode for Once {
-            fn run_window(&mut self, end: SimTime) -> SimTime {
+            fn run_window(&mut self, end: SimTime) -> Next {
                 self.1 += 1;
-                if end.0 > self.0 { SimTime::NEVER } else { SimTime(self.0) }
+                let own = if end.0 > self.0 { SimTime::NEVER } else { SimTime(self.0) };
+                Next { own, written: SimTime::NEVER }
             }
             fn weight(&self) -> u64 {
                 1
             }
         }
-        let mut executor = WindowExecutor::new(vec![Once(1_000_000, 0)], Picos(1), 1);
+        let mut executor =
+            WindowExecutor::new(vec![Once(1_000_000, 0)], Bells::new(1), Picos(1), 1);
         executor.run_until(SimTime(u64::MAX));
         executor.for_each(|once| assert_eq!(once.1, 2));
     }
@@ -341,16 +442,16 @@ mod tests {
     fn a_panic_in_one_node_ends_the_run() {
         struct Broken(bool);
         impl WindowNode for Broken {
-            fn run_window(&mut self, end: SimTime) -> SimTime {
+            fn run_window(&mut self, end: SimTime) -> Next {
                 assert!(!self.0 || end.0 < 50, "broken node");
-                end
+                Next { own: end, written: SimTime::NEVER }
             }
             fn weight(&self) -> u64 {
                 1
             }
         }
         let nodes = (0..8).map(|n| Broken(n == 5)).collect();
-        let mut executor = WindowExecutor::new(nodes, Picos(10), 2);
+        let mut executor = WindowExecutor::new(nodes, Bells::new(8), Picos(10), 2);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             executor.run_until(SimTime(1_000));
         }));

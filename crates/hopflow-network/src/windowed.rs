@@ -30,7 +30,7 @@ mod tracer;
 
 use std::sync::Arc;
 
-use hopflow_kernel::WindowExecutor;
+use hopflow_kernel::{Bells, WindowExecutor};
 use hopflow_units::{Picos, SimTime};
 
 use crate::{DirectionId, Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
@@ -51,8 +51,9 @@ impl WindowedEngine {
     /// threads (at least 1). The result does not depend on `threads`.
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
-        let nodes = build::nodes(spec, &Arc::new(filter));
-        let executor = WindowExecutor::new(nodes, lookahead(spec), threads);
+        let bells = Bells::new(spec.nodes.len());
+        let nodes = build::nodes(spec, &Arc::new(filter), &bells);
+        let executor = WindowExecutor::new(nodes, bells, lookahead(spec), threads);
         let leaves = (0..spec.vcs.len()).map(|vc| spec.leaves(vc)).collect();
         WindowedEngine { spec: spec.clone(), executor, leaves, now: SimTime::ZERO }
     }

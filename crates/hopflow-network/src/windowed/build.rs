@@ -6,7 +6,7 @@ use hopflow_control::credit::{
     AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender, N123PlusSender, N123Sender,
     Receiver, Sender, WindowSender,
 };
-use hopflow_kernel::{RandomStream, RingReader, RingWriter, ring};
+use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 use hopflow_units::{Cells, Picos};
 
 use super::node::{Node, NodeEvent, NodeParts};
@@ -18,14 +18,15 @@ use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::traffic::Source;
 use crate::{
-    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, RoundTrip,
+    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
     SourceSpec, TraceFilter,
 };
 
 /// Builds all nodes, in the order of the network.
-pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<Node> {
-    let mut nodes = bare_nodes(spec, filter);
+pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells) -> Vec<Node> {
     let places = Places::new(spec);
+    let mut nodes = bare_nodes(spec, filter);
+    add_ports(spec, &places, bells, &mut nodes);
     for vc in 0..spec.vcs.len() {
         add_vc(spec, &places, &mut nodes, vc);
     }
@@ -39,9 +40,10 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<Node> 
     nodes.into_iter().map(Node::new).collect()
 }
 
-/// Where link directions start: which port of their node.
+/// Where link directions start: which port of their node; and how many ports nodes have.
 struct Places {
     port: Vec<u32>,
+    count: Vec<u32>,
 }
 
 impl Places {
@@ -53,7 +55,7 @@ impl Places {
             port[direction.0] = used[node];
             used[node] += 1;
         }
-        Places { port }
+        Places { port, count: used }
     }
 
     /// The port a hop leaves by.
@@ -67,24 +69,30 @@ impl Places {
     }
 }
 
-/// Nodes with their ports, and no VCs yet.
+/// Nodes without ports and VCs.
 fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
     let tracing = !filter.is_none();
-    let mut nodes: Vec<NodeParts> = spec
-        .nodes
-        .iter()
-        .map(|node| NodeParts {
-            ports: Vec::new(),
-            senders: Vec::new(),
-            receivers: Vec::new(),
-            sources: Vec::new(),
-            timers: Timers::default(),
-            events: Vec::new(),
-            buffer: node.buffer.map_or(u32::MAX, |cells| cells.0),
-            vc_buffer: node.vc_buffer.map_or(u32::MAX, |cells| cells.0),
-            tracer: tracing.then(|| Box::new(Tracer { filter: filter.clone(), rows: Vec::new() })),
-        })
-        .collect();
+    let tracer = || Box::new(Tracer { filter: filter.clone(), rows: Vec::new() });
+    let bare = |node: &NodeSpec| NodeParts {
+        ports: Vec::new(),
+        senders: Vec::new(),
+        receivers: Vec::new(),
+        sources: Vec::new(),
+        timers: Timers::default(),
+        events: Vec::new(),
+        buffer: node.buffer.map_or(u32::MAX, |cells| cells.0),
+        vc_buffer: node.vc_buffer.map_or(u32::MAX, |cells| cells.0),
+        tracer: tracing.then(tracer),
+        inbox: Bells::new(0),
+    };
+    spec.nodes.iter().map(bare).collect()
+}
+
+/// Adds the ports of all nodes, joined by rings and bells.
+fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [NodeParts]) {
+    for (node, count) in nodes.iter_mut().zip(&places.count) {
+        node.inbox = Bells::new(*count as usize);
+    }
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
         .map(|direction| ring_of(spec, DirectionId(direction)))
         .map(|(writer, reader)| (Some(writer), Some(reader)))
@@ -94,10 +102,19 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         let output = rings[direction.0].0.take().expect("a direction has one sending end");
         let input =
             rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
-        let node = spec.from_node(direction);
-        nodes[node].ports.push(Port::new(port_parts(spec, direction, output, input)));
+        let to = spec.to_node(direction);
+        let port_bell = nodes[to].inbox.bell(places.into(direction) as usize);
+        let ends = Ends { output, input, bells: [port_bell, bells.bell(to)] };
+        let port = Port::new(port_parts(spec, direction, ends));
+        nodes[spec.from_node(direction)].ports.push(port);
     }
-    nodes
+}
+
+/// What joins a port to the other end of its link.
+struct Ends {
+    output: RingWriter,
+    input: RingReader,
+    bells: [Bell; 2],
 }
 
 /// A ring with room for all units that can be unread at once: those started in the latency and
@@ -107,12 +124,7 @@ fn ring_of(spec: &NetworkSpec, direction: DirectionId) -> (RingWriter, RingReade
     ring(span as usize + 4)
 }
 
-fn port_parts(
-    spec: &NetworkSpec,
-    direction: DirectionId,
-    output: RingWriter,
-    input: RingReader,
-) -> PortParts {
+fn port_parts(spec: &NetworkSpec, direction: DirectionId, ends: Ends) -> PortParts {
     let link = &spec.links[direction.link()];
     let settings = spec.direction(direction);
     let round_trip = spec.round_trip(direction.link());
@@ -129,8 +141,9 @@ fn port_parts(
             next_credits: Vec::new(),
             stream: RandomStream::new(spec.seed, &stream_owner(spec, direction), "corruption"),
         },
-        output,
-        input,
+        output: ends.output,
+        input: ends.input,
+        bells: ends.bells,
     }
 }
 

@@ -10,8 +10,8 @@ impl Node {
     /// The unit that a port was sending has left.
     #[inline]
     pub(super) fn complete(&mut self, port: u32, now: u64) {
-        self.touch(port);
         let sending = std::mem::replace(&mut self.ports[port as usize].sending, Sending::Nothing);
+        self.touch(port);
         let Sending::Cell(index) = sending else {
             return;
         };

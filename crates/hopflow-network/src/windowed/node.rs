@@ -9,11 +9,11 @@
 
 use std::collections::VecDeque;
 
-use hopflow_kernel::WindowNode;
+use hopflow_kernel::{Bells, Next, WindowNode};
 use hopflow_units::SimTime;
 
 use super::pool::CellPool;
-use super::port::Port;
+use super::port::{Port, Sending};
 use super::receiver::VcReceiver;
 use super::sender::{NEVER, VcSender};
 use super::source::VcSource;
@@ -51,6 +51,12 @@ pub(super) struct Node {
     pub(super) events: Vec<NodeEvent>,
     next_event: usize,
     arrivals: Vec<Arrival>,
+    /// Rung by the other ends of links: ports with something new.
+    inbox: Bells,
+    /// Ports whose input may hold unread units.
+    open_inputs: Vec<u32>,
+    /// Ports that sent something in this window.
+    wrote: Vec<u32>,
     touched: Vec<u32>,
     /// Cells held; a multicast cell counts once.
     pub(super) buffered: u32,
@@ -71,6 +77,7 @@ pub(super) struct NodeParts {
     pub(super) buffer: u32,
     pub(super) vc_buffer: u32,
     pub(super) tracer: Option<Box<Tracer>>,
+    pub(super) inbox: Bells,
 }
 
 impl Node {
@@ -87,6 +94,9 @@ impl Node {
             events: parts.events,
             next_event: 0,
             arrivals: Vec::new(),
+            inbox: parts.inbox,
+            open_inputs: Vec::new(),
+            wrote: Vec::new(),
             buffered: 0,
             buffered_max: 0,
             buffer: parts.buffer,
@@ -102,13 +112,14 @@ impl Node {
         node
     }
 
-    /// Marks a port that may have something to start in phase (d).
+    /// Marks an idle port that may have something to start in phase (d). A busy one is marked
+    /// when it becomes idle.
     #[inline]
-    pub(super) fn touch(&mut self, port: u32) {
-        let marked = &mut self.ports[port as usize].touched;
-        if !*marked {
-            *marked = true;
-            self.touched.push(port);
+    pub(super) fn touch(&mut self, index: u32) {
+        let port = &mut self.ports[index as usize];
+        if !port.touched && port.sending == Sending::Nothing {
+            port.touched = true;
+            self.touched.push(index);
         }
     }
 
@@ -130,20 +141,50 @@ impl Node {
     /// Returns when the first unit after `end` that is known arrives.
     fn gather(&mut self, end: u64) -> u64 {
         self.arrivals.clear();
-        let (mut next, mut inputs) = (NEVER, 0);
-        for (index, port) in self.ports.iter_mut().enumerate() {
+        let (ports, open) = (&mut self.ports, &mut self.open_inputs);
+        self.inbox.take(0, ports.len(), |port| {
+            if !std::mem::replace(&mut ports[port].input_open, true) {
+                open.push(port as u32);
+            }
+        });
+        let (mut next, mut inputs, mut place) = (NEVER, 0, 0);
+        while let Some(&index) = open.get(place) {
             let before = self.arrivals.len();
             let arrivals = &mut self.arrivals;
+            let port = &mut ports[index as usize];
             let rest = port.input.take_until(end, |unit| {
-                arrivals.push(Arrival { due: unit.due, port: index as u32, words: unit.words });
+                arrivals.push(Arrival { due: unit.due, port: index, words: unit.words });
             });
-            next = next.min(rest.unwrap_or(NEVER));
             inputs += usize::from(arrivals.len() > before);
+            if let Some(due) = rest {
+                next = next.min(due);
+                place += 1;
+            } else {
+                port.input_open = false;
+                open.swap_remove(place);
+            }
         }
         if inputs > 1 {
             self.arrivals.sort_unstable_by_key(|arrival| (arrival.due, arrival.port));
         }
         next
+    }
+
+    /// Lets the other ends see what was sent in this window. Returns when the first arrives.
+    fn publish(&mut self) -> u64 {
+        let mut first = NEVER;
+        for port in self.wrote.drain(..) {
+            first = first.min(self.ports[port as usize].publish());
+        }
+        first
+    }
+
+    /// Takes note that a port is about to send something in this window.
+    #[inline]
+    pub(super) fn will_write(&mut self, port: u32) {
+        if self.ports[port as usize].is_published() {
+            self.wrote.push(port);
+        }
     }
 
     fn next_event(&self) -> u64 {
@@ -230,20 +271,12 @@ impl Node {
 }
 
 impl WindowNode for Node {
-    fn run_window(&mut self, end: SimTime) -> SimTime {
+    fn run_window(&mut self, end: SimTime) -> Next {
         let next_arrival = self.gather(end.0);
-        if self.arrivals.is_empty() && self.touched.is_empty() {
-            let own = self.next_own();
-            if own >= end.0 {
-                return SimTime(own.min(next_arrival));
-            }
-        }
         self.run_instants(end.0);
-        let mut next = next_arrival.min(self.next_own());
-        for port in &mut self.ports {
-            next = next.min(port.publish());
-        }
-        SimTime(next)
+        let written = self.publish();
+        let own = next_arrival.min(self.next_own());
+        Next { own: SimTime(own), written: SimTime(written) }
     }
 
     fn weight(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use hopflow_kernel::{InFlight, OrderHash, RandomStream, RingReader, RingWriter};
+use hopflow_kernel::{Bell, InFlight, OrderHash, RandomStream, RingReader, RingWriter};
 use hopflow_units::{Picos, Probability};
 
 use super::sender::{NEVER, NONE, VcSender};
@@ -148,6 +148,10 @@ pub(super) struct Port {
     /// Data cells corrupted on the outgoing direction so far.
     pub(super) corrupted_data: u64,
     pub(super) input: RingReader,
+    /// Whether the input may hold unread units: it is among the node's open inputs.
+    pub(super) input_open: bool,
+    /// Rung when something was sent: the port at the other end, then its node.
+    bells: [Bell; 2],
     /// The outgoing direction; the incoming one is its reverse.
     pub(super) direction: u32,
     pub(super) data_cells: u64,
@@ -178,6 +182,7 @@ pub(super) struct PortParts {
     pub(super) corruption: Corruption,
     pub(super) output: RingWriter,
     pub(super) input: RingReader,
+    pub(super) bells: [Bell; 2],
 }
 
 impl Port {
@@ -205,6 +210,8 @@ impl Port {
             corruption: parts.corruption,
             corrupted_data: 0,
             input: parts.input,
+            input_open: false,
+            bells: parts.bells,
             direction: parts.direction,
             data_cells: 0,
             control_cells: 0,
@@ -267,10 +274,15 @@ impl Port {
     /// Lets the other end see what was sent. Returns when the first of it arrives.
     #[inline]
     pub(super) fn publish(&mut self) -> u64 {
-        if self.first_due != NEVER {
-            self.output.publish();
-        }
+        self.output.publish();
+        self.bells[0].ring();
+        self.bells[1].ring();
         std::mem::replace(&mut self.first_due, NEVER)
+    }
+
+    /// Whether nothing was sent since the last publication.
+    pub(super) const fn is_published(&self) -> bool {
+        self.first_due == NEVER
     }
 
     /// Puts a unit on the wire at `now`: it is busy for a cell time, and taken in `latency` later.

@@ -14,9 +14,7 @@ impl Node {
     /// Starts one unit at a port, if it is idle and there is one.
     #[inline]
     pub(super) fn start(&mut self, port: u32, now: u64) {
-        if self.ports[port as usize].sending != Sending::Nothing {
-            return;
-        }
+        debug_assert_eq!(self.ports[port as usize].sending, Sending::Nothing);
         if !self.ports[port as usize].control.is_empty() && self.start_control(port, now) {
             return;
         }
@@ -60,6 +58,7 @@ impl Node {
         receiver.credits_sent += 1;
         let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
         let fill = receiver.control.buffered().0;
+        self.will_write(port);
         self.ports[port as usize].send(now, vc, CellKind::Credit, value.bits(), to, freed);
         self.trace_out(port, now, vc, CellKind::Credit, value.bits(), (fill, 0));
         true
@@ -72,6 +71,7 @@ impl Node {
         }
         let (vc, to, fill) = (sender.vc, sender.downstream, sender.fill);
         let credit = sender.credit(now);
+        self.will_write(port);
         self.ports[port as usize].send(now, vc, CellKind::Request, 0, to, 0);
         self.trace_out(port, now, vc, CellKind::Request, 0, (fill, credit));
         true
@@ -85,6 +85,7 @@ impl Node {
         kind: CellKind,
         (value, to, word): (u32, u32, u64),
     ) {
+        self.will_write(port);
         self.ports[port as usize].send(now, vc, kind, value, to, word);
         self.trace_out(port, now, vc, kind, value, (0, 0));
     }
@@ -105,6 +106,7 @@ impl Node {
 
     fn send_cell(&mut self, index: u32, port: u32, now: u64) {
         let cell = self.next_cell(index, now);
+        self.will_write(port);
         let sender = &mut self.senders[index as usize];
         sender.control.on_send(SimTime(now));
         sender.sent_cells += 1;
