@@ -27,6 +27,9 @@ mod receiver;
 mod sender;
 mod window;
 
+#[cfg(test)]
+mod slotted;
+
 pub use additive::AdditiveSender;
 pub use cup::CupSender;
 pub use n23::N23Sender;
@@ -49,6 +52,10 @@ impl CreditValue {
     /// The largest value.
     pub const MAX: CreditValue = CreditValue((1 << Self::BITS) - 1);
 
+    /// Two totals that are compared may be this far apart: half the range, so that what lies
+    /// ahead is told from what lies behind.
+    pub const MAX_DISTANCE: u32 = (1 << (Self::BITS - 1)) - 1;
+
     /// A running total modulo 2^28.
     pub const fn from_total(total: u64) -> CreditValue {
         CreditValue((total & Self::MAX.0 as u64) as u32)
@@ -69,5 +76,31 @@ impl CreditValue {
     /// assuming less than 2^28: `total - value` in serial arithmetic.
     pub const fn behind(self, total: u64) -> u32 {
         (CreditValue::from_total(total).0.wrapping_sub(self.0)) & Self::MAX.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim [RFC1982]: distances are right on both sides of 2^28, up to 2^28 - 1.
+    #[test]
+    fn totals_are_compared_in_serial_arithmetic() {
+        let modulus = 1_u64 << CreditValue::BITS;
+        for total in [0, 5, modulus - 1, modulus, 3 * modulus + 7] {
+            for behind in [0, 1, 9, modulus - 1] {
+                if let Some(earlier) = total.checked_sub(behind) {
+                    let value = CreditValue::from_total(earlier);
+                    assert_eq!(u64::from(value.behind(total)), behind);
+                }
+            }
+        }
+    }
+
+    /// Claim: an amount that does not fit 28 bits is refused, not cut.
+    #[test]
+    #[should_panic(expected = "a credit value does not fit 28 bits")]
+    fn an_amount_is_never_cut() {
+        let _ = CreditValue::from_amount(CreditValue::MAX.bits() + 1);
     }
 }

@@ -1,4 +1,21 @@
-//! Additive credit: each credit adds to the count; a lost credit leaks for ever.
+//! Additive credit: each credit adds to the count, so a lost credit leaks for ever.
+//!
+//! ```text
+//! A  = cells freed since the last credit cell started                            (1)
+//! CC <- CC + A                                                                   (2)
+//! ```
+//! | symbol             | meaning                                               | unit  |
+//! |--------------------|-------------------------------------------------------|-------|
+//! | A                  | what a credit cell carries, about N2                  | cells |
+//! | CC, `credit_count` | cells that may still start; N2 + N3 at first          | cells |
+//!
+//! Without errors the count is that of exact counters (`cup.rs`). A corrupted credit takes its A
+//! cells away for good, a corrupted data cell one; when less than N2 is left of N2 + N3, the VC
+//! stands still. It is here for contrast with the absolute updates of N23 and CUP.
+//!
+//! Source: the "relative or additive updating" of [KMCL94] 3, as in [Kat87] and iWarp. Differs:
+//! the value is the cells freed, not always N2, so that a credit put in line on request is
+//! right too. Not modelled: nothing. Checked by: `additive/tests.rs`, `docs/models/additive.md`.
 
 use hopflow_units::Cells;
 
@@ -11,7 +28,7 @@ pub struct AdditiveSender {
 }
 
 impl AdditiveSender {
-    /// A sender with the initial credit N2 + N3.
+    /// A sender with the initial credit N2 + N3, in cells.
     pub const fn new(initial: Cells) -> AdditiveSender {
         AdditiveSender { credit_count: initial }
     }
@@ -21,19 +38,22 @@ impl AdditiveSender {
         self.credit_count.0 > 0
     }
 
-    /// Spends one credit. Panics at zero.
+    /// Spends one credit. Panics at zero: a broken caller.
     pub fn on_send(&mut self) {
         assert!(self.credit_count > Cells::ZERO, "additive credit sent a cell without credit");
         self.credit_count -= Cells::ONE;
     }
 
-    /// Adds the cells freed since the last credit.
+    /// Adds the cells freed since the last credit. Eq. (2).
     pub fn on_credit(&mut self, value: CreditValue) {
         self.credit_count += Cells(value.bits());
     }
 
-    /// The credit count.
+    /// CC, in cells.
     pub const fn credit_count(&self) -> Cells {
         self.credit_count
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,27 @@
-//! CUP: credit by exact counters; a lost credit is healed by the next.
+//! CUP, the credit update protocol: credit by exact counters.
+//!
+//! Both ends keep running totals of one VC. A credit cell carries the receiver's, and the sender
+//! works out what is left of its allocation:
+//! ```text
+//! balance = allocation - (Tx - Fwd)                                              (1)
+//! ```
+//! | symbol            | meaning                                                | unit  |
+//! |-------------------|--------------------------------------------------------|-------|
+//! | Tx, `sent_cells`  | cells the sender has started                           | cells |
+//! | Fwd               | cells the receiver has freed, as the credit started    | cells |
+//! | `allocation`      | the receiver's buffer for the VC, N2 + N3              | cells |
+//! | balance, `credit_count` | cells that may still start                       | cells |
+//!
+//! Totals travel modulo 2^28 and are compared in serial arithmetic [RFC1982], which is exact as
+//! long as the allocation is below 2^27. A total tells all that went before, so any credit repairs
+//! the loss of earlier ones, and no E or R is needed. A total that is older than the last
+//! (links keep the order, so there is none) would change nothing. N23 with an exact E gives the
+//! same balance at every credit (`n23.rs`).
+//!
+//! Source: [KBC94]; (1) is the Equation (1) of [KM95]. Differs: nothing. Not modelled: the third counter,
+//! of cells received, and the check that finds lost *data* cells with it: each lost data cell
+//! takes one cell of the allocation for ever. Nor changes of the allocation during a run.
+//! Checked by: `cup/tests.rs`, `docs/models/cup.md`.
 
 use hopflow_units::Cells;
 
@@ -9,13 +32,17 @@ use super::CreditValue;
 pub struct CupSender {
     allocation: Cells,
     sent_cells: u64,
-    /// Cells sent and not yet known to be forwarded.
+    /// Tx - Fwd: cells sent and not yet known to be freed.
     outstanding: Cells,
 }
 
 impl CupSender {
-    /// A sender with an allocation of so many cells.
+    /// A sender with an allocation of so many cells, below 2^27 (asserted).
     pub const fn new(allocation: Cells) -> CupSender {
+        assert!(
+            allocation.0 <= CreditValue::MAX_DISTANCE,
+            "serial arithmetic needs less than 2^27"
+        );
         CupSender { allocation, sent_cells: 0, outstanding: Cells::ZERO }
     }
 
@@ -24,20 +51,30 @@ impl CupSender {
         self.outstanding.0 < self.allocation.0
     }
 
-    /// Takes note of a start. Panics without credit.
+    /// Takes note of a start. Panics without credit: a broken caller.
     pub fn on_send(&mut self) {
         assert!(self.may_send(), "CUP sent a cell without credit");
         self.sent_cells += 1;
         self.outstanding += Cells::ONE;
     }
 
-    /// Takes the receiver's running total of forwarded cells.
+    /// Takes the receiver's running total of freed cells; an older one changes nothing. Eq. (1).
+    /// Panics when it is ahead of what was sent: a broken caller.
     pub fn on_credit(&mut self, forwarded: CreditValue) {
-        self.outstanding = Cells(forwarded.behind(self.sent_cells));
+        let outstanding = forwarded.behind(self.sent_cells);
+        assert!(
+            outstanding <= CreditValue::MAX_DISTANCE,
+            "CUP was told of a freed cell that was never sent"
+        );
+        let outstanding = Cells(outstanding);
+        self.outstanding = self.outstanding.min(outstanding);
     }
 
-    /// allocation - (Tx - Fwd).
+    /// The balance, in cells.
     pub const fn credit_count(&self) -> Cells {
         self.allocation.saturating_sub(self.outstanding)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,29 @@
-//! N123: as N23, but the sender does not subtract E; a third zone N1 absorbs what is in flight.
+//! N123: N23 without E; a third zone of the buffer, N1, absorbs what is in flight.
+//!
+//! The sender needs no record of its starts: a credit sets the count to C as it stands. The cells
+//! that were on their way are thus granted twice, and N1 has room for them:
+//! ```text
+//! C  = max(0, N2 + N3 - B)                                                       (1)
+//! CC = C                                                                         (2)
+//! N1 = ceil(R B_link / 424)          buffer N1 + N2 + N3                         (3)
+//! ```
+//! | symbol             | meaning                                            | unit     |
+//! |--------------------|----------------------------------------------------|----------|
+//! | N1, `n1`           | zone for what is in flight; not granted            | cells    |
+//! | N2, N3, B          | as in N23 (`n23.rs`); B may exceed N2 + N3         | cells    |
+//! | R                  | round trip: a cell out, a credit back              | ps       |
+//! | B_link             | the link's rate                                    | bits/s   |
+//! | CC, `credit_count` | cells that may still start                         | cells    |
+//!
+//! When a credit is taken in at t, its B is the truth but for the cells started in (t - R, t),
+//! at most N1. So the receiver holds at most B + N1 + C = N1 + N2 + N3, and a receiver that
+//! stalls just after a credit has started gets that many. Eq. (3) is tight off the grid of cell
+//! times; where credits arrive just as a cell may start, one cell less is in flight.
+//!
+//! Source: named in [KMCL94] 3 and note 2, which cites [KC93] for the rules; (1) to (3) are our
+//! reading of what is said of them: three zones, absolute updates, simpler logic than N23, extra
+//! buffer proportional to the propagation delay. Not modelled: nothing.
+//! Checked by: `n123/tests.rs`, `docs/models/n123.md`.
 
 use hopflow_units::Cells;
 
@@ -11,7 +36,7 @@ pub struct N123Sender {
 }
 
 impl N123Sender {
-    /// A sender with the initial credit N2 + N3.
+    /// A sender with the initial credit N2 + N3, in cells.
     pub const fn new(initial: Cells) -> N123Sender {
         N123Sender { credit_count: initial }
     }
@@ -21,19 +46,22 @@ impl N123Sender {
         self.credit_count.0 > 0
     }
 
-    /// Spends one credit. Panics at zero.
+    /// Spends one credit. Panics at zero: a broken caller.
     pub fn on_send(&mut self) {
         assert!(self.credit_count > Cells::ZERO, "N123 sent a cell without credit");
         self.credit_count -= Cells::ONE;
     }
 
-    /// Sets the count to C.
+    /// Sets the count to C. Eq. (2).
     pub fn on_credit(&mut self, value: CreditValue) {
         self.credit_count = Cells(value.bits());
     }
 
-    /// The credit count.
+    /// CC, in cells.
     pub const fn credit_count(&self) -> Cells {
         self.credit_count
     }
 }
+
+#[cfg(test)]
+mod tests;

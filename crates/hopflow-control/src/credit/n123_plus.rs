@@ -1,4 +1,27 @@
-//! N123+: as N123, but the sender never starts more than N1 cells in any round trip R.
+//! N123+: N123 with a sender that starts at most N1 cells in any round trip, so that N1 follows
+//! the VC's own rate instead of the link's.
+//!
+//! ```text
+//! C  = max(0, N2 + N3 - B)                                                       (1)
+//! CC = C                                                                         (2)
+//! a cell may start at t  <=>  CC > 0 and fewer than N1 cells started in (t - R, t]   (3)
+//! N1 = ceil(R B_VC / 424)            buffer N1 + N2 + N3                         (4)
+//! ```
+//! | symbol             | meaning                                            | unit     |
+//! |--------------------|----------------------------------------------------|----------|
+//! | N1, `n1`           | zone for what is in flight, and the most cells per R | cells  |
+//! | N2, N3, B          | as in N123 (`n123.rs`)                             | cells    |
+//! | R, `round_trip`    | round trip: a cell out, a credit back              | ps       |
+//! | B_VC               | the VC's target rate over time R                   | bits/s   |
+//! | CC, `credit_count` | cells that may still start, but for (3)            | cells    |
+//!
+//! By (3) a credit's B is the truth but for N1 cells at most, so the receiver never holds more
+//! than N1 + N2 + N3; and the VC never goes faster than N1 cells in R. It may use the N1 of an R
+//! in one burst.
+//!
+//! Source: named in [KMCL94] 3 and note 2, which cites [KC93] for the rules; (1) to (4) are our
+//! reading of what is said: three zones, less memory than N123, more than N23, in cost between
+//! them. Not modelled: nothing. Checked by: `n123_plus/tests.rs`, `docs/models/n123.md`.
 
 use std::collections::VecDeque;
 
@@ -18,6 +41,7 @@ pub struct N123PlusSender {
 
 impl N123PlusSender {
     /// A sender with the initial credit N2 + N3 that starts at most `n1` cells in `round_trip`.
+    /// `n1` is at least 1 (asserted).
     pub fn new(initial: Cells, n1: Cells, round_trip: Picos) -> N123PlusSender {
         assert!(n1 >= Cells::ONE, "N1 is at least one cell");
         N123PlusSender {
@@ -28,7 +52,7 @@ impl N123PlusSender {
         }
     }
 
-    /// Whether a cell may start at `now`.
+    /// Whether a cell may start at `now`. Eq. (3).
     pub fn permission(&self, now: SimTime) -> Permission {
         if self.credit_count == Cells::ZERO {
             return Permission::Blocked;
@@ -42,7 +66,7 @@ impl N123PlusSender {
         }
     }
 
-    /// Spends one credit. Panics without permission.
+    /// Spends one credit. Panics without permission: a broken caller.
     pub fn on_send(&mut self, now: SimTime) {
         assert_eq!(self.permission(now), Permission::Now, "N123+ sent a cell without permission");
         self.credit_count -= Cells::ONE;
@@ -52,13 +76,16 @@ impl N123PlusSender {
         self.starts.push_back(now);
     }
 
-    /// Sets the count to C.
+    /// Sets the count to C. Eq. (2).
     pub fn on_credit(&mut self, value: CreditValue) {
         self.credit_count = Cells(value.bits());
     }
 
-    /// The credit count.
+    /// CC, in cells.
     pub const fn credit_count(&self) -> Cells {
         self.credit_count
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,11 +12,17 @@
 //! | N3, `n3`           | buffer that covers one round trip at the VC's rate   | cells |
 //! | B                  | cells at the receiver as the credit cell starts      | cells |
 //! | E, `in_flight`     | cells started in (t - R, t], t the credit's arrival  | cells |
+//! | R                  | round trip: a cell out, a credit back                | ps    |
 //! | CC, `credit_count` | cells that may still start                           | cells |
 //!
+//! The update is absolute: the old count does not enter, so any credit repairs what a lost credit
+//! or a lost data cell has done. With R the true loop, B + E is what is not yet freed, CC is the
+//! count of exact counters (`cup.rs`), and the receiver never holds more than N2 + N3.
+//!
 //! Source: [KMCL94] 4.3; (1) is the text below Figure 5, (2) is its Equation (1). Differs: B is
-//! read as the credit cell starts; CC is kept at zero when E, measured over too long an R,
-//! exceeds C. Not modelled: nothing. The receiving half is `receiver.rs`, shared by all schemes.
+//! read as the credit cell starts, not as it falls due; CC is kept at zero when E, measured over
+//! too long an R, exceeds C. Not modelled: nothing. The receiving half is `receiver.rs`, shared
+//! by all schemes. Checked by: `n23/tests.rs`, `docs/models/n23.md`.
 
 use hopflow_units::Cells;
 
@@ -29,7 +35,7 @@ pub struct N23Sender {
 }
 
 impl N23Sender {
-    /// A sender with the initial credit N2 + N3.
+    /// A sender with the initial credit N2 + N3, in cells.
     pub const fn new(initial: Cells) -> N23Sender {
         N23Sender { credit_count: initial }
     }
@@ -39,7 +45,7 @@ impl N23Sender {
         self.credit_count.0 > 0
     }
 
-    /// Spends one credit. Panics at zero.
+    /// Spends one credit. Panics at zero: a broken caller.
     pub fn on_send(&mut self) {
         assert!(self.credit_count > Cells::ZERO, "N23 sent a cell without credit");
         self.credit_count -= Cells::ONE;
@@ -50,8 +56,11 @@ impl N23Sender {
         self.credit_count = Cells(value.bits()).saturating_sub(in_flight);
     }
 
-    /// CC.
+    /// CC, in cells.
     pub const fn credit_count(&self) -> Cells {
         self.credit_count
     }
 }
+
+#[cfg(test)]
+mod tests;

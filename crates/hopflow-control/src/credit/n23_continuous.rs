@@ -1,4 +1,24 @@
-//! N23 with E taken at every instant: a cell may start while E(t) < C, C the last credit.
+//! N23 with E taken at every instant: a cell may start while E(t) is below the last credit.
+//!
+//! ```text
+//! C    = N2 + N3 - B                          as in N23                          (1)
+//! E(t) = cells started in (t - R, t]                                             (2)
+//! a cell may start at t  <=>  E(t) < C,  C the last credit                       (3)
+//! ```
+//! | symbol              | meaning                                         | unit  |
+//! |---------------------|-------------------------------------------------|-------|
+//! | C, `last_credit`    | the last credit's value, N2 + N3 before the first | cells |
+//! | E                   | cells started in the last R                     | cells |
+//! | R, `round_trip`     | round trip: a cell out, a credit back           | ps    |
+//!
+//! Permission comes back by itself as starts grow older than R. That makes bursts of N2 + N3 in
+//! each R, as in [KMCL94] Figure 12, but it is **not safe**: a receiver that frees nothing gets
+//! up to C more cells in every R, for no new credit. N23 proper (`n23.rs`) takes E once, when
+//! the credit arrives.
+//!
+//! Source: one reading of [KMCL94] 4.3, its Equations (1) and (2), and of 7.1, Figures 12 and 13.
+//! Differs: it is meant to, from N23. Not modelled: nothing.
+//! Checked by: `n23_continuous/tests.rs`, `docs/models/n23.md`.
 
 use std::collections::VecDeque;
 
@@ -16,24 +36,24 @@ pub struct N23ContinuousSender {
 }
 
 impl N23ContinuousSender {
-    /// A sender whose last credit is the initial N2 + N3.
+    /// A sender whose last credit is the initial N2 + N3, and R.
     pub fn new(initial: Cells, round_trip: Picos) -> N23ContinuousSender {
         N23ContinuousSender { last_credit: initial, round_trip, starts: VecDeque::new() }
     }
 
-    /// Whether a cell may start at `now`.
+    /// Whether a cell may start at `now`. Eq. (3).
     pub fn permission(&self, now: SimTime) -> Permission {
         let allowed = self.last_credit.0 as usize;
         if allowed == 0 {
             return Permission::Blocked;
         }
-        // The cell that must have left the window before another may start.
+        // The C-th youngest start must have left (now - R, now] before another may follow.
         let Some(index) = self.starts.len().checked_sub(allowed) else { return Permission::Now };
         let free_at = self.starts[index].saturating_add(self.round_trip);
         if free_at <= now { Permission::Now } else { Permission::At(free_at) }
     }
 
-    /// Takes note of a start. Panics without permission.
+    /// Takes note of a start. Panics without permission: a broken caller.
     pub fn on_send(&mut self, now: SimTime) {
         assert_eq!(self.permission(now), Permission::Now, "N23 sent a cell without permission");
         self.expire(now);
@@ -46,15 +66,11 @@ impl N23ContinuousSender {
         self.last_credit = Cells(value.bits());
     }
 
-    /// C - E(now), zero when E is more.
+    /// C - E(now) in cells, zero when E is more.
     pub fn credit_count(&self, now: SimTime) -> Cells {
-        let in_flight = self
-            .starts
-            .iter()
-            .rev()
-            .take_while(|start| start.saturating_add(self.round_trip) > now)
-            .count();
-        self.last_credit.saturating_sub(Cells(in_flight as u32))
+        let young = self.starts.iter().rev();
+        let in_flight = young.take_while(|start| start.saturating_add(self.round_trip) > now);
+        self.last_credit.saturating_sub(Cells(in_flight.count() as u32))
     }
 
     fn expire(&mut self, now: SimTime) {
@@ -63,3 +79,6 @@ impl N23ContinuousSender {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,18 +1,28 @@
 //! The receiving end of any credit scheme: which cells are held, and when a credit falls due.
 //!
-//! After every N2 freed cells a credit falls due; the counter restarts at that moment. A VC has
-//! at most one credit waiting at a port. The value is read when the credit cell *starts*, not
-//! when it falls due: read earlier, the buffer would overflow by one whenever the reverse link
-//! is busy. When there is nothing to grant at that moment, the credit is left out and the next
-//! freed cell asks again.
+//! After every N2 freed cells a credit falls due, and the N2 count restarts at that moment. A VC
+//! has at most one credit waiting at a port; one that falls due meanwhile is the same one. What a
+//! credit cell carries is read when it *starts*, not when it falls due:
+//! ```text
+//! free room    C   = max(0, N2 + N3 - B)     left out when 0   N23, N123, N123+  (1)
+//! freed total  Fwd                           always            CUP, window       (2)
+//! freed since  A   = Fwd - Fwd_told          left out when 0   additive          (3)
+//! ```
+//! | symbol              | meaning                                             | unit  |
+//! |---------------------|-----------------------------------------------------|-------|
+//! | N2, `n2`            | cells freed per credit cell                         | cells |
+//! | N2 + N3, `capacity` | cells that are granted                              | cells |
+//! | B, `buffered`       | cells held, the one in transmission included        | cells |
+//! | Fwd, `freed_cells`  | cells freed since the start                         | cells |
+//! | Fwd_told, `told_cells` | Fwd when the last credit cell started            | cells |
 //!
-//! | symbol          | meaning                                      | unit  |
-//! |-----------------|----------------------------------------------|-------|
-//! | N2, `n2`        | cells freed per credit cell                  | cells |
-//! | B, `buffered`   | cells held, the one in transmission included | cells |
-//! | Fwd, `freed_cells` | cells freed since the start               | cells |
+//! When a credit is left out, the next freed cell asks again, at once: if it had to wait for N2
+//! more, feedback would be slowest under congestion. Were C read as the credit falls due, the
+//! buffer would overflow by the cells that come while the reverse link is busy. A credit that
+//! is asked for (by the sender, or as a redundant one) leaves the N2 count alone.
 //!
-//! Source: [KMCL94] 4.3. Not modelled: several credit records in one credit cell.
+//! Source: [KMCL94] 4.3 and 4.5. Differs: the three points above, which it leaves open. Not
+//! modelled: several VCs' credits in one credit cell. Checked by: `receiver/tests.rs`.
 
 use hopflow_units::Cells;
 
@@ -137,3 +147,6 @@ impl Receiver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,13 @@
 //! The sending end of any credit scheme: may this VC start a cell now?
+//!
+//! ```text
+//!            permission: Now, At(t), Blocked          Now:     a cell may start at once
+//! on_send   ------------.                             At(t):   not before t, if nothing comes
+//! on_credit ------------+--> one of the schemes       Blocked: not before the next credit
+//! ```
+//! Permission only changes by `on_send`, by `on_credit`, and for the schemes that look at the
+//! clock (N23 continuous, N123+) at the instant that `At` names. Windows take acknowledgements
+//! as credits. Not modelled: VCs that share one count. Checked by: the tests of each scheme.
 
 use hopflow_units::{Cells, SimTime};
 

@@ -1,4 +1,26 @@
 //! End-to-end sliding window: at most W cells unacknowledged between source and final host.
+//!
+//! ```text
+//! usable = W - (Tx - Ack)                                                        (1)
+//! ```
+//! | symbol           | meaning                                               | unit  |
+//! |------------------|-------------------------------------------------------|-------|
+//! | W, `window`      | the window                                            | cells |
+//! | Tx, `sent_cells` | cells the source has started                          | cells |
+//! | Ack              | the next cell expected, from the last acknowledgement | cells |
+//! | usable, `credit_count` | cells that may still start                      | cells |
+//!
+//! An acknowledgement is cumulative: it speaks for every cell before its number, so the next one
+//! repairs the loss of earlier ones. An older one changes nothing. Numbers travel modulo 2^28 and
+//! are compared in serial arithmetic [RFC1982], exact as long as W is below 2^27.
+//!
+//! The same law as CUP (`cup.rs`), but around the whole path: the buffers on the way may hold all
+//! W cells anywhere, and the loop holds all queueing.
+//!
+//! Source: the sliding window of [RFC793], with a fixed W. Differs: counts cells, not bytes.
+//! Not modelled: retransmission; cells lost at the end of a run of cells hold their part of the
+//! window for ever, and when the last acknowledgement that could come is lost, the VC stands
+//! still. Checked by: `window/tests.rs`, `docs/models/window.md`.
 
 use hopflow_units::Cells;
 
@@ -9,12 +31,14 @@ use super::CreditValue;
 pub struct WindowSender {
     window: Cells,
     sent_cells: u64,
+    /// Tx - Ack: cells sent and not yet acknowledged.
     outstanding: Cells,
 }
 
 impl WindowSender {
-    /// A sender with a window of so many cells.
+    /// A sender with a window of so many cells, below 2^27 (asserted).
     pub const fn new(window: Cells) -> WindowSender {
+        assert!(window.0 <= CreditValue::MAX_DISTANCE, "serial arithmetic needs less than 2^27");
         WindowSender { window, sent_cells: 0, outstanding: Cells::ZERO }
     }
 
@@ -23,7 +47,7 @@ impl WindowSender {
         self.outstanding.0 < self.window.0
     }
 
-    /// Takes note of a start. Panics with a full window.
+    /// Takes note of a start. Panics with a full window: a broken caller.
     pub fn on_send(&mut self) {
         assert!(self.may_send(), "a cell left a full window");
         self.sent_cells += 1;
@@ -31,13 +55,22 @@ impl WindowSender {
     }
 
     /// Takes an acknowledgement of every cell before this number; an older one changes nothing.
+    /// Eq. (1). Panics when it is ahead of what was sent: a broken caller.
     pub fn on_ack(&mut self, next_expected: CreditValue) {
-        let outstanding = Cells(next_expected.behind(self.sent_cells));
+        let outstanding = next_expected.behind(self.sent_cells);
+        assert!(
+            outstanding <= CreditValue::MAX_DISTANCE,
+            "a cell was acknowledged that was never sent"
+        );
+        let outstanding = Cells(outstanding);
         self.outstanding = self.outstanding.min(outstanding);
     }
 
-    /// W - (sent - acknowledged).
+    /// The usable window, in cells.
     pub const fn credit_count(&self) -> Cells {
         self.window.saturating_sub(self.outstanding)
     }
 }
+
+#[cfg(test)]
+mod tests;

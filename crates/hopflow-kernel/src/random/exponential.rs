@@ -5,7 +5,7 @@
 //! ```
 //! 1 - U lies in (0, 1], so the logarithm is finite. Mean `mean`, variance `mean^2`.
 //!
-//! Source: [Dev86] II.2. Differs: nothing. Not modelled: tails beyond 36.75 means (U has 53
+//! Source: [Dev86]. Differs: nothing. Not modelled: tails beyond 36.75 means (U has 53
 //! bits). Checked by: `random/tests.rs`.
 
 /// X of Eq. (1), in the unit of `mean`, for one uniform number.

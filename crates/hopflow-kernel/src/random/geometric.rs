@@ -6,7 +6,7 @@
 //! U is uniform in [0, 1). Mean `mean`, variance `mean * (mean - 1)`. With mean 1, p = 1 and X
 //! is always 1.
 //!
-//! Source: [Dev86] X.2. Differs: nothing. Not modelled: tails with a chance below 2^-53.
+//! Source: [Dev86]. Differs: nothing. Not modelled: tails with a chance below 2^-53.
 //! Checked by: `random/tests.rs`.
 
 /// X of Eq. (1) for one uniform number.

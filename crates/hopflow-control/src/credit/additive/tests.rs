@@ -1,0 +1,116 @@
+//! Claims about additive credit, on the link of `slotted.rs`.
+
+use proptest::prelude::*;
+
+use super::super::slotted::{Link, Step, any_steps, law};
+use super::super::{CupSender, Grant, Sender};
+use super::*;
+
+fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
+    let sender = Sender::Additive(AdditiveSender::new(Cells(n2 + n3)));
+    Link::new(sender, Grant::FreedSince, n2, loop_slots)
+}
+
+/// Claim (worked example): 3, less 2 sent, plus a credit of 10: 11.
+#[test]
+fn credits_add_up() {
+    let mut sender = AdditiveSender::new(Cells(3));
+    sender.on_send();
+    sender.on_send();
+    sender.on_credit(CreditValue::from_amount(10));
+    assert_eq!(sender.credit_count(), Cells(11));
+}
+
+/// Claim: a caller that starts a cell at zero is stopped.
+#[test]
+#[should_panic(expected = "additive credit sent a cell without credit")]
+fn a_start_without_credit_is_refused() {
+    AdditiveSender::new(Cells::ZERO).on_send();
+}
+
+/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4, without errors as CUP: each credit
+/// adds 2.
+#[test]
+fn a_tiny_run_event_by_event() {
+    let mut link = link(2, 1, 4);
+    link.steps(16, Step::OPEN);
+    assert_eq!(link.starts, [0, 1, 2, 5, 6, 9, 10, 13, 14]);
+    let counts: Vec<_> = link.taken.iter().map(|t| (t.slot, t.before.0, t.after.0)).collect();
+    assert_eq!(counts, [(5, 0, 2), (9, 0, 2), (13, 0, 2)]);
+}
+
+/// Claim (closed form, and against absolute updates): a credit of N2 that is lost is lost for ever:
+/// the pace is that of N3 - N2, then of N3 - 2 N2, ... In the end less than N2 is left and the VC
+/// stands still. With N2 = 10 and N3 = 35, four losses leave 5 cells of 45.
+#[test]
+fn each_lost_credit_slows_it_for_ever() {
+    let mut link = link(10, 35, 60);
+    for n3 in [35, 25, 15, 5] {
+        link.assert_pace(law(10, n3, 60));
+        let lost = link.lost_values;
+        while link.lost_values == lost {
+            link.step(Step::DEAF);
+        }
+    }
+    link.steps(1_000, Step::OPEN);
+    let stuck_at = link.starts.len();
+    link.steps(10_000, Step::OPEN);
+    assert_eq!((link.starts.len(), link.lost_values), (stuck_at, 40));
+}
+
+/// Claim: a request tells what was freed since the last credit, and no more: it cannot bring the
+/// leak back. N2 + N3 = 18, the first credit of 10 is lost: 8 are left in all.
+#[test]
+fn a_request_does_not_bring_the_leak_back() {
+    let mut link = link(10, 8, 8);
+    link.steps(1_000, Step::DEAF);
+    assert_eq!((link.starts.len(), link.lost_values), (18, 10));
+    link.request();
+    link.steps(link.receiver.freed_cells(), Step::STALLED);
+    assert_eq!(link.starts.len(), 18 + 8);
+}
+
+/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
+/// language; without losses the same as N23's.
+#[test]
+fn seeded_runs_are_pinned() {
+    assert_eq!(link(10, 51, 40).fingerprint(false), 8_331_704_046_711_729_410);
+    assert_eq!(link(10, 51, 40).fingerprint(true), 12_193_883_765_699_815_282);
+}
+
+proptest! {
+    /// Claim [KMCL94] 3: without errors it starts the same cells in the same slots as CUP.
+    #[test]
+    fn without_errors_it_equals_cup(
+        steps in any_steps(false), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,
+    ) {
+        let mut additive = link(n2, n3, loop_slots);
+        let sender = Sender::Cup(CupSender::new(Cells(n2 + n3)));
+        let mut cup = Link::new(sender, Grant::FreedTotal, n2, loop_slots);
+        for step in steps {
+            prop_assert_eq!(additive.step(step), cup.step(step));
+        }
+    }
+
+    /// Claim: the leak is exactly what the lost credits carried. Once the sender has spent all it
+    /// has against a stalled receiver, N2 + N3 = outstanding + leak, where what was freed since
+    /// the last credit started still counts as outstanding.
+    #[test]
+    fn the_leak_is_what_was_lost(
+        steps in any_steps(true), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,
+    ) {
+        let mut link = link(n2, n3, loop_slots);
+        let mut told = 0;
+        for step in steps {
+            let credits = link.credit_starts.len();
+            link.step(step);
+            if link.credit_starts.len() > credits {
+                told = link.receiver.freed_cells();
+            }
+        }
+        link.steps(2 * loop_slots + u64::from(n2 + n3), Step::STALLED);
+        let outstanding = link.starts.len() as u64 - told;
+        prop_assert_eq!(outstanding + link.lost_values, u64::from(n2 + n3));
+        prop_assert!(link.peak.0 <= n2 + n3);
+    }
+}

@@ -1,0 +1,135 @@
+//! Claims about CUP, on the link of `slotted.rs`.
+
+use proptest::prelude::*;
+
+use super::super::slotted::{Link, Step, any_steps, law};
+use super::super::{Grant, N23Sender, Sender};
+use super::*;
+
+fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
+    let sender = Sender::Cup(CupSender::new(Cells(n2 + n3)));
+    Link::new(sender, Grant::FreedTotal, n2, loop_slots)
+}
+
+fn n23(n2: u32, n3: u32, loop_slots: u64) -> Link {
+    let capacity = Cells(n2 + n3);
+    let sender = Sender::N23(N23Sender::new(capacity));
+    Link::new(sender, Grant::FreeRoom { capacity }, n2, loop_slots)
+}
+
+/// Claim (worked example): with an allocation of 20 and 15 cells sent, 5 are left; the news that 12
+/// are freed makes 17; the older news of 10 changes nothing, the same again neither.
+#[test]
+fn the_balance_is_allocation_less_outstanding() {
+    let mut sender = CupSender::new(Cells(20));
+    for _ in 0..15 {
+        sender.on_send();
+    }
+    assert_eq!(sender.credit_count(), Cells(5));
+    for (total, balance) in [(12, 17), (10, 17), (12, 17), (15, 20)] {
+        sender.on_credit(CreditValue::from_total(total));
+        assert_eq!(sender.credit_count(), Cells(balance));
+    }
+}
+
+/// Claim [RFC1982]: totals pass 2^28 unseen: 3 cells before it and 4 after are 7 outstanding.
+#[test]
+fn totals_wrap_round() {
+    let mut sender = CupSender::new(Cells(20));
+    sender.sent_cells = (1 << 28) - 3;
+    for _ in 0..7 {
+        sender.on_send();
+    }
+    assert_eq!(sender.credit_count(), Cells(13));
+    sender.on_credit(CreditValue::from_total((1 << 28) - 1));
+    assert_eq!(sender.credit_count(), Cells(15));
+    sender.on_credit(CreditValue::from_total((1 << 28) + 4));
+    assert_eq!(sender.credit_count(), Cells(20));
+}
+
+/// Claim: a caller that starts a cell without credit is stopped.
+#[test]
+#[should_panic(expected = "CUP sent a cell without credit")]
+fn a_start_without_credit_is_refused() {
+    CupSender::new(Cells::ZERO).on_send();
+}
+
+/// Claim: news of a cell that was never sent is a broken caller, not a full window.
+#[test]
+#[should_panic(expected = "CUP was told of a freed cell that was never sent")]
+fn news_from_the_future_is_refused() {
+    CupSender::new(Cells(5)).on_credit(CreditValue::from_total(1));
+}
+
+/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Starts at 0, 1, 2; at 5 the news that
+/// two are freed leaves one outstanding, balance 2; and so on every four slots, as N23.
+#[test]
+fn a_tiny_run_event_by_event() {
+    let mut link = link(2, 1, 4);
+    link.steps(16, Step::OPEN);
+    assert_eq!(link.starts, [0, 1, 2, 5, 6, 9, 10, 13, 14]);
+    let counts: Vec<_> = link.taken.iter().map(|t| (t.slot, t.before.0, t.after.0)).collect();
+    assert_eq!(counts, [(5, 0, 2), (9, 0, 2), (13, 0, 2)]);
+}
+
+/// Claim (closed form): a greedy VC on a lone link follows rate = min(1, m / (D + m - n0)).
+#[test]
+fn the_rate_follows_the_law() {
+    for n2 in [1, 2, 5, 10, 13, 16] {
+        for n3 in [0, 4, 20, 51, 99, 160] {
+            for loop_slots in [2, 20, 77, 155] {
+                link(n2, n3, loop_slots).assert_pace(law(n2.into(), n3.into(), loop_slots));
+            }
+        }
+    }
+}
+
+/// Claim (against additive credit): lost credits are repaired by the next one. Half of 2,000
+/// slots without a credit, and the pace is the law's again.
+#[test]
+fn lost_credits_are_repaired_by_the_next() {
+    let mut link = link(10, 51, 40);
+    link.steps(1_000, Step::OPEN);
+    link.steps(1_000, Step::DEAF);
+    link.request();
+    link.assert_pace(law(10, 51, 40));
+}
+
+/// Claim (against N23): a lost data cell takes a cell of the allocation for ever. 12 lost of
+/// N2 + N3 = 30, and the pace is that of N3 less 12; a request changes nothing.
+#[test]
+fn lost_data_cells_shrink_the_allocation() {
+    let mut link = link(10, 20, 40);
+    link.steps(1_000, Step::OPEN);
+    let before = link.starts.len();
+    while link.starts.len() < before + 12 {
+        link.step(Step { lose_cell: true, ..Step::OPEN });
+    }
+    link.request();
+    link.assert_pace(law(10, 20 - 12, 40));
+}
+
+/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
+/// language; the same as N23's.
+#[test]
+fn seeded_runs_are_pinned() {
+    assert_eq!(link(10, 51, 40).fingerprint(false), 8_331_704_046_711_729_410);
+    assert_eq!(link(10, 51, 40).fingerprint(true), 13_649_084_114_927_564_226);
+}
+
+proptest! {
+    /// Claim [KMCL94] 3: N23 achieves the effect of exact counters. Whatever the receiver does
+    /// and whichever credits are lost, the same cells start in the same slots, every count is the
+    /// same at every credit, and neither receiver holds more than N2 + N3.
+    #[test]
+    fn it_equals_n23(
+        steps in any_steps(true), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,
+    ) {
+        let (mut cup, mut n23) = (link(n2, n3, loop_slots), n23(n2, n3, loop_slots));
+        for step in steps {
+            prop_assert_eq!(cup.step(step), n23.step(step));
+        }
+        prop_assert_eq!(&cup.taken, &n23.taken);
+        prop_assert!(cup.peak.0 <= n2 + n3);
+    }
+}
