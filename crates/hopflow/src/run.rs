@@ -1,0 +1,258 @@
+//! Run: from a described network to its results, with progress and a way to stop early.
+//!
+//! A run goes forward in slices of simulated time. After each slice the trace rows made in it
+//! go to the recorder and to the taker of rows, so they never pile up. How long a slice is
+//! follows the number of rows and the wall clock (see `slice.rs`); no result depends on it.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow, WindowedEngine};
+use hopflow_record::{RecordSpec, Recorder, Series, Summary, Violation, digest};
+use hopflow_units::{Picos, SimTime};
+use thiserror::Error;
+
+use crate::manifest::Manifest;
+use crate::slice::Slices;
+
+/// Which engine runs. Both give the same results, to the last bit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EngineKind {
+    /// Every node alone for a window, on any number of threads: the engine for use.
+    #[default]
+    Windowed,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Everything before this instant is simulated.
+    pub now: SimTime,
+    /// The end of the run.
+    pub end: SimTime,
+    /// Cells of all kinds started so far, on all links.
+    pub started_cells: u64,
+}
+
+impl Progress {
+    /// The part that is done, 0 to 1, in simulated time.
+    pub fn share(&self) -> f64 {
+        if self.end.0 == 0 { 1.0 } else { self.now.0 as f64 / self.end.0 as f64 }
+    }
+}
+
+/// Called about ten times a second while a run goes on, and once at its end.
+pub type ProgressCallback = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// How a run is made. Nothing here changes a result but `seed` and `duration`.
+#[derive(Clone)]
+pub struct RunOptions {
+    /// Which engine.
+    pub engine: EngineKind,
+    /// Threads inside the run.
+    pub threads: NonZeroUsize,
+    /// Instead of the scenario's seed.
+    pub seed: Option<u64>,
+    /// Instead of the scenario's duration. Not zero.
+    pub duration: Option<Picos>,
+    /// Keep the rows of the trace that the scenario asks for in [`RunResult::trace`].
+    pub keep_trace: bool,
+    /// Told how far the run is.
+    pub progress: Option<ProgressCallback>,
+    /// Once true, the run stops after the slice at hand (about a tenth of a second).
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions {
+            engine: EngineKind::default(),
+            threads: NonZeroUsize::MIN,
+            seed: None,
+            duration: None,
+            keep_trace: false,
+            progress: None,
+            cancel: None,
+        }
+    }
+}
+
+impl fmt::Debug for RunOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunOptions")
+            .field("engine", &self.engine)
+            .field("threads", &self.threads)
+            .field("seed", &self.seed)
+            .field("duration", &self.duration)
+            .field("keep_trace", &self.keep_trace)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a run could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RunError {
+    /// The duration is zero.
+    #[error("a run lasts longer than 0 ps: give a duration above zero")]
+    NoDuration,
+}
+
+/// All that a run gave.
+#[derive(Clone, Debug)]
+pub struct RunResult {
+    /// What was counted, in names and units.
+    pub summary: Summary,
+    /// What the scenario's `[record]` names.
+    pub series: Vec<Series>,
+    /// The rows of the trace that the scenario's `[record]` names, in order; empty unless
+    /// [`RunOptions::keep_trace`].
+    pub trace: Vec<TraceRow>,
+    /// What was counted, bare.
+    pub counters: RunCounters,
+    /// One number for the whole run.
+    pub digest: u64,
+    /// Whether the run reached its duration; else everything up to `end` is here.
+    pub complete: bool,
+    /// The run covers `[0, end)`.
+    pub end: SimTime,
+    /// What was run.
+    pub manifest: Manifest,
+}
+
+impl RunResult {
+    /// Properties that every run must keep and this one did not. Empty is good.
+    pub fn violations(&self) -> &[Violation] {
+        &self.summary.violations
+    }
+
+    /// The series of this name, such as `queue of VC1 at S`.
+    pub fn series_named(&self, name: &str) -> Option<&Series> {
+        self.series.iter().find(|series| series.name == name)
+    }
+}
+
+/// Runs `network` and keeps what `record` names. `rows` gets the rows of the trace that
+/// `record` names, in order, slice by slice.
+pub fn run_network(
+    network: &NetworkSpec,
+    record: &RecordSpec,
+    options: &RunOptions,
+    rows: &mut dyn FnMut(&[TraceRow]),
+) -> Result<RunResult, RunError> {
+    let mut network = network.clone();
+    network.seed = options.seed.unwrap_or(network.seed);
+    network.duration = options.duration.unwrap_or(network.duration);
+    if network.duration == Picos::ZERO {
+        return Err(RunError::NoDuration);
+    }
+    let mut recorder = Recorder::new(&network, record);
+    let mut engine = new_engine(&network, recorder.filter().clone(), options);
+    let mut taker = RowTaker::new(record, recorder.filter(), options.keep_trace);
+    let now = drive(engine.as_mut(), &network, options, &mut |slice| {
+        recorder.take(slice);
+        taker.take(slice, rows);
+    });
+    let counters = engine.counters();
+    let complete = now.0 == network.duration.0;
+    let digest = digest(&network, &counters);
+    Ok(RunResult {
+        summary: Summary::new(&network, &counters),
+        series: recorder.finish(now),
+        trace: taker.kept,
+        digest,
+        complete,
+        end: now,
+        manifest: Manifest::new(&network, digest, now, complete),
+        counters,
+    })
+}
+
+fn new_engine(network: &NetworkSpec, filter: TraceFilter, options: &RunOptions) -> Box<dyn Engine> {
+    match options.engine {
+        EngineKind::Windowed => {
+            Box::new(WindowedEngine::new(network, filter, options.threads.get()))
+        }
+    }
+}
+
+/// Runs slice by slice to the end of the network's duration, or until it is cancelled; returns
+/// the instant reached. The wall clock decides only how long the next slice is.
+fn drive(
+    engine: &mut dyn Engine,
+    network: &NetworkSpec,
+    options: &RunOptions,
+    take: &mut dyn FnMut(&[TraceRow]),
+) -> SimTime {
+    let end = SimTime(network.duration.0);
+    let mut slices = Slices::new(network);
+    let mut now = SimTime::ZERO;
+    let mut rows = Vec::new();
+    while now < end && !cancelled(options) {
+        let begun = Instant::now();
+        now = now.saturating_add(slices.span()).min(end);
+        engine.run_until(now);
+        rows.clear();
+        engine.drain_trace(&mut rows);
+        take(&rows);
+        if let Some(progress) = &options.progress {
+            progress(Progress { now, end, started_cells: started_cells(&engine.counters()) });
+        }
+        slices.adapt(begun.elapsed(), rows.len());
+    }
+    now
+}
+
+fn cancelled(options: &RunOptions) -> bool {
+    options.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
+
+fn started_cells(counters: &RunCounters) -> u64 {
+    counters.directions.iter().map(|d| d.data_cells + d.control_cells).sum()
+}
+
+/// Passes on the rows that were asked for, and not those made only for the series.
+struct RowTaker {
+    filter: TraceFilter,
+    /// Whether every row made is asked for.
+    all: bool,
+    keep: bool,
+    kept: Vec<TraceRow>,
+    buffer: Vec<TraceRow>,
+}
+
+impl RowTaker {
+    fn new(record: &RecordSpec, made: &TraceFilter, keep: bool) -> RowTaker {
+        let filter = record.trace.clone();
+        let same = |a: &[bool], b: &[bool]| {
+            (0..b.len()).all(|i| a.get(i).copied().unwrap_or(false) == b[i])
+        };
+        let all = same(&filter.vcs, &made.vcs) && same(&filter.directions, &made.directions);
+        RowTaker { filter, all, keep, kept: Vec::new(), buffer: Vec::new() }
+    }
+
+    fn take(&mut self, made: &[TraceRow], rows: &mut dyn FnMut(&[TraceRow])) {
+        let wanted = if self.all {
+            made
+        } else if self.filter.is_none() {
+            return;
+        } else {
+            self.buffer.clear();
+            let wanted = made.iter().filter(|row| self.filter.keeps(row.vc, row.direction));
+            self.buffer.extend(wanted);
+            &self.buffer
+        };
+        if wanted.is_empty() {
+            return;
+        }
+        rows(wanted);
+        if self.keep {
+            self.kept.extend_from_slice(wanted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! Runs of small networks: what steers or watches a run must not change it, and what is told
+//! twice (counters and series) must agree.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use hopflow_network::testing::{NetworkBuilder, n23, random_network};
+use hopflow_network::{DirectionId, HopControl, NetworkSpec, RoundTrip, SourceSpec, TraceFilter};
+use hopflow_record::{Property, Quantity, RecordSpec};
+use hopflow_units::{Picos, SimTime};
+
+use super::{RunError, RunOptions, RunResult, run_network};
+
+/// Three greedy VCs from hosts of their own share the link from switch S to host B.
+fn shared_link(duration: u64) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(duration);
+    let hosts = ["A1", "A2", "A3"].map(|name| network.host(name));
+    let (switch, last) = (network.switch("S"), network.host("B"));
+    for from in hosts {
+        network.link(from, switch, 10);
+    }
+    network.link(switch, last, 10);
+    for (from, n3) in hosts.into_iter().zip([22, 18, 12]) {
+        let name = network.spec.nodes[from].name.replace('A', "VC");
+        network.vc(&name, &[from, switch, last], n23(4, n3), SourceSpec::Greedy);
+    }
+    network.spec
+}
+
+fn everything(network: &NetworkSpec) -> RecordSpec {
+    let directions: Vec<DirectionId> = (0..network.direction_count()).map(DirectionId).collect();
+    RecordSpec {
+        window: None,
+        throughput: directions.clone(),
+        queues: (0..network.nodes.len()).collect(),
+        credits: directions,
+        delays: (0..network.vcs.len()).collect(),
+        trace: TraceFilter::all(network.vcs.len(), network.direction_count()),
+    }
+}
+
+fn run(network: &NetworkSpec, record: &RecordSpec, options: &RunOptions) -> RunResult {
+    run_network(network, record, options, &mut |_| ()).unwrap()
+}
+
+/// Claim: threads, progress and what is recorded change no digest and no counter; slices do not
+/// change the series.
+#[test]
+fn watching_a_run_does_not_change_it() {
+    let network = shared_link(30_000);
+    let plain = run(&network, &RecordSpec::default(), &RunOptions::default());
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&seen);
+    let options = RunOptions {
+        threads: NonZeroUsize::new(3).unwrap(),
+        keep_trace: true,
+        progress: Some(Arc::new(move |progress| told.lock().unwrap().push(progress))),
+        ..RunOptions::default()
+    };
+    let watched = run(&network, &everything(&network), &options);
+    assert_eq!((plain.digest, &plain.counters), (watched.digest, &watched.counters));
+    assert_eq!(plain.manifest, watched.manifest);
+    assert!(plain.complete && plain.series.is_empty() && plain.trace.is_empty());
+    assert!(watched.trace.is_sorted_by_key(|row| row.time) && !watched.trace.is_empty());
+    let progress = seen.lock().unwrap();
+    assert!(progress.len() > 1 && progress.is_sorted_by_key(|p| p.now));
+    let last = progress.last().unwrap();
+    let started: u64 =
+        watched.counters.directions.iter().map(|d| d.data_cells + d.control_cells).sum();
+    assert_eq!((last.share(), last.started_cells), (1.0, started));
+}
+
+/// Claim: the rows that are kept are those asked for, although the series need others.
+#[test]
+fn rows_made_only_for_series_are_not_handed_on() {
+    let network = shared_link(500);
+    let mut record = RecordSpec { queues: vec![3], ..RecordSpec::default() };
+    record.trace.vcs = vec![false, true];
+    let options = RunOptions { keep_trace: true, ..RunOptions::default() };
+    let mut handed = Vec::new();
+    let result =
+        run_network(&network, &record, &options, &mut |rows| handed.extend_from_slice(rows));
+    let result = result.unwrap();
+    assert!(!handed.is_empty() && handed.iter().all(|row| row.vc == 1));
+    assert_eq!(handed, result.trace);
+    assert!(!result.series_named("queue of VC1 at S").unwrap().points.is_empty());
+}
+
+/// Claim: statistics and trace agree. The time average of every queue series is the counter's,
+/// the mean of every throughput series over the run is the link's busy share, and the mean of
+/// every delay series is the delay counted.
+#[test]
+fn statistics_and_trace_agree() {
+    let network = shared_link(3_000);
+    let result = run(&network, &everything(&network), &RunOptions::default());
+    let same =
+        |a: f64, b: f64| assert!((a - b).abs() <= 1e-9 * b.abs().max(1e-9), "{a} is not {b}");
+    let mut compared = 0;
+    for series in &result.series {
+        let mean = series.mean(series.whole());
+        let vc = series.vc.as_deref();
+        match series.quantity {
+            Quantity::Queue => {
+                let node = series.node.as_deref().unwrap();
+                let queue = result.summary.queue(node, vc.unwrap()).unwrap();
+                same(mean.unwrap(), queue.mean_cells);
+                let most = series.max(series.whole()).unwrap();
+                assert!(most <= f64::from(queue.max_cells));
+            }
+            Quantity::NodeQueue => {
+                let node = result.summary.node(series.node.as_deref().unwrap()).unwrap();
+                same(mean.unwrap(), node.mean_cells);
+            }
+            Quantity::Throughput => {
+                let link = result.summary.link(series.link.as_deref().unwrap()).unwrap();
+                same(mean.unwrap(), link.busy_share);
+            }
+            Quantity::VcThroughput => {
+                let link = result.summary.link(series.link.as_deref().unwrap()).unwrap();
+                let share = link.vcs.iter().find(|share| Some(share.vc.as_str()) == vc);
+                same(mean.unwrap(), share.unwrap().share);
+            }
+            Quantity::Delay => {
+                let delay = result.summary.vc(vc.unwrap()).unwrap().delay_ps.unwrap();
+                same(mean.unwrap(), delay.mean);
+                same(series.max(series.whole()).unwrap(), delay.max as f64);
+                assert_eq!(
+                    series.points.len() as u64,
+                    result.summary.vc(vc.unwrap()).unwrap().received_cells
+                );
+            }
+            _ => continue,
+        }
+        compared += 1;
+    }
+    // 8 throughputs; 6 VC hops; 6 queues and 5 nodes; 3 delays.
+    assert_eq!(compared, 8 + 6 + 6 + 5 + 3);
+    assert_eq!(result.violations(), []);
+}
+
+/// Claim: conservation and the sum of times hold on networks with every feature, also when the
+/// run ends in the middle of things.
+#[test]
+fn every_cell_of_random_networks_is_accounted_for() {
+    for seed in 0..300 {
+        let mut network = random_network(seed);
+        for vc in &mut network.vcs {
+            // A window and link credits exclude each other.
+            if vc.hops.iter().any(|hop| hop.control != HopControl::None) {
+                vc.window = None;
+            }
+        }
+        for link in &mut network.links {
+            if link.round_trip == RoundTrip::Measured {
+                link.round_trip = RoundTrip::Loop;
+            }
+        }
+        let options = RunOptions {
+            duration: Some(Picos(network.duration.0 / (1 + seed % 3))),
+            ..RunOptions::default()
+        };
+        let result = run(&network, &RecordSpec::default(), &options);
+        let broken: Vec<_> = result
+            .violations()
+            .iter()
+            .filter(|v| matches!(v.property, Property::Conservation | Property::TimeAddsUp))
+            .collect();
+        assert!(broken.is_empty(), "seed {seed}: {broken:?}");
+    }
+}
+
+/// Claim: a cancelled run says that it is incomplete and holds everything up to its end, which
+/// is what a run of that duration holds.
+#[test]
+fn a_cancelled_run_is_a_shorter_run() {
+    let network = shared_link(100_000_000);
+    let flag = Arc::new(AtomicBool::new(false));
+    let (told, slices) = (Arc::clone(&flag), AtomicUsize::new(0));
+    let options = RunOptions {
+        progress: Some(Arc::new(move |_| {
+            if slices.fetch_add(1, Ordering::Relaxed) == 2 {
+                told.store(true, Ordering::Relaxed);
+            }
+        })),
+        cancel: Some(flag),
+        ..RunOptions::default()
+    };
+    let record = RecordSpec { queues: vec![3], ..RecordSpec::default() };
+    let cut = run(&network, &record, &options);
+    assert!(!cut.complete && !cut.manifest.complete && cut.end < SimTime(network.duration.0));
+    let shorter = RunOptions { duration: Some(Picos(cut.end.0)), ..RunOptions::default() };
+    let whole = run(&network, &record, &shorter);
+    assert!(whole.complete && whole.digest == cut.digest && whole.series == cut.series);
+    assert_eq!(whole.summary, cut.summary);
+}
+
+/// Claim: seed and duration given with the command are those of the run and of its manifest.
+#[test]
+fn overrides_reach_the_manifest() {
+    let network = shared_link(100);
+    let options =
+        RunOptions { seed: Some(42), duration: Some(Picos(7_000_000)), ..RunOptions::default() };
+    let result = run(&network, &RecordSpec::default(), &options);
+    assert_eq!((result.manifest.seed.as_str(), result.end), ("42", SimTime(7_000_000)));
+    assert_eq!(result.manifest.digest, format!("{:016x}", result.digest));
+    assert_eq!(result.manifest.digest8().len(), 8);
+    let none = RunOptions { duration: Some(Picos::ZERO), ..RunOptions::default() };
+    let error = run_network(&network, &RecordSpec::default(), &none, &mut |_| ()).unwrap_err();
+    assert_eq!(error, RunError::NoDuration);
+}
