@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow, WindowedEngine};
+use hopflow_network::{
+    Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
+};
 use hopflow_record::{RecordSpec, Recorder, Series, Summary, Violation, digest};
 use hopflow_units::{Picos, SimTime};
 use thiserror::Error;
@@ -24,6 +26,8 @@ pub enum EngineKind {
     /// Every node alone for a window, on any number of threads: the engine for use.
     #[default]
     Windowed,
+    /// One heap of events on one thread: slow, and what the other is held against.
+    Reference,
 }
 
 /// How far a run is.
@@ -175,6 +179,7 @@ fn new_engine(network: &NetworkSpec, filter: TraceFilter, options: &RunOptions) 
         EngineKind::Windowed => {
             Box::new(WindowedEngine::new(network, filter, options.threads.get()))
         }
+        EngineKind::Reference => Box::new(ReferenceEngine::new(network, filter)),
     }
 }
 

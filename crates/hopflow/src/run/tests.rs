@@ -10,7 +10,7 @@ use hopflow_network::{DirectionId, HopControl, NetworkSpec, RoundTrip, SourceSpe
 use hopflow_record::{Property, Quantity, RecordSpec};
 use hopflow_units::{Picos, SimTime};
 
-use super::{RunError, RunOptions, RunResult, run_network};
+use super::{EngineKind, RunError, RunOptions, RunResult, run_network};
 
 /// Three greedy VCs from hosts of their own share the link from switch S to host B.
 fn shared_link(duration: u64) -> NetworkSpec {
@@ -69,6 +69,21 @@ fn watching_a_run_does_not_change_it() {
     let started: u64 =
         watched.counters.directions.iter().map(|d| d.data_cells + d.control_cells).sum();
     assert_eq!((last.share(), last.started_cells), (1.0, started));
+}
+
+/// Claim: both engines give the same digest, summary, series and rows.
+#[test]
+fn both_engines_give_the_same_results() {
+    let network = shared_link(1_000);
+    let of = |engine| {
+        let options = RunOptions { engine, keep_trace: true, ..RunOptions::default() };
+        run(&network, &everything(&network), &options)
+    };
+    let (windowed, reference) = (of(EngineKind::Windowed), of(EngineKind::Reference));
+    assert_eq!(windowed.manifest, reference.manifest);
+    assert_eq!(windowed.summary, reference.summary);
+    assert_eq!(windowed.series, reference.series);
+    assert_eq!(windowed.trace, reference.trace);
 }
 
 /// Claim: the rows that are kept are those asked for, although the series need others.
