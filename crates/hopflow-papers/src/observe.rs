@@ -3,7 +3,7 @@
 //! A cell time is the natural unit of the papers; every function here takes and gives instants
 //! as cell times since the start of the run.
 
-use hopflow_network::{CellKind, DirectionId, TraceEvent, TraceRow};
+use hopflow_network::{CellKind, DirectionId, HopSpec, TraceEvent, TraceRow};
 use hopflow_units::SimTime;
 
 use crate::Run;
@@ -94,6 +94,17 @@ impl<'a> Hop<'a> {
         self.rows().filter(wanted).map(seen).collect()
     }
 
+    /// When credit cells for the sender of this hop started at its receiving end.
+    pub fn credit_starts(&self) -> Vec<f64> {
+        let back = DirectionId(self.direction as usize).reverse().0 as u32;
+        let wanted = |row: &&TraceRow| {
+            row.event == TraceEvent::Started
+                && row.kind == CellKind::Credit
+                && row.direction == back
+        };
+        self.rows().filter(wanted).map(|row| self.cells(row.time)).collect()
+    }
+
     /// The credit count after every start and every credit, in order: (time, count).
     pub fn credit_counts(&self) -> Vec<(f64, f64)> {
         let back = DirectionId(self.direction as usize).reverse().0 as u32;
@@ -135,6 +146,15 @@ impl<'a> Hop<'a> {
         count as f64 / (to - from)
     }
 
+    /// Time in which the sender of this hop had a cell in hand but no credit, in cell times.
+    pub fn waited_for_credit(&self) -> f64 {
+        let hops = &self.run.network.vcs[self.vc as usize].hops;
+        let mine = |hop: &HopSpec| hop.direction_id().0 as u32 == self.direction;
+        let index = hops.iter().position(mine).expect("a hop is one of its VC");
+        let counters = &self.run.counters.vcs[self.vc as usize].hops[index];
+        counters.no_credit.0 as f64 / self.cell_ps
+    }
+
     /// How long each cell was held at the sending end, from arrival to its last bit: (arrival,
     /// time held). Cells neither dropped nor lost, first in, first out.
     pub fn held(&self) -> Vec<(f64, f64)> {
@@ -144,6 +164,47 @@ impl<'a> Hop<'a> {
         };
         arrived.into_iter().zip(self.left()).map(|(came, left)| (came, left - came)).collect()
     }
+}
+
+/// How many cells start in one of two runs of the same network without one that starts in the
+/// other at the same instant, on the same link direction, of the same VC and kind. What a credit
+/// cell carries is not compared.
+pub(crate) fn start_differences(one: &Run, other: &Run) -> usize {
+    let starts = |run: &Run| {
+        let mut starts: Vec<_> = run
+            .rows
+            .iter()
+            .filter(|row| row.event == TraceEvent::Started)
+            .map(|row| (row.time, row.direction, row.vc, row.kind))
+            .collect();
+        starts.sort_unstable();
+        starts
+    };
+    let (one, other) = (starts(one), starts(other));
+    let (mut i, mut k, mut common) = (0, 0, 0);
+    while i < one.len() && k < other.len() {
+        match one[i].cmp(&other[k]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => k += 1,
+            std::cmp::Ordering::Equal => {
+                (i, k, common) = (i + 1, k + 1, common + 1);
+            }
+        }
+    }
+    one.len() + other.len() - 2 * common
+}
+
+/// The share of a link in a window of `window` cell times centred on every whole cell time from
+/// `from` to `to`, from cell starts in order.
+pub(crate) fn sliding_share(starts: &[f64], window: f64, from: f64, to: f64) -> Vec<(f64, f64)> {
+    let count = (to - from).max(0.0) as usize;
+    let at = |index: usize| {
+        let centre = from + index as f64;
+        let first = starts.partition_point(|s| *s < centre - window / 2.0);
+        let end = starts.partition_point(|s| *s < centre + window / 2.0);
+        (centre, (end - first) as f64 / window)
+    };
+    (0..=count).map(at).collect()
 }
 
 /// Least and greatest value of a step series in `[from, to)`, the value held at `from` included.
@@ -271,6 +332,13 @@ mod tests {
         assert_eq!(found.iter().map(|b| b.cells).collect::<Vec<_>>(), [3, 2]);
         assert_eq!(found[1], Burst { start: 30.0, last: 31.0, cells: 2 });
         assert_eq!(bursts(&times, 1.0, 100.0).len(), 1);
+    }
+
+    /// Three cells at 0, 3 and 4: two within 2 of 2, two within 2 of 3 (4 is inside, 5 is not).
+    #[test]
+    fn sliding_share_looks_both_ways() {
+        let points = sliding_share(&[0.0, 3.0, 4.0], 4.0, 2.0, 3.0);
+        assert_eq!(points, [(2.0, 0.5), (3.0, 0.5)]);
     }
 
     /// Two cells in the first window of 4, one in the second; the third is not whole.
