@@ -1,0 +1,320 @@
+//! A page as HTML.
+
+use std::fmt::Write;
+
+use super::{Block, Cell, Page, Section, Shares, Table, Verdict};
+#[cfg(test)]
+use crate::chart::LineKind;
+use crate::chart::{Figure, legend_swatch, plain_number};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+/// The most columns of a picture: more than its pixels show nothing more.
+const PICTURE_COLUMNS: usize = 720;
+
+/// `text` safe between tags and inside quotes.
+pub fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// A paragraph's text: safe, with `code` between backquotes.
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    for (place, part) in text.split('`').enumerate() {
+        if place % 2 == 1 {
+            let _ = write!(out, "<code>{}</code>", escape(part));
+        } else {
+            out += &escape(part);
+        }
+    }
+    out
+}
+
+/// The whole page, series thinned to `columns`.
+pub(super) fn page(page: &Page, columns: usize) -> String {
+    let title = escape(&page.title);
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta name=\"generator\" content=\"hopflow {}\">\n<title>{title}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    if !page.subtitle.is_empty() {
+        let _ = writeln!(out, "<p class=\"subtitle\">{}</p>", prose(&page.subtitle));
+    }
+    facts(&mut out, &page.facts);
+    contents(&mut out, &page.sections);
+    out += "</header>\n<main>\n";
+    for part in &page.sections {
+        section(&mut out, part, columns);
+    }
+    out += "</main>\n";
+    if !page.footer.is_empty() {
+        let _ = writeln!(out, "<footer><p>{}</p></footer>", prose(&page.footer));
+    }
+    let _ = write!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    out
+}
+
+fn facts(out: &mut String, facts: &[(String, String)]) {
+    if facts.is_empty() {
+        return;
+    }
+    *out += "<dl class=\"facts\">";
+    for (name, value) in facts {
+        let _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", escape(name), prose(value));
+    }
+    *out += "</dl>\n";
+}
+
+fn contents(out: &mut String, sections: &[Section]) {
+    if sections.len() < 2 {
+        return;
+    }
+    *out += "<nav aria-label=\"Contents\"><ol>";
+    for part in sections {
+        let _ = write!(out, "<li><a href=\"#{}\">{}</a>", escape(&part.id), escape(&part.title));
+        let mut seen = part.verdicts.clone();
+        seen.sort_unstable();
+        seen.dedup();
+        for verdict in seen {
+            let count = part.verdicts.iter().filter(|v| **v == verdict).count();
+            let word = verdict.word();
+            let _ = write!(
+                out,
+                " <span class=\"tally {}\" title=\"{count} {word}\">{}\u{202f}{count}</span>",
+                class(verdict),
+                verdict.sign()
+            );
+        }
+        *out += "</li>";
+    }
+    *out += "</ol></nav>\n";
+}
+
+fn section(out: &mut String, part: &Section, columns: usize) {
+    let id = escape(&part.id);
+    let _ = writeln!(out, "<section id=\"{id}\">\n<h2>{}</h2>", escape(&part.title));
+    blocks(out, &part.blocks, columns);
+    *out += "</section>\n";
+}
+
+fn blocks(out: &mut String, blocks: &[Block], columns: usize) {
+    for one in blocks {
+        block(out, one, columns);
+    }
+}
+
+fn block(out: &mut String, block: &Block, columns: usize) {
+    match block {
+        Block::Text(text) => {
+            let _ = writeln!(out, "<p>{}</p>", prose(text));
+        }
+        Block::List(items) => {
+            *out += "<ul class=\"sentences\">";
+            for item in items {
+                let _ = write!(out, "<li>{}</li>", prose(item));
+            }
+            *out += "</ul>\n";
+        }
+        Block::Note(text) => {
+            let _ = writeln!(out, "<p class=\"note\">{}</p>", prose(text));
+        }
+        Block::Table(one) => table(out, one),
+        Block::Figure(one) => figure(out, one, columns),
+        Block::Drawing { svg, caption } => {
+            let _ = write!(out, "<figure class=\"drawing\"><div>{svg}</div>");
+            caption_of(out, caption);
+            *out += "</figure>\n";
+        }
+        Block::Shares(one) => shares(out, one),
+        Block::Beside(left, right) => {
+            *out += "<div class=\"beside\"><div>\n";
+            blocks(out, left, columns);
+            *out += "</div><div>\n";
+            blocks(out, right, columns);
+            *out += "</div></div>\n";
+        }
+        Block::Folded(summary, inside) => {
+            let _ = writeln!(out, "<details><summary>{}</summary>", prose(summary));
+            blocks(out, inside, columns);
+            *out += "</details>\n";
+        }
+        Block::Dictionary(terms) => dictionary(out, terms),
+    }
+}
+
+fn caption_of(out: &mut String, caption: &str) {
+    if !caption.is_empty() {
+        let _ = write!(out, "<figcaption>{}</figcaption>", prose(caption));
+    }
+}
+
+fn dictionary(out: &mut String, terms: &[(String, String)]) {
+    *out += "<dl class=\"dictionary\">";
+    for (term, meaning) in terms {
+        let _ = write!(
+            out,
+            "<div><dt><code>{}</code></dt><dd>{}</dd></div>",
+            escape(term),
+            prose(meaning)
+        );
+    }
+    *out += "</dl>\n";
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Reproduced | Verdict::Holds => "good",
+        Verdict::Differs => "fair",
+        Verdict::NotReproduced | Verdict::Fails => "bad",
+    }
+}
+
+fn table(out: &mut String, table: &Table) {
+    *out += "<div class=\"table\" role=\"region\" tabindex=\"0\"";
+    let _ = write!(out, " aria-label=\"{}\"><table>", escape(&table.title));
+    if !table.title.is_empty() {
+        let _ = write!(out, "<caption>{}</caption>", prose(&table.title));
+    }
+    *out += "<thead><tr>";
+    for column in &table.columns {
+        let kind = if column.numeric { " class=\"n\"" } else { "" };
+        let _ = write!(out, "<th scope=\"col\"{kind}>{}", prose(&column.title));
+        if !column.unit.is_empty() {
+            let _ = write!(out, " <span class=\"unit\">{}</span>", escape(&column.unit));
+        }
+        *out += "</th>";
+    }
+    *out += "</tr></thead>\n<tbody>";
+    for (index, row) in table.rows.iter().enumerate() {
+        let note = table.row_notes.get(index).filter(|note| !note.is_empty());
+        *out += if note.is_some() { "<tr class=\"noted\">" } else { "<tr>" };
+        for (cell, column) in row.iter().zip(&table.columns) {
+            let kind = if column.numeric { " class=\"n\"" } else { "" };
+            let _ = write!(out, "<td{kind}>{}</td>", cell_text(cell));
+        }
+        *out += "</tr>\n";
+        if let Some(note) = note {
+            let span = table.columns.len();
+            let _ = writeln!(
+                out,
+                "<tr><td class=\"aside\" colspan=\"{span}\">{}</td></tr>",
+                prose(note)
+            );
+        }
+    }
+    *out += "</tbody></table></div>\n";
+    if !table.note.is_empty() {
+        let _ = writeln!(out, "<p class=\"remark\">{}</p>", prose(&table.note));
+    }
+}
+
+fn cell_text(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => prose(text),
+        Cell::Code(text) => code(text),
+        Cell::Named(what, name) => format!("{}<br>{}", prose(what), code(name)),
+        Cell::Verdict(verdict) => format!(
+            "<span class=\"badge {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
+            class(*verdict),
+            verdict.sign(),
+            verdict.word()
+        ),
+    }
+}
+
+/// A name as code that may break after its dots and arrows only.
+fn code(name: &str) -> String {
+    let name = escape(name).replace('.', ".<wbr>").replace("-&gt;", "-&gt;<wbr>");
+    format!("<code class=\"name\">{name}</code>")
+}
+
+fn figure(out: &mut String, figure: &Figure, columns: usize) {
+    let id = escape(&figure.id);
+    let _ = writeln!(out, "<figure class=\"plot\" id=\"fig-{id}\">");
+    let _ = write!(out, "<h3>{}</h3>", prose(&figure.title));
+    *out += "<ul class=\"legend\">";
+    for (index, line) in figure.series.iter().enumerate() {
+        let _ = write!(
+            out,
+            "<li><button type=\"button\" aria-pressed=\"true\" data-line=\"{index}\">{}{}</button>\
+             </li>",
+            legend_swatch(line.kind, index),
+            escape(&line.name)
+        );
+    }
+    for band in &figure.bands {
+        let kind = if band.range.0 < band.range.1 { "band" } else { "mark" };
+        let _ = write!(
+            out,
+            "<li><span><i class=\"swatch {kind}\"></i>{}</span></li>",
+            escape(&band.name)
+        );
+    }
+    let _ = write!(
+        out,
+        "</ul><div class=\"frame\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}\
+         <div class=\"readout\" hidden></div></div>",
+        escape(&format!("Chart: {}", figure.title)),
+        figure.picture(columns.min(PICTURE_COLUMNS))
+    );
+    caption_of(out, &figure.caption);
+    let data = figure.data(columns).to_string().replace('<', "\\u003c");
+    let _ = writeln!(out, "<script type=\"application/json\">{data}</script></figure>");
+}
+
+fn shares(out: &mut String, shares: &Shares) {
+    *out += "<figure class=\"shares\">";
+    if !shares.title.is_empty() {
+        let _ = write!(out, "<h3>{}</h3>", prose(&shares.title));
+    }
+    *out += "<ul class=\"legend\">";
+    for (index, part) in shares.parts.iter().enumerate() {
+        let _ = write!(
+            out,
+            "<li><span><i class=\"swatch part p{}\"></i>{}</span></li>",
+            index % 6,
+            escape(part)
+        );
+    }
+    *out += "</ul>";
+    for (name, row) in &shares.rows {
+        let _ = write!(out, "<div class=\"share\"><span>{}</span><div>", escape(name));
+        for (index, share) in row.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            let percent = plain_number(100.0 * share, 1);
+            let label =
+                if *share >= 0.07 { format!("<b>{percent}\u{202f}%</b>") } else { String::new() };
+            let part = shares.parts.get(index).map_or("", String::as_str);
+            let _ = write!(
+                out,
+                "<i class=\"part p{}\" style=\"flex-grow:{:.5}\" title=\"{}: {percent} %\">{label}</i>",
+                index % 6,
+                share,
+                escape(part)
+            );
+        }
+        *out += "</div></div>";
+    }
+    caption_of(out, &shares.caption);
+    *out += "</figure>\n";
+}
+
+/// Kept beside the writer so that a new kind of line cannot be forgotten in the script.
+#[cfg(test)]
+pub(super) fn script_knows(kind: LineKind) -> bool {
+    SCRIPT.contains(&format!("\"{}\"", kind.name()))
+}

@@ -1,0 +1,161 @@
+//! Claims about the page: small, self-contained, safe, complete.
+
+use super::topology::{Link, Node, Route, Topology};
+use super::*;
+use crate::chart::{Axis, Line, LineKind, Side};
+
+fn figure(id: usize, lines: usize, points: usize) -> Figure {
+    let line = |n: usize| Line {
+        name: format!("VC{n}"),
+        kind: LineKind::Step,
+        points: (0..points)
+            .map(|i| (i as f64 * 1.37, ((i * (n + 3)) % 97) as f64 + 0.123_456))
+            .collect(),
+        axis: Side::Left,
+    };
+    Figure {
+        id: format!("f{id}"),
+        title: format!("Figure {id}"),
+        x: Axis::new("time", "cell times"),
+        y: Axis::new("queue", "cells"),
+        series: (0..lines).map(line).collect(),
+        ..Figure::default()
+    }
+}
+
+fn page_of(blocks: Vec<Block>) -> Page {
+    let section =
+        Section { id: "one".to_owned(), title: "One".to_owned(), blocks, verdicts: Vec::new() };
+    Page { title: "A run".to_owned(), sections: vec![section], ..Page::default() }
+}
+
+/// 24 figures of 6 lines of 20,000 points each (46 MB as text) still make a page of at most 3 MB;
+/// so does one line of a million points.
+#[test]
+fn a_page_of_millions_of_points_stays_within_three_megabytes() {
+    let many: Vec<Block> = (0..24).map(|id| Block::Figure(figure(id, 6, 20_000))).collect();
+    let page = page_of(many).html();
+    assert!(page.len() <= MAX_BYTES, "{} bytes", page.len());
+    assert!(page.len() > MAX_BYTES / 4, "room for detail is used: {} bytes", page.len());
+    let one = page_of(vec![Block::Figure(figure(0, 1, 1_000_000))]).html();
+    assert!(one.len() <= MAX_BYTES, "{} bytes", one.len());
+}
+
+/// Nothing is fetched: no address of another file or host, in markup, style or script.
+#[test]
+fn a_page_needs_nothing_from_outside() {
+    let html = page_of(vec![Block::Figure(figure(0, 2, 10))]).html();
+    let html = html.replace("http://www.w3.org/2000/svg", "");
+    for sign in ["http:", "https:", "src=", "@import", "url(//", "<link", "import(", "fetch("] {
+        assert!(!html.contains(sign), "{sign}");
+    }
+}
+
+/// Names from a scenario are text, whatever is in them.
+#[test]
+fn names_cannot_become_markup() {
+    let evil = "</script><b onload='x'>&\"";
+    let mut chart = figure(0, 1, 3);
+    chart.title = evil.to_owned();
+    chart.series[0].name = evil.to_owned();
+    let table = Table {
+        title: evil.to_owned(),
+        columns: vec![Column::text(evil)],
+        rows: vec![vec![Cell::Code(evil.to_owned())], vec![Cell::Text(evil.to_owned())]],
+        row_notes: vec![evil.to_owned()],
+        note: evil.to_owned(),
+    };
+    let blocks = vec![Block::Figure(chart), Block::Table(table), Block::Text(evil.to_owned())];
+    let html = page_of(blocks).html();
+    assert!(!html.contains("<b onload"));
+    let opened = html.matches("<script").count();
+    assert_eq!(opened, html.matches("</script>").count());
+}
+
+/// A verdict is told by a word and a sign, not by colour alone, and counted in the contents.
+#[test]
+fn verdicts_are_words_and_are_counted() {
+    let claims = Section {
+        id: "claims".to_owned(),
+        title: "Claims".to_owned(),
+        verdicts: vec![Verdict::Reproduced, Verdict::Differs, Verdict::Reproduced],
+        blocks: vec![Block::Table(Table {
+            columns: vec![Column::text("verdict")],
+            rows: vec![vec![Verdict::NotReproduced.into()]],
+            ..Table::default()
+        })],
+    };
+    let other = Section { id: "o".to_owned(), title: "Other".to_owned(), ..Section::default() };
+    let page = Page { sections: vec![claims, other], ..Page::default() };
+    let html = page.html();
+    assert!(html.contains("</span> not reproduced</span>"));
+    assert!(html.contains("title=\"2 reproduced\""));
+    assert!(html.contains("title=\"1 differs\""));
+}
+
+/// The script draws every kind of line the page can hold.
+#[test]
+fn the_script_knows_every_kind_of_line() {
+    for kind in [LineKind::Step, LineKind::Points, LineKind::Bars] {
+        assert!(html::script_knows(kind), "{}", kind.name());
+    }
+}
+
+fn node(name: &str) -> Node {
+    Node { name: name.to_owned(), switch: name.starts_with('S') }
+}
+
+/// `x` of the named nodes, read from the picture.
+fn columns(net: &Topology) -> Vec<f64> {
+    let svg = net.svg();
+    let find = |name: &str| {
+        let end = svg.find(&format!(">{name}</text>")).expect("every node has its name");
+        let tag = &svg[..end];
+        let start = tag.rfind(" x=\"").expect("text has a place") + 4;
+        tag[start..].split('"').next().and_then(|x| x.parse().ok()).expect("x is a number")
+    };
+    net.nodes.iter().map(|n| find(&n.name)).collect()
+}
+
+/// A chain A - S1 - S2 - B with a second source at S2 runs from left to right, and the second
+/// source stands beside S1, just before the switch it feeds.
+#[test]
+fn a_chain_runs_from_left_to_right() {
+    let link = |a, b| Link { ends: [a, b], label: "10 Mb/s, 1 us".to_owned() };
+    let net = Topology {
+        nodes: ["B", "S2", "S1", "A", "C"].map(node).to_vec(),
+        links: vec![link(0, 1), link(1, 2), link(2, 3), link(4, 1)],
+        routes: vec![
+            Route { name: "VC1".to_owned(), hops: vec![(2, 3), (1, 2), (0, 1)] },
+            Route { name: "VC2".to_owned(), hops: vec![(3, 4), (0, 1)] },
+        ],
+    };
+    let x = columns(&net);
+    assert!(x[3] < x[2] && x[2] < x[1] && x[1] < x[0], "A, S1, S2, B: {x:?}");
+    assert!((x[4] - x[2]).abs() < 0.1, "C stands beside S1: {x:?}");
+    assert!(net.drawing().contains("every link: 10 Mb/s, 1 us"));
+}
+
+/// Where switches are joined in a circle, layers are distances from the hosts: hosts, edge, core.
+#[test]
+fn switches_in_a_circle_stand_by_their_distance_from_hosts() {
+    let link = |a, b| Link { ends: [a, b], label: String::new() };
+    let net = Topology {
+        nodes: ["H1", "H2", "SE1", "SE2", "SC1", "SC2"].map(node).to_vec(),
+        links: vec![link(0, 2), link(1, 3), link(2, 4), link(2, 5), link(3, 4), link(3, 5)],
+        routes: vec![Route { name: "VC1".to_owned(), hops: vec![(0, 0), (2, 2), (4, 4), (1, 3)] }],
+    };
+    let x = columns(&net);
+    assert!(x[0] < x[2] && x[2] < x[4]);
+    assert!((x[0] - x[1]).abs() < 0.1);
+    assert!((x[2] - x[3]).abs() < 0.1);
+    assert!((x[4] - x[5]).abs() < 0.1);
+}
+
+/// A network without links or routes is drawn too.
+#[test]
+fn an_empty_network_is_a_picture() {
+    assert!(Topology::default().drawing().ends_with("</svg>"));
+    let alone = Topology { nodes: vec![node("A")], ..Topology::default() };
+    assert!(alone.svg().contains(">A</text>"));
+}

@@ -1,0 +1,248 @@
+//! Where nodes stand and how links run: layers, an order in each layer, and places.
+
+use super::{NODE_HEIGHT, ROUTE_GAP, Topology};
+
+/// The places of everything, in units of the picture.
+pub(super) struct Layout {
+    /// Centre of each node.
+    pub(super) nodes: Vec<(f64, f64)>,
+    /// The bends of each link, from left to right; the first and last are its nodes.
+    pub(super) links: Vec<Vec<(f64, f64)>>,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+/// Width of a node's box, enough for its name.
+pub(super) fn node_width(name: &str) -> f64 {
+    (8.4 * name.chars().count() as f64 + 22.0).max(44.0)
+}
+
+/// A place in a layer: a node, or a bend of a link that crosses the layer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Node(usize),
+    Bend { link: usize },
+}
+
+/// Lays out the network.
+pub(super) fn place(net: &Topology) -> Layout {
+    let layers = layers(net);
+    let count = layers.iter().max().map_or(1, |last| last + 1);
+    let mut rows = rows(net, &layers, count);
+    order(net, &layers, &mut rows);
+    coordinates(net, &layers, &rows)
+}
+
+/// The layer of every node.
+fn layers(net: &Topology) -> Vec<usize> {
+    if switches_in_circles(net) {
+        return from_hosts(net);
+    }
+    along_routes(net).unwrap_or_else(|| from_hosts(net))
+}
+
+/// Whether links between switches close a circle (parallel links do not count).
+fn switches_in_circles(net: &Topology) -> bool {
+    let mut group: Vec<usize> = (0..net.nodes.len()).collect();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for link in &net.links {
+        let [a, b] = link.ends;
+        if net.nodes[a].switch && net.nodes[b].switch {
+            pairs.push((a.min(b), a.max(b)));
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    for (a, b) in pairs {
+        let (one, other) = (group[a], group[b]);
+        if one == other {
+            return true;
+        }
+        for member in &mut group {
+            if *member == other {
+                *member = one;
+            }
+        }
+    }
+    false
+}
+
+/// Layers along the routes; `None` when the routes lead around a circle of links.
+fn along_routes(net: &Topology) -> Option<Vec<usize>> {
+    let mut way: Vec<Option<usize>> = vec![None; net.links.len()];
+    for route in &net.routes {
+        for &(link, from) in &route.hops {
+            way[link].get_or_insert(from);
+        }
+    }
+    let arrows: Vec<(usize, usize)> = net
+        .links
+        .iter()
+        .zip(&way)
+        .map(|(link, from)| match from {
+            Some(from) if *from == link.ends[1] => (link.ends[1], link.ends[0]),
+            _ => (link.ends[0], link.ends[1]),
+        })
+        .collect();
+    let mut layer = vec![0_usize; net.nodes.len()];
+    // The longest way has fewer arrows than there are nodes, unless there is a circle.
+    for round in 0..=net.nodes.len() {
+        let mut moved = false;
+        for &(from, to) in &arrows {
+            if layer[to] <= layer[from] {
+                layer[to] = layer[from] + 1;
+                moved = true;
+            }
+        }
+        if !moved {
+            break;
+        }
+        if round == net.nodes.len() {
+            return None;
+        }
+    }
+    // A node with no way in stands just before the first node it leads to.
+    for node in 0..net.nodes.len() {
+        if !arrows.iter().any(|&(_, to)| to == node) {
+            let next = arrows.iter().filter(|a| a.0 == node).map(|a| layer[a.1]).min();
+            layer[node] = next.map_or(0, |next| next.saturating_sub(1));
+        }
+    }
+    Some(layer)
+}
+
+/// Layers by distance from the nearest host.
+fn from_hosts(net: &Topology) -> Vec<usize> {
+    let far = net.nodes.len();
+    let mut layer: Vec<usize> =
+        net.nodes.iter().map(|node| if node.switch { far } else { 0 }).collect();
+    for _ in 0..net.nodes.len() {
+        for link in &net.links {
+            let [a, b] = link.ends;
+            layer[a] = layer[a].min(layer[b] + 1);
+            layer[b] = layer[b].min(layer[a] + 1);
+        }
+    }
+    layer.iter().map(|&l| if l >= far { 0 } else { l }).collect()
+}
+
+/// What stands in each layer, in the order of the scenario.
+fn rows(net: &Topology, layers: &[usize], count: usize) -> Vec<Vec<Item>> {
+    let mut rows = vec![Vec::new(); count];
+    for (node, &layer) in layers.iter().enumerate() {
+        rows[layer].push(Item::Node(node));
+    }
+    for (index, link) in net.links.iter().enumerate() {
+        let (low, high) = span(link.ends, layers);
+        for row in rows.iter_mut().take(high).skip(low + 1) {
+            row.push(Item::Bend { link: index });
+        }
+    }
+    rows
+}
+
+fn span(ends: [usize; 2], layers: &[usize]) -> (usize, usize) {
+    let (a, b) = (layers[ends[0]], layers[ends[1]]);
+    (a.min(b), a.max(b))
+}
+
+/// Sorts each layer by the mean place of its neighbours in the layer before, then after; few
+/// sweeps are enough for the networks this is made for.
+fn order(net: &Topology, layers: &[usize], rows: &mut [Vec<Item>]) {
+    for sweep in 0..8 {
+        let forward = sweep % 2 == 0;
+        for step in 1..rows.len() {
+            let (layer, beside) =
+                if forward { (step, step - 1) } else { (rows.len() - 1 - step, rows.len() - step) };
+            let fixed = rows[beside].clone();
+            let own = rows[layer].len().max(1) as f64;
+            let mut keyed: Vec<(f64, usize, Item)> = rows[layer]
+                .iter()
+                .enumerate()
+                .map(|(place, &item)| {
+                    let mean = mean_place(net, layers, item, beside, &fixed);
+                    (mean.unwrap_or(place as f64 / own), place, item)
+                })
+                .collect();
+            keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            rows[layer] = keyed.into_iter().map(|k| k.2).collect();
+        }
+    }
+}
+
+/// Mean place (0 to 1) of what `item` is joined to in the layer `beside`.
+fn mean_place(
+    net: &Topology,
+    layers: &[usize],
+    item: Item,
+    beside: usize,
+    row: &[Item],
+) -> Option<f64> {
+    let joined = |other: &Item| match (item, *other) {
+        (Item::Node(node), Item::Bend { link }) | (Item::Bend { link }, Item::Node(node)) => {
+            net.links[link].ends.contains(&node)
+        }
+        (Item::Bend { link: a }, Item::Bend { link: b }) => a == b,
+        (Item::Node(a), Item::Node(b)) => net
+            .links
+            .iter()
+            .any(|l| l.ends.contains(&a) && l.ends.contains(&b) && layers[b] == beside),
+    };
+    let places: Vec<f64> = row
+        .iter()
+        .enumerate()
+        .filter(|(_, other)| joined(other))
+        .map(|(place, _)| (place as f64 + 0.5) / row.len() as f64)
+        .collect();
+    (!places.is_empty()).then(|| places.iter().sum::<f64>() / places.len() as f64)
+}
+
+fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Layout {
+    let tallest = rows.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
+    let lanes = net.routes.len().min(super::COLOURS) as f64 * ROUTE_GAP;
+    let pitch = (NODE_HEIGHT + 26.0).max(lanes + 22.0);
+    let pitch = if tallest > 24.0 { NODE_HEIGHT + 6.0 } else { pitch };
+    let height = tallest * pitch + 24.0;
+    let widest: Vec<f64> = (0..rows.len())
+        .map(|layer| {
+            let names = net.nodes.iter().zip(layers).filter(|(_, l)| **l == layer);
+            names.map(|(node, _)| node_width(&node.name)).fold(0.0, f64::max)
+        })
+        .collect();
+    let gap = 150.0;
+    let mut columns = Vec::with_capacity(rows.len());
+    let mut x = 8.0;
+    for width in &widest {
+        columns.push(x + width / 2.0);
+        x += width + gap;
+    }
+    let mut nodes = vec![(0.0, 0.0); net.nodes.len()];
+    let mut bends = vec![Vec::new(); net.links.len()];
+    for (layer, row) in rows.iter().enumerate() {
+        for (place, item) in row.iter().enumerate() {
+            let y = height * (place as f64 + 0.5) / row.len() as f64;
+            match *item {
+                Item::Node(node) => nodes[node] = (columns[layer], y),
+                Item::Bend { link } => bends[link].push((columns[layer], y)),
+            }
+        }
+    }
+    let links = net.links.iter().zip(bends);
+    let links = links.map(|(link, between)| run(link.ends, layers, &nodes, between)).collect();
+    Layout { nodes, links, width: x - gap + 8.0, height }
+}
+
+/// A link's way from its left node through its bends to its right node.
+fn run(
+    ends: [usize; 2],
+    layers: &[usize],
+    nodes: &[(f64, f64)],
+    between: Vec<(f64, f64)>,
+) -> Vec<(f64, f64)> {
+    let [a, b] = ends;
+    let (left, right) = if layers[a] <= layers[b] { (a, b) } else { (b, a) };
+    let mut way = vec![nodes[left]];
+    way.extend(between);
+    way.push(nodes[right]);
+    way
+}
