@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use hopflow_network::testing::{NetworkBuilder, n23, random_network};
-use hopflow_network::{DirectionId, HopControl, NetworkSpec, RoundTrip, SourceSpec, TraceFilter};
+use hopflow_network::{
+    DirectionId, HopControl, NetworkSpec, RoundTrip, SourceSpec, TraceFilter, TraceRow,
+};
 use hopflow_record::{Property, Quantity, RecordSpec};
 use hopflow_units::{Picos, SimTime};
 
@@ -83,7 +85,14 @@ fn both_engines_give_the_same_results() {
     assert_eq!(windowed.manifest, reference.manifest);
     assert_eq!(windowed.summary, reference.summary);
     assert_eq!(windowed.series, reference.series);
-    assert_eq!(windowed.trace, reference.trace);
+    // The fill of a control cell's row means nothing.
+    let bare = |row: &TraceRow| TraceRow {
+        fill: if row.kind.is_control() { 0 } else { row.fill },
+        ..*row
+    };
+    let mut rows = windowed.trace.iter().map(bare).zip(reference.trace.iter().map(bare));
+    assert_eq!(rows.find(|(one, other)| one != other), None, "the first rows that differ");
+    assert_eq!(windowed.trace.len(), reference.trace.len());
 }
 
 /// Claim: the rows that are kept are those asked for, although the series need others.
@@ -160,9 +169,13 @@ fn statistics_and_trace_agree() {
 fn every_cell_of_random_networks_is_accounted_for() {
     for seed in 0..300 {
         let mut network = random_network(seed);
-        for vc in &mut network.vcs {
-            // A window and link credits exclude each other.
-            if vc.hops.iter().any(|hop| hop.control != HopControl::None) {
+        let NetworkSpec { nodes, links, vcs, .. } = &mut network;
+        for vc in vcs {
+            // A window and link credits exclude each other; a full source host drops cells that
+            // a window's count of sent cells does not know.
+            let host = &nodes[links[vc.hops[0].link].ends[vc.hops[0].direction]];
+            let limited = host.buffer.is_some() || host.vc_buffer.is_some();
+            if limited || vc.hops.iter().any(|hop| hop.control != HopControl::None) {
                 vc.window = None;
             }
         }
