@@ -71,7 +71,10 @@ impl ReferenceEngine {
         counters.buffered_max_cells = counters.buffered_max_cells.max(counters.buffered_cells);
         self.part_mut(id).stations[station].held.push_back(Held { cell, since: now });
         let held = self.held(id, station);
-        self.cell_row(event, direction, id, cell.number, held, 0);
+        // An ACK is not born: its rows begin with its start.
+        if event == TraceEvent::Arrived || !id.ack {
+            self.cell_row(event, direction, id, cell.number, held, 0);
+        }
         for &branch in &branches {
             let fill = self.fill(branch);
             let hop = self.hop_mut(branch);

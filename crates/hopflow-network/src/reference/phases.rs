@@ -83,16 +83,16 @@ impl ReferenceEngine {
                 self.take_credit(direction, id, value, freed_cells);
             }
             Unit::Request { id } => {
-                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit, 0);
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 self.ask_for_credit(id);
             }
             Unit::Loop { started } => {
-                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit, 0);
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 let reply = Control::LoopReply { started, arrived: self.now };
                 self.port(direction.reverse()).control_line.push_back(reply);
             }
             Unit::LoopReply { started, waited } => {
-                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit, 0);
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 let measured = Picos(self.now.since(started).0 - waited.0);
                 assert_eq!(measured, self.spec.loop_time(direction.link()), "R is the true loop");
                 self.port(direction.reverse()).measured = true;
@@ -109,9 +109,9 @@ impl ReferenceEngine {
             }
             Unit::Credit { id, .. } => {
                 self.hop_mut(id).counters.credits_corrupted += 1;
-                self.control_row(TraceEvent::Corrupted, direction, &unit, 0);
+                self.control_row(TraceEvent::Corrupted, direction, &unit);
             }
-            _ => self.control_row(TraceEvent::Corrupted, direction, &unit, 0),
+            _ => self.control_row(TraceEvent::Corrupted, direction, &unit),
         }
     }
 
@@ -212,7 +212,9 @@ impl ReferenceEngine {
         let credit = hop.credit_count(now);
         self.assert_exact(id, freed_cells);
         let unit = Unit::Credit { id, value, freed_cells };
-        self.control_row(TraceEvent::Arrived, direction, &unit, credit);
+        let fill = self.fill(id);
+        let (kind, vc, value) = label(&unit);
+        self.row(TraceEvent::Arrived, direction, kind, vc, value, fill, credit);
         self.consider(id);
     }
 
@@ -313,16 +315,10 @@ impl ReferenceEngine {
         self.events.push(time, Event::Timer(Timer { owner: Owner::Sender, id, kind }));
     }
 
-    /// Rows of control cells tell no fill; looping cells have no VC.
-    pub(super) fn control_row(
-        &mut self,
-        event: TraceEvent,
-        direction: DirectionId,
-        unit: &Unit,
-        credit: u32,
-    ) {
+    /// A row of a control cell that changes no sender; looping cells have no VC.
+    pub(super) fn control_row(&mut self, event: TraceEvent, direction: DirectionId, unit: &Unit) {
         let (kind, vc, value) = label(unit);
-        self.row(event, direction, kind, vc, value, 0, credit);
+        self.row(event, direction, kind, vc, value, 0, 0);
     }
 
     pub(super) fn cell_row(

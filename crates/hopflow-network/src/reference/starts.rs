@@ -34,7 +34,7 @@ impl ReferenceEngine {
         while let Some(control) = self.port(direction).control_line.pop_front() {
             if let Some(unit) = self.control_unit(control) {
                 self.send(direction, unit);
-                self.control_row(TraceEvent::Started, direction, &unit, 0);
+                self.control_row(TraceEvent::Started, direction, &unit);
                 return true;
             }
         }

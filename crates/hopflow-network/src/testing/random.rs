@@ -177,8 +177,10 @@ fn add_vc(network: &mut NetworkBuilder, index: u64, style: Style, duration: u64,
         let window = Cells(dice.between(1, 40) as u32);
         let ack_every = Cells(dice.between(1, u64::from(window.0.min(6))) as u32);
         vc.window = Some(WindowSpec { cells: window, ack_every });
-        // A window takes the place of credits on the hop that leaves the source.
-        vc.hops[0].control = HopControl::None;
+        // A VC is controlled link by link or end to end.
+        for hop in &mut vc.hops {
+            hop.control = HopControl::None;
+        }
     }
     if !unicast || dice.chance(10) {
         vc.multicast.run_ahead = dice.chance(40).then(|| Cells(dice.below(12) as u32));
