@@ -2,6 +2,7 @@
 
 mod manifest;
 mod run;
+pub mod size;
 mod slice;
 
 pub use manifest::Manifest;

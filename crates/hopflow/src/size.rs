@@ -1,0 +1,240 @@
+//! Size: the buffer that one VC needs at the receiving end of one link.
+//!
+//! ```text
+//! R  = 2 x delay + processing (+ 2 cell times of the link)                          (1)
+//! N3 = ceil(R x B_VC / 424)                                                         (2)
+//! N1 = ceil(R x B_link / 424)      N123                                             (3)
+//! N1 = ceil(R x B_VC / 424)        N123+                                            (4)
+//! buffer = N1 + N2 + N3            (N23 has no N1)                                  (5)
+//! ```
+//! | symbol                     | meaning                                         | unit   |
+//! |----------------------------|-------------------------------------------------|--------|
+//! | R, `round_trip`            | a cell out, its credit back                     | ps     |
+//! | delay, `Link::delay`       | propagation one way                             | ps     |
+//! | processing                 | handling cell and credit at both ends together  | ps     |
+//! | B_VC, B_link               | target bandwidth of the VC, rate of the link    | b/s    |
+//! | N1, N2, N3                 | zones of the buffer                             | cells  |
+//!
+//! Source: [KMCL94] 4.2, Equation (3) with the ceiling of its footnote 4, and 4.7 with Figure 6. N1 for
+//! N123 and N123+ is what may arrive in one R without E subtracted: at most the link's rate, or
+//! the VC's where the sender is held to N1 cells per R. Differs: the paper counts no cell times
+//! in R; a simulated loop has two ([`CellTimes::Counted`]). All arithmetic is in integers.
+//! Not modelled: sharing one buffer between VCs.
+//! Checked by: `size/tests.rs`, `docs/models/size.md`.
+
+use hopflow_units::{Bytes, Cells, Picos, Rate};
+use thiserror::Error;
+
+/// Propagation in cable and fibre: 5 us for each km, so 5 ns for each metre.
+pub const PICOS_PER_METRE: u64 = 5_000;
+
+/// The propagation delay of a link so many metres long; `None` past the range.
+pub fn delay_of_length(metres: u64) -> Option<Picos> {
+    metres.checked_mul(PICOS_PER_METRE).map(Picos)
+}
+
+/// Whether the round trip holds the time to put a data cell and a credit cell on the link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellTimes {
+    /// As [KMCL94] does: propagation and processing only.
+    Left,
+    /// As a simulated loop has them.
+    Counted,
+}
+
+/// One link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Propagation delay one way.
+    pub delay: Picos,
+    /// The link's rate, B_link.
+    pub rate: Rate,
+    /// Time for handling data cells and credit cells, both ends together.
+    pub processing: Picos,
+    /// Whether cell times count in R.
+    pub cell_times: CellTimes,
+}
+
+impl Link {
+    /// R. Eq. (1). An error past the range.
+    pub fn round_trip(&self) -> Result<Picos, SizeError> {
+        let cell_times = match self.cell_times {
+            CellTimes::Left => Some(Picos::ZERO),
+            CellTimes::Counted => {
+                self.rate.transmit_time(Bytes::CELL).and_then(|t| t.checked_mul(2))
+            }
+        };
+        let there_and_back = self.delay.checked_mul(2);
+        there_and_back
+            .and_then(|span| span.checked_add(self.processing))
+            .and_then(|span| span.checked_add(cell_times?))
+            .ok_or(SizeError::RoundTripTooLong { delay: self.delay, processing: self.processing })
+    }
+}
+
+/// A scheme whose buffer can be sized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// N2 + N3.
+    N23,
+    /// N1 + N2 + N3, N1 for the link's rate.
+    N123,
+    /// N1 + N2 + N3, N1 for the VC's rate.
+    N123Plus,
+}
+
+impl Scheme {
+    /// All three, smallest buffer first.
+    pub const ALL: [Scheme; 3] = [Scheme::N23, Scheme::N123Plus, Scheme::N123];
+
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scheme::N23 => "N23",
+            Scheme::N123 => "N123",
+            Scheme::N123Plus => "N123+",
+        }
+    }
+}
+
+/// Why a buffer could not be sized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SizeError {
+    /// R does not fit 2^64 ps (213 days).
+    #[error(
+        "the round trip of a delay of {delay} with {processing} of processing is over 213 days"
+    )]
+    RoundTripTooLong {
+        /// One way.
+        delay: Picos,
+        /// Both ends.
+        processing: Picos,
+    },
+    /// The buffer does not fit 2^32 cells.
+    #[error("a round trip of {round_trip} at {rate} needs more than 2^32 cells")]
+    TooManyCells {
+        /// R.
+        round_trip: Picos,
+        /// The rate it is filled at.
+        rate: Rate,
+    },
+    /// The VC is to be faster than its link.
+    #[error("the VC's target of {target} is above the link's rate of {rate}: lower the target")]
+    TargetAboveLink {
+        /// B_VC.
+        target: Rate,
+        /// B_link.
+        rate: Rate,
+    },
+    /// N2 is zero.
+    #[error("N2 is 0 cells: a credit goes back after every N2 cells, so give at least 1")]
+    NoN2,
+}
+
+/// The buffer that one VC needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// R.
+    pub round_trip: Picos,
+    /// Zero for N23.
+    pub n1: Cells,
+    /// As given.
+    pub n2: Cells,
+    /// Eq. (2).
+    pub n3: Cells,
+    /// N1 + N2 + N3. Eq. (5).
+    pub buffer: Cells,
+    /// The formulas, and below each the numbers put in.
+    pub formula: String,
+}
+
+impl Size {
+    /// The buffer in bytes, 53 for each cell.
+    pub fn bytes(&self) -> Bytes {
+        Bytes(u64::from(self.buffer.0) * Bytes::CELL.0)
+    }
+
+    /// The buffer in thousands of bytes, rounded up.
+    pub fn kilobytes(&self) -> u64 {
+        self.bytes().0.div_ceil(1_000)
+    }
+
+    /// How many such VCs fit a memory of this size.
+    pub fn fits(&self, memory: Bytes) -> u64 {
+        memory.0 / self.bytes().0
+    }
+}
+
+/// The buffer for a VC with the target bandwidth `target` on `link`.
+pub fn size(scheme: Scheme, link: &Link, target: Rate, n2: Cells) -> Result<Size, SizeError> {
+    if n2 == Cells::ZERO {
+        return Err(SizeError::NoN2);
+    }
+    if target > link.rate {
+        return Err(SizeError::TargetAboveLink { target, rate: link.rate });
+    }
+    let round_trip = link.round_trip()?;
+    let n3 = cells_in(round_trip, target)?;
+    let n1_rate = match scheme {
+        Scheme::N23 => None,
+        Scheme::N123 => Some(link.rate),
+        Scheme::N123Plus => Some(target),
+    };
+    let n1 = n1_rate.map_or(Ok(Cells::ZERO), |rate| cells_in(round_trip, rate))?;
+    let buffer = n1.checked_add(n2).and_then(|sum| sum.checked_add(n3));
+    let buffer = buffer.ok_or(SizeError::TooManyCells { round_trip, rate: link.rate })?;
+    let mut size = Size { scheme, round_trip, n1, n2, n3, buffer, formula: String::new() };
+    size.formula = formula(&size, link, target, n1_rate);
+    Ok(size)
+}
+
+/// ceil(R x rate / 424): the cells that a rate fills a round trip with. Eqs. (2) to (4).
+fn cells_in(round_trip: Picos, rate: Rate) -> Result<Cells, SizeError> {
+    let bit_picos = u128::from(round_trip.0) * u128::from(rate.bps());
+    let cell = u128::from(Bytes::CELL.bits()) * u128::from(Picos::PER_SECOND);
+    let cells = u32::try_from(bit_picos.div_ceil(cell));
+    cells.map(Cells).map_err(|_| SizeError::TooManyCells { round_trip, rate })
+}
+
+fn formula(size: &Size, link: &Link, target: Rate, n1_rate: Option<Rate>) -> String {
+    let Size { round_trip, n1, n2, n3, buffer, .. } = size;
+    let (delay, processing) = (link.delay, link.processing);
+    let (term, cells) = match link.cell_times {
+        CellTimes::Left => ("", String::new()),
+        CellTimes::Counted => {
+            let cell = link.rate.transmit_time(Bytes::CELL).unwrap_or(Picos::MAX);
+            (" + 2 x cell time", format!(" + 2 x {cell}"))
+        }
+    };
+    let mut lines = vec![
+        format!(
+            "R = 2 x delay + processing{term} = 2 x {delay} + {processing}{cells} = {round_trip}"
+        ),
+        format!(
+            "N3 = ceil(R x B_VC / 424 bits) = ceil({round_trip} x {target} / 424 bits) = {}",
+            n3.0
+        ),
+    ];
+    let sum = match n1_rate {
+        None => format!("N2 + N3 = {} + {}", n2.0, n3.0),
+        Some(rate) => {
+            let name = if size.scheme == Scheme::N123 { "B_link" } else { "B_VC" };
+            lines.push(format!(
+                "N1 = ceil(R x {name} / 424 bits) = ceil({round_trip} x {rate} / 424 bits) = {}",
+                n1.0
+            ));
+            format!("N1 + N2 + N3 = {} + {} + {}", n1.0, n2.0, n3.0)
+        }
+    };
+    lines.push(format!(
+        "buffer = {sum} = {buffer} = {} bytes = {} kB",
+        size.bytes().0,
+        size.kilobytes()
+    ));
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests;
