@@ -1,1 +1,46 @@
-//! Scenario files: TOML to a validated network.
+//! Scenario files: TOML with units to a validated network.
+//!
+//! [`Scenario::from_toml`] reads, checks and builds; what is wrong comes back as [`Diagnostics`],
+//! all of it at once. The format is told in `docs/scenario.md`, the errors in `docs/errors.md`.
+//!
+//! | file            | what                                                         |
+//! |-----------------|--------------------------------------------------------------|
+//! | `keys.rs`       | every table and key: what the reader and the schema go by    |
+//! | `decimal.rs`    | exact decimal numbers                                        |
+//! | `quantity.rs`   | numbers with units                                           |
+//! | `value.rs`      | one value of each type, or why not                           |
+//! | `section.rs`    | tables with their defaults; the check of all keys            |
+//! | `template.rs`   | names, `count` and `{}`                                      |
+//! | `topology.rs`   | networks made whole                                          |
+//! | `node.rs` `link.rs` `route.rs` `control.rs` `source.rs` `event.rs` `record.rs` | the parts |
+//! | `build.rs`      | all parts in order                                           |
+//! | `warn.rs`       | what is allowed but probably not meant                       |
+//! | `resolved.rs`   | the scenario written out, every default filled in            |
+//! | `schema.rs`     | JSON Schema for editors                                      |
+
+mod build;
+mod code;
+mod control;
+mod decimal;
+mod diagnostic;
+mod event;
+mod keys;
+mod link;
+mod node;
+mod quantity;
+mod record;
+mod resolved;
+mod route;
+mod scenario;
+mod schema;
+mod section;
+mod source;
+mod template;
+mod topology;
+mod value;
+mod warn;
+
+pub use code::Code;
+pub use control::cells_in_flight;
+pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, line_column};
+pub use scenario::Scenario;

@@ -1,0 +1,417 @@
+//! From the tables of a file to a network: in the order in which names come to be known.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_network::{DirectionId, HopSpec, MulticastSpec, NetworkSpec, NodeKind, VcSpec};
+use hopflow_record::RecordSpec;
+use hopflow_units::{Cells, Picos, SimTime};
+use toml::de::DeTable;
+
+use crate::Code;
+use crate::control::Control;
+use crate::diagnostic::Sink;
+use crate::keys::{EVENT, FLOW, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
+use crate::link::{Attributes, Links, MOST_LINKS};
+use crate::node::{Buffers, Nodes};
+use crate::quantity::Sort;
+use crate::record::{self, Names, whose_cells};
+use crate::route::{Hops, Router};
+use crate::section::{Section, check_table};
+use crate::source::{self, ReadFile, Traces};
+use crate::template::{self, Copy, short};
+use crate::value::Item;
+
+/// The most flows.
+const MOST_FLOWS: u64 = 200_000;
+/// The most hops of all flows together.
+const MOST_HOPS: usize = 4_000_000;
+/// The most cell times a run may cover on any link.
+const MOST_CELL_TIMES: u64 = 1_000_000_000_000;
+
+/// What has been made so far.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) title: Option<String>,
+    pub(crate) notes: Option<String>,
+    pub(crate) network: NetworkSpec,
+    pub(crate) record: RecordSpec,
+    /// Where each node was named, and whether a topology made it.
+    pub(crate) nodes: Nodes,
+    /// Where each VC was named.
+    pub(crate) vc_spans: Vec<Range<usize>>,
+    /// Where each event stands, in the order of the file.
+    pub(crate) event_spans: Vec<(SimTime, Range<usize>)>,
+}
+
+/// Builds all there is in `root`. What cannot be built is left out and noted.
+pub(crate) fn build(
+    root: &DeTable<'_>,
+    span: Range<usize>,
+    read: ReadFile<'_>,
+    sink: &mut Sink,
+) -> Option<Built> {
+    check_table(root, &ROOT, false, sink);
+    let root = Section::new(root, span, &ROOT);
+    version(&root, sink);
+    let defaults = Defaults::read(&root);
+    let (nodes, links) = nodes_and_links(&root, &defaults, sink);
+    let cell_time = cell_time(&root, &nodes, &links, sink);
+    let duration = duration(&root, &links, cell_time, sink);
+    let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
+    let (title, notes) = (text("title", sink), text("notes", sink));
+    let seed = root.get("seed").and_then(|item| item.count(0, i64::MAX as u64, sink));
+    let flows = flows(&root, &defaults, &nodes, &links, read, sink);
+    let mut events = Vec::new();
+    let mut event_spans = Vec::new();
+    for event in root.tables("event", &EVENT, sink) {
+        let changes = crate::event::read(&event, &nodes, &links, &flows.vcs, &flows.index, sink);
+        for change in changes.unwrap_or_default() {
+            event_spans.push((change.at, event.span.clone()));
+            events.push(change);
+        }
+    }
+    events.sort_by_key(|event| event.at);
+    let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
+    let record = match root.table("record", &RECORD) {
+        Some(section) => record::read(&section, names, cell_time.ok().flatten(), sink),
+        None => RecordSpec::default(),
+    };
+    let network = NetworkSpec {
+        nodes: nodes.specs.clone(),
+        links: links.specs,
+        vcs: flows.vcs,
+        events,
+        duration: duration?,
+        seed: seed.unwrap_or(1),
+    };
+    Some(Built { title, notes, network, record, nodes, vc_spans: flows.spans, event_spans })
+}
+
+fn version(root: &Section<'_>, sink: &mut Sink) {
+    let Some(item) = root.need("version", sink) else {
+        return;
+    };
+    let version = item.value.as_integer().map(toml::de::DeInteger::as_str);
+    if version.is_some_and(|version| version != "1") {
+        let message = "only version 1 of the format is known";
+        sink.error(Code::VERSION, &item.span, message).hint("write `version = 1`");
+    }
+}
+
+/// The tables of `[defaults]`.
+#[derive(Debug, Default)]
+struct Defaults<'a> {
+    link: Option<&'a DeTable<'a>>,
+    flow: Option<&'a DeTable<'a>>,
+    switch: Option<&'a DeTable<'a>>,
+    host: Option<&'a DeTable<'a>>,
+}
+
+impl<'a> Defaults<'a> {
+    fn read(root: &Section<'a>) -> Defaults<'a> {
+        let Some(table) = root.get("defaults").and_then(|item| item.value.as_table()) else {
+            return Defaults::default();
+        };
+        let part = |key: &str| table.get(key).and_then(|value| value.get_ref().as_table());
+        Defaults {
+            link: part("link"),
+            flow: part("flow"),
+            switch: part("switch"),
+            host: part("host"),
+        }
+    }
+}
+
+/// A table that makes nodes or links, whichever it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Switch,
+    Host,
+    Link,
+    Topology,
+}
+
+/// Nodes first, then links, each in the order of the file.
+fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink) -> (Nodes, Links) {
+    let mut pieces = Vec::new();
+    for (key, tab, piece, behind) in [
+        ("switch", &SWITCH, Piece::Switch, defaults.switch),
+        ("host", &HOST, Piece::Host, defaults.host),
+        ("topology", &TOPOLOGY, Piece::Topology, defaults.link),
+        ("link", &LINK, Piece::Link, defaults.link),
+    ] {
+        let tables = root.tables(key, tab, sink);
+        pieces.extend(tables.into_iter().map(|table| (piece, table.with_defaults(behind))));
+    }
+    pieces.sort_by_key(|(_, section)| section.span.start);
+    let buffers = [(defaults.host, &HOST), (defaults.switch, &SWITCH)].map(|(table, tab)| {
+        table.map_or(Buffers::default(), |table| {
+            Buffers::read(&Section::new(table, 0..0, tab), sink)
+        })
+    });
+    let mut nodes = Nodes::default();
+    let mut planned = Vec::new();
+    for (piece, section) in &pieces {
+        match piece {
+            Piece::Switch => nodes.add_table(section, NodeKind::Switch, sink),
+            Piece::Host => nodes.add_table(section, NodeKind::Host, sink),
+            Piece::Topology => planned.push(nodes.add_topology(section, buffers, sink)),
+            Piece::Link => {}
+        }
+    }
+    let mut links = Links::for_nodes(nodes.specs.len());
+    let mut planned = planned.into_iter();
+    for (piece, section) in &pieces {
+        match piece {
+            Piece::Link => links.add_table(section, &nodes, sink),
+            Piece::Topology => {
+                let of = [false, true].map(|trunk| Attributes::read(section, trunk, sink));
+                for (a, b, trunk) in planned.next().unwrap_or_default() {
+                    links.add([a, b], of[usize::from(trunk)].as_ref());
+                }
+            }
+            _ => {}
+        }
+        if links.specs.len() as u64 > MOST_LINKS {
+            let message = format!("more than {MOST_LINKS} links in all");
+            sink.error(Code::TOO_MUCH, &section.span, message);
+            break;
+        }
+    }
+    (nodes, links)
+}
+
+/// The cell time that run-wide times are told in: `Ok(None)` when links differ, `Err` when
+/// `cell-time-of` is wrong.
+fn cell_time(
+    root: &Section<'_>,
+    nodes: &Nodes,
+    links: &Links,
+    sink: &mut Sink,
+) -> Result<Option<Picos>, ()> {
+    let Some(item) = root.get("cell-time-of") else {
+        return Ok(links.common_cell_time());
+    };
+    let find = |sink: &mut Sink| {
+        let [from, to] = item.two(sink)?;
+        links.find([from.text(sink)?, to.text(sink)?], &item.span, nodes, sink)
+    };
+    find(sink).map(|id| Some(links.cell_time(id))).ok_or(())
+}
+
+fn duration(
+    root: &Section<'_>,
+    links: &Links,
+    cell_time: Result<Option<Picos>, ()>,
+    sink: &mut Sink,
+) -> Option<Picos> {
+    let item = root.need("duration", sink)?;
+    let span = told_in(&item, cell_time, sink)?;
+    within_cell_times(&item, span, links.shortest_cell_time(), sink)
+}
+
+/// A time of the whole run.
+fn told_in(
+    item: &Item<'_>,
+    cell_time: Result<Option<Picos>, ()>,
+    sink: &mut Sink,
+) -> Option<Picos> {
+    let quantity = item.quantity(&[Sort::Time, Sort::Cells], sink)?;
+    let cell = match cell_time {
+        _ if quantity.sort == Sort::Time => Picos(1),
+        Ok(Some(cell)) => cell,
+        Ok(None) => {
+            whose_cells(&item.span, item.key, sink);
+            return None;
+        }
+        Err(()) => return None,
+    };
+    item.fitting_span(quantity, cell, false, sink)
+}
+
+fn within_cell_times(
+    item: &Item<'_>,
+    span: Picos,
+    shortest: Option<Picos>,
+    sink: &mut Sink,
+) -> Option<Picos> {
+    let cells = shortest.map_or(0, |cell| span.0 / cell.0.max(1));
+    if cells > MOST_CELL_TIMES {
+        let message = format!(
+            "`duration` is {span}, which is {cells} cell times of the fastest link; \
+             {MOST_CELL_TIMES} is the most"
+        );
+        sink.error(Code::TOO_MUCH, &item.span, message);
+        return None;
+    }
+    Some(span)
+}
+
+/// All flows, in the order of the file.
+#[derive(Debug, Default)]
+struct Flows {
+    vcs: Vec<VcSpec>,
+    spans: Vec<Range<usize>>,
+    index: BTreeMap<String, usize>,
+    hops: usize,
+}
+
+fn flows(
+    root: &Section<'_>,
+    defaults: &Defaults<'_>,
+    nodes: &Nodes,
+    links: &Links,
+    read: ReadFile<'_>,
+    sink: &mut Sink,
+) -> Flows {
+    let mut flows = Flows::default();
+    let mut router = Router::new(nodes, links);
+    let mut traces = Traces::new(read);
+    for section in root.tables("flow", &FLOW, sink) {
+        let section = section.with_defaults(defaults.flow);
+        let room = MOST_FLOWS.saturating_sub(flows.vcs.len() as u64);
+        let copies = template::copies(&section, room, sink);
+        let Some(item) = section.need("name", sink) else {
+            continue;
+        };
+        let Some(text) = item.text(sink) else {
+            continue;
+        };
+        if copies.len() > 1 && !text.contains('{') {
+            let message = format!("`{}` is {} flows' name", short(text), copies.len());
+            let hint =
+                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
+            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
+            continue;
+        }
+        for copy in copies {
+            let Some(name) = template::name(text, &item.span, copy, sink) else {
+                continue;
+            };
+            if flows.hops > MOST_HOPS {
+                let message = format!("more than {MOST_HOPS} hops of all flows together");
+                sink.error(Code::TOO_MUCH, &section.span, message);
+                return flows;
+            }
+            let vc = vc(&name, &section, copy, &mut router, &mut traces, sink);
+            flows.add(name, vc, &item.span, sink);
+        }
+    }
+    flows
+}
+
+impl Flows {
+    /// Takes in a flow; one that could not be built keeps its name, with no hops.
+    fn add(&mut self, name: String, vc: Option<VcSpec>, span: &Range<usize>, sink: &mut Sink) {
+        if let Some(&other) = self.index.get(&name) {
+            let message = format!("two flows are named `{name}`");
+            let first = self.spans[other].clone();
+            sink.error(Code::DUPLICATE, span, message).label(first, "the first one");
+            return;
+        }
+        self.index.insert(name.clone(), self.vcs.len());
+        self.spans.push(span.clone());
+        let vc = vc.unwrap_or_else(|| VcSpec {
+            name,
+            priority: 0,
+            hops: Vec::new(),
+            source: hopflow_network::SourceSpec::Greedy,
+            start: SimTime::ZERO,
+            stop: None,
+            window: None,
+            multicast: MulticastSpec::default(),
+        });
+        self.hops += vc.hops.len();
+        self.vcs.push(vc);
+    }
+}
+
+fn vc(
+    name: &str,
+    section: &Section<'_>,
+    copy: Copy,
+    router: &mut Router<'_>,
+    traces: &mut Traces<'_>,
+    sink: &mut Sink,
+) -> Option<VcSpec> {
+    let (nodes, links) = (router.nodes, router.links);
+    let route = router.hops(section, copy, sink)?;
+    let first = route.first()?.0;
+    let cell = links.cell_time(first);
+    let source = source::read(section, links.spec(first).rate, traces, sink);
+    let control = Control::read(section, copy, nodes, links, &route, sink);
+    let unicast = route.iter().enumerate().all(|(i, (_, parent))| *parent == i.checked_sub(1));
+    let window = control.as_ref().and_then(|control| control.window(unicast, sink));
+    let hops = hops(&route, &control?, nodes, links, sink);
+    let (start, stop) = start_stop(section, cell, sink)?;
+    let priority = match section.get("priority") {
+        Some(item) => item.count(0, 255, sink)? as u8,
+        None => 0,
+    };
+    let multicast = multicast(section, cell, sink)?;
+    let (hops, source) = (hops?, source?);
+    Some(VcSpec { name: name.to_owned(), priority, hops, source, start, stop, window, multicast })
+}
+
+fn hops(
+    route: &Hops,
+    control: &Control<'_>,
+    nodes: &Nodes,
+    links: &Links,
+    sink: &mut Sink,
+) -> Option<Vec<HopSpec>> {
+    let hop = |&(id, parent): &(DirectionId, Option<usize>), sink: &mut Sink| {
+        let control = control.on_hop(id, nodes, links, sink)?;
+        Some(HopSpec { link: id.link(), direction: id.side(), parent, control })
+    };
+    let hops: Vec<Option<HopSpec>> = route.iter().map(|step| hop(step, sink)).collect();
+    hops.into_iter().collect()
+}
+
+fn start_stop(
+    section: &Section<'_>,
+    cell: Picos,
+    sink: &mut Sink,
+) -> Option<(SimTime, Option<SimTime>)> {
+    let start = match section.get("start") {
+        Some(item) => item.span(cell, true, sink)?,
+        None => Picos::ZERO,
+    };
+    let Some(item) = section.get("stop") else {
+        return Some((SimTime(start.0), None));
+    };
+    let stop = item.span(cell, false, sink)?;
+    if stop <= start {
+        let message = format!("the source stops at {stop}, not after its start at {start}");
+        sink.error(Code::STOP_BEFORE_START, &item.span, message);
+        return None;
+    }
+    Some((SimTime(start.0), Some(SimTime(stop.0))))
+}
+
+fn multicast(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<MulticastSpec> {
+    let Some(table) = section.table("multicast", &crate::keys::MULTICAST) else {
+        return Some(MulticastSpec::default());
+    };
+    let run_ahead = match table.get("run-ahead") {
+        Some(item) => Some(Cells(item.count(0, crate::keys::MOST_CREDIT, sink)? as u32)),
+        None => None,
+    };
+    let give_up_after = match table.get("give-up-after") {
+        Some(item) => Some(item.span(cell, false, sink)?),
+        None => None,
+    };
+    Some(MulticastSpec { run_ahead, give_up_after })
+}
+
+/// A duration given on its own, as by `--duration`, for a network that is already there.
+pub(crate) fn duration_for(text: &str, network: &NetworkSpec, sink: &mut Sink) -> Option<Picos> {
+    let value = toml::de::DeValue::String(text.into());
+    let item = Item { value: &value, span: 0..text.len(), key: "duration" };
+    let times = || (0..network.direction_count()).map(|id| network.cell_time(DirectionId(id)));
+    let first = times().next();
+    let common = first.filter(|first| times().all(|time| time == *first));
+    let span = told_in(&item, Ok(common), sink)?;
+    within_cell_times(&item, span, times().min(), sink)
+}

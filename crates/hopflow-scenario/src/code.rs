@@ -1,0 +1,66 @@
+//! The codes of errors and warnings. `docs/errors.md` explains each; a test holds both together.
+
+use std::fmt;
+
+/// The number of a kind of mistake, shown as `HF0001`. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(pub u16);
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HF{:04}", self.0)
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $number:literal, $meaning:literal;)*) => {
+        impl Code {
+            $(#[doc = $meaning] pub const $name: Code = Code($number);)*
+            /// Every code with its meaning, in ascending order.
+            pub const ALL: &'static [(Code, &'static str)] = &[$((Code::$name, $meaning)),*];
+        }
+    };
+}
+
+codes! {
+    SYNTAX = 1, "The file is not TOML.";
+    UNREADABLE = 2, "A file cannot be read.";
+    UNKNOWN_KEY = 3, "No such key.";
+    MISSING_KEY = 4, "A key that must be there is missing.";
+    WRONG_TYPE = 5, "The value is of another type than the key takes.";
+    VERSION = 6, "The version of the format is not known.";
+    UNKNOWN_CHOICE = 7, "The value is none of those to choose from.";
+    KEY_OF_OTHER_KIND = 8, "The key does not belong to this kind.";
+    CONFLICT = 9, "Keys exclude each other.";
+    NO_UNIT = 10, "A quantity has no unit.";
+    WRONG_UNIT = 11, "The unit is unknown or measures something else.";
+    NOT_A_NUMBER = 12, "The text holds no number that can be read.";
+    OUT_OF_RANGE = 13, "A number is too small or too big.";
+    WHOSE_CELLS = 14, "A time in cells, but of links whose cell times differ.";
+    TOO_MUCH = 15, "More than the limits of a scenario allow.";
+    DUPLICATE = 20, "A name is used twice.";
+    BAD_NAME = 21, "A name holds what no name may hold.";
+    UNKNOWN_NAME = 22, "Nothing has this name.";
+    TEMPLATE = 23, "`count` and the `{}` in names do not fit together.";
+    SELF_LINK = 30, "A link joins a node to itself.";
+    NO_SUCH_LINK = 31, "Two nodes are not joined by such a link.";
+    SHORT_ROUND_TRIP = 32, "R is set shorter than the true loop.";
+    UNCONNECTED = 40, "No path leads from one node to the other.";
+    NOT_A_PATH = 41, "A step of a route is not a link.";
+    LOOP = 42, "A route visits a node twice.";
+    SWITCH_AT_THE_END = 43, "A flow starts or ends at a switch.";
+    HOST_IN_THE_MIDDLE = 44, "A flow passes through a host.";
+    FLOW_TO_ITSELF = 45, "A flow ends where it starts.";
+    NOT_A_TREE = 46, "The routes of a multicast flow do not form one tree.";
+    UNICAST_ONLY = 47, "An end-to-end window serves one receiver only.";
+    SMALL_N3 = 50, "N3 is too small for its target.";
+    CREDIT_BITS = 51, "A credit or window does not fit the 28 bits of a credit cell.";
+    SMALL_BUFFER = 52, "A buffer holds less than the credit that is granted for it.";
+    HOP_NOT_CROSSED = 53, "A flow does not cross the link that is named.";
+    BROKEN_CSV = 60, "A line of a replayed trace cannot be used.";
+    STOP_BEFORE_START = 61, "A source stops before it starts.";
+    STARVATION = 101, "Credits may take so much of a link that data starves.";
+    UNUSED_NODE = 102, "No flow touches a node.";
+    ABOVE_LINK_RATE = 103, "A source is faster than a link on its way.";
+    NEVER_HAPPENS = 104, "Something is set for after the end of the run.";
+}

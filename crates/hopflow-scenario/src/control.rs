@@ -1,0 +1,301 @@
+//! Flow control of a flow: what its `control` table says, worked out for each hop.
+
+use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, NodeKind, WindowSpec};
+use hopflow_units::{Bytes, Cells, Picos, Rate};
+
+use crate::Code;
+use crate::decimal::Rounding;
+use crate::diagnostic::Sink;
+use crate::keys::{CONTROL, HOP, MOST_CREDIT};
+use crate::link::Links;
+use crate::node::Nodes;
+use crate::route::Hops;
+use crate::section::Section;
+use crate::template::{self, Copy};
+use crate::value::Item;
+
+const KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "window"];
+
+/// N3 = R x B_VC / cell size, rounded up: the cells that cover one round trip at a bandwidth.
+/// [KMCL94] Eq. (3). `None` past 2^64 - 1.
+pub fn cells_in_flight(round_trip: Picos, bandwidth: Rate) -> Option<u64> {
+    let bit_picos = u128::from(round_trip.0) * u128::from(bandwidth.bps());
+    let cell = u128::from(Bytes::CELL.bits()) * u128::from(Picos::PER_SECOND);
+    u64::try_from(bit_picos.div_ceil(cell)).ok()
+}
+
+/// The control of one flow: its own table, and those of hops that differ.
+#[derive(Debug)]
+pub(crate) struct Control<'a> {
+    section: Option<Section<'a>>,
+    kind: &'static str,
+    overrides: Vec<(DirectionId, Section<'a>, &'static str)>,
+}
+
+/// The values of one hop: the hop's own table first, then the flow's.
+#[derive(Debug)]
+struct Layers<'s, 'a> {
+    hop: Option<&'s Section<'a>>,
+    flow: Option<&'s Section<'a>>,
+    /// Whether both are of one kind, so that what one lacks is taken from the other.
+    kind: &'static str,
+}
+
+impl<'a> Layers<'_, 'a> {
+    fn get(&self, key: &'static str) -> Option<Item<'a>> {
+        let belongs = |item: &Item<'a>| {
+            CONTROL
+                .key(item.key)
+                .is_some_and(|k| k.kinds.is_empty() || k.kinds.contains(&self.kind))
+        };
+        let own = self.hop.and_then(|section| section.get(key));
+        own.or_else(|| self.flow.and_then(|section| section.get(key)).filter(belongs))
+    }
+
+    fn flag(&self, key: &'static str, sink: &mut Sink) -> bool {
+        self.get(key).and_then(|item| item.flag(sink)).unwrap_or(false)
+    }
+}
+
+impl<'a> Control<'a> {
+    /// Reads `control` and `[[flow.hop]]`. `None` when the kind cannot be told.
+    pub(crate) fn read(
+        flow: &Section<'a>,
+        copy: Copy,
+        nodes: &Nodes,
+        links: &Links,
+        hops: &Hops,
+        sink: &mut Sink,
+    ) -> Option<Control<'a>> {
+        let section = flow.table("control", &CONTROL);
+        let kind = match &section {
+            Some(section) => section.kind(KINDS, sink)?,
+            None => "none",
+        };
+        let mut overrides: Vec<(DirectionId, Section<'a>, &'static str)> = Vec::new();
+        for hop in flow.tables("hop", &HOP, sink) {
+            let hop_kind = match hop.get("kind") {
+                Some(item) => item.choice(KINDS, sink)?,
+                None if kind == "window" => "none",
+                None => kind,
+            };
+            hop.only_keys_of(hop_kind, sink);
+            let item = hop.need("link", sink)?;
+            let [from, to] = item.two(sink)?;
+            let from = template::fill(from.text(sink)?, &from.span, copy, sink)?;
+            let to = template::fill(to.text(sink)?, &to.span, copy, sink)?;
+            let direction = links.find([&from, &to], &item.span, nodes, sink)?;
+            if !hops.iter().any(|(crossed, _)| *crossed == direction) {
+                let message = format!("the flow does not cross the link from `{from}` to `{to}`");
+                sink.error(Code::HOP_NOT_CROSSED, &item.span, message);
+            } else if overrides.iter().any(|(other, ..)| *other == direction) {
+                let message = format!("two `[[flow.hop]]` name the link from `{from}` to `{to}`");
+                sink.error(Code::DUPLICATE, &item.span, message);
+            } else {
+                overrides.push((direction, hop, hop_kind));
+            }
+        }
+        Some(Control { section, kind, overrides })
+    }
+
+    /// The end-to-end window, if that is the kind. `unicast`: whether there is one receiver.
+    pub(crate) fn window(&self, unicast: bool, sink: &mut Sink) -> Option<WindowSpec> {
+        let section = self.section.as_ref().filter(|_| self.kind == "window")?;
+        if !unicast {
+            let message = "an end-to-end window needs one receiver, but this flow is multicast";
+            sink.error(Code::UNICAST_ONLY, &section.span, message)
+                .hint("use a credit scheme, or one flow per receiver");
+            return None;
+        }
+        let cells = section.need("cells", sink)?.count(1, MOST_CREDIT, sink)?;
+        let ack_every = match section.get("ack-every") {
+            Some(item) => item.count(1, MOST_CREDIT, sink)?,
+            None => 1,
+        };
+        if ack_every > cells {
+            let item = section.get("ack-every").or_else(|| section.get("cells"))?;
+            let message = format!(
+                "an ACK after {ack_every} cells never comes: the window of {cells} is full before"
+            );
+            sink.error(Code::OUT_OF_RANGE, &item.span, message)
+                .hint(format!("lower `ack-every` to {cells} or less, or raise `cells`"));
+        }
+        Some(WindowSpec { cells: Cells(cells as u32), ack_every: Cells(ack_every as u32) })
+    }
+
+    /// The control of one hop.
+    pub(crate) fn on_hop(
+        &self,
+        direction: DirectionId,
+        nodes: &Nodes,
+        links: &Links,
+        sink: &mut Sink,
+    ) -> Option<HopControl> {
+        let hop = self.overrides.iter().find(|(crossed, ..)| *crossed == direction);
+        let kind = hop.map_or(self.kind, |(.., kind)| kind);
+        if matches!(kind, "none" | "window") {
+            return Some(HopControl::None);
+        }
+        let layers =
+            Layers { hop: hop.map(|(_, section, _)| section), flow: self.section.as_ref(), kind };
+        let spec = layers.credit(kind, direction, links, sink)?;
+        layers.fits_bits(&spec, sink)?;
+        layers.fits_buffer(&spec, direction, nodes, links, sink)?;
+        Some(HopControl::Credit(spec))
+    }
+}
+
+impl Layers<'_, '_> {
+    fn credit(
+        &self,
+        kind: &str,
+        direction: DirectionId,
+        links: &Links,
+        sink: &mut Sink,
+    ) -> Option<CreditSpec> {
+        let link_rate = links.spec(direction).rate;
+        let round_trip = links.round_trip(direction.link());
+        let cell_time = links.cell_time(direction);
+        let target = match self.get("target") {
+            Some(item) => Some(item.bandwidth(link_rate, Rounding::Up, sink)?),
+            None => None,
+        };
+        let n2 = match self.get("n2") {
+            Some(item) => item.count(1, MOST_CREDIT, sink)?,
+            None => 10,
+        };
+        let n3 = self.n3(target, link_rate, round_trip, sink)?;
+        let n1 = |bandwidth, sink: &mut Sink| self.n1(bandwidth, round_trip, sink);
+        let scheme = match kind {
+            "n23" => match self.get("e").and_then(|item| item.text(sink)) {
+                Some("continuous") => CreditScheme::N23Continuous,
+                _ => CreditScheme::N23,
+            },
+            "n123" => CreditScheme::N123 { n1: n1(link_rate, sink)? },
+            "n123+" => CreditScheme::N123Plus { n1: n1(target.unwrap_or(link_rate), sink)? },
+            "cup" => CreditScheme::Cup,
+            _ => CreditScheme::Additive,
+        };
+        let span = |key, sink: &mut Sink| match self.get(key) {
+            Some(item) => item.span(cell_time, false, sink).map(Some),
+            None => Some(None),
+        };
+        let request_after = span("request-after", sink)?;
+        let redundant_every = span("redundant-every", sink)?;
+        let (n2, n3) = (Cells(n2 as u32), Cells(n3));
+        Some(CreditSpec { scheme, n2, n3, request_after, redundant_every })
+    }
+
+    /// N3, held against Eq. (3) where a target is named.
+    fn n3(
+        &self,
+        target: Option<Rate>,
+        link_rate: Rate,
+        round_trip: Picos,
+        sink: &mut Sink,
+    ) -> Option<u32> {
+        let bandwidth = target.unwrap_or(link_rate);
+        let least = cells_in_flight(round_trip, bandwidth);
+        let given = self.get("n3").filter(|item| item.value.as_str() != Some("auto"));
+        let Some(item) = given else {
+            return self.auto("n3", least, round_trip, bandwidth, sink);
+        };
+        let n3 = item.count(0, MOST_CREDIT, sink)?;
+        let least = least.unwrap_or(u64::MAX);
+        if target.is_some() && n3 < least && !self.flag("allow-small-n3", sink) {
+            let message = format!(
+                "N3 is {n3}, too small for a target of {bandwidth} with R = {round_trip}: Eq. (3) \
+                 gives {least}"
+            );
+            let hint = format!("raise `n3` to {least}, or set `allow-small-n3 = true`");
+            sink.error(Code::SMALL_N3, &item.span, message).hint(hint);
+            return None;
+        }
+        Some(n3 as u32)
+    }
+
+    fn n1(&self, bandwidth: Rate, round_trip: Picos, sink: &mut Sink) -> Option<Cells> {
+        let given = self.get("n1").filter(|item| item.value.as_str() != Some("auto"));
+        let Some(item) = given else {
+            let cells = cells_in_flight(round_trip, bandwidth);
+            return self.auto("n1", cells, round_trip, bandwidth, sink).map(Cells);
+        };
+        Some(Cells(item.count(1, MOST_CREDIT, sink)? as u32))
+    }
+
+    /// A worked-out N1 or N3, if a credit cell can tell it.
+    fn auto(
+        &self,
+        key: &'static str,
+        cells: Option<u64>,
+        round_trip: Picos,
+        bandwidth: Rate,
+        sink: &mut Sink,
+    ) -> Option<u32> {
+        let fitting = cells.filter(|cells| *cells <= MOST_CREDIT);
+        if fitting.is_none() {
+            let message = format!(
+                "`{key}` worked out for {bandwidth} with R = {round_trip} is above {MOST_CREDIT} cells"
+            );
+            self.at(key, Code::CREDIT_BITS, message, sink);
+        }
+        fitting.map(|cells| cells as u32)
+    }
+
+    /// N1 + N2 + N3 fits the 28 bits of a credit cell.
+    fn fits_bits(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
+        let n1 = match spec.scheme {
+            CreditScheme::N123 { n1 } | CreditScheme::N123Plus { n1 } => n1.0,
+            _ => 0,
+        };
+        let sum = u64::from(n1) + u64::from(spec.n2.0) + u64::from(spec.n3.0);
+        if sum > MOST_CREDIT {
+            let message = format!(
+                "N1 + N2 + N3 is {sum} cells, but a credit cell tells {MOST_CREDIT} at most (28 bits)"
+            );
+            self.at("n3", Code::CREDIT_BITS, message, sink);
+            return None;
+        }
+        Some(())
+    }
+
+    /// The receiver has room for all it grants.
+    fn fits_buffer(
+        &self,
+        spec: &CreditSpec,
+        direction: DirectionId,
+        nodes: &Nodes,
+        links: &Links,
+        sink: &mut Sink,
+    ) -> Option<()> {
+        let node = &nodes.specs[links.receiver(direction)];
+        let room = [node.buffer, node.vc_buffer].into_iter().flatten().min();
+        let need = spec.buffer();
+        let small = node.kind == NodeKind::Switch && room.is_some_and(|room| room < need);
+        if small && !self.flag("allow-small-buffer", sink) {
+            let room = room.unwrap_or_default();
+            let message = format!(
+                "N1 + N2 + N3 is {need}, but the buffer of `{}` holds {room}: cells could be lost",
+                node.name
+            );
+            let hint =
+                format!("raise the buffer to {need}, lower N3, or set `allow-small-buffer = true`");
+            self.at("n3", Code::SMALL_BUFFER, message, sink).map(|item| item.hint(hint));
+            return None;
+        }
+        Some(())
+    }
+
+    /// An error at `key` or else at the table.
+    fn at<'k>(
+        &self,
+        key: &'static str,
+        code: Code,
+        message: String,
+        sink: &'k mut Sink,
+    ) -> Option<&'k mut crate::Diagnostic> {
+        let table = self.hop.or(self.flow).map(|section| section.span.clone());
+        let span = self.get(key).map(|item| item.span).or(table)?;
+        Some(sink.error(code, &span, message))
+    }
+}

@@ -1,0 +1,278 @@
+//! Links: rates, delays, faults, R; and finding one between two nodes.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_network::{DirectionId, DirectionSpec, LinkSpec, RoundTrip};
+use hopflow_units::{Picos, Probability, Rate};
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::node::Nodes;
+use crate::section::Section;
+use crate::template;
+use crate::value::{Item, cell_time, cell_time_of};
+
+/// The most links.
+pub(crate) const MOST_LINKS: u64 = 400_000;
+/// The most cells that may be on their way in one direction: what a delay may amount to.
+pub(crate) const MOST_IN_FLIGHT: u64 = 10_000_000;
+
+/// What is alike on all links of one table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attributes {
+    directions: [DirectionSpec; 2],
+    round_trip: RoundTrip,
+}
+
+/// All links, in the order of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    pub(crate) specs: Vec<LinkSpec>,
+    /// Links between two nodes, lower index first, in order.
+    between: BTreeMap<(usize, usize), Vec<usize>>,
+    /// Directions that leave each node, in order of links.
+    pub(crate) leaving: Vec<Vec<(DirectionId, usize)>>,
+}
+
+impl Attributes {
+    /// Reads a link's keys; those of a trunk when `trunk`. `None` when a value is wrong.
+    pub(crate) fn read(section: &Section<'_>, trunk: bool, sink: &mut Sink) -> Option<Attributes> {
+        let special = |key| if trunk { section.get(key) } else { None };
+        let rates = special("trunk-rate").or_else(|| section.need("rate", sink))?;
+        let [there, back] = rates.both_ways(sink)?;
+        let rates = [there.rate(sink)?, back.rate(sink)?];
+        let times = rates.map(cell_time);
+        let delay = special("trunk-delay").or_else(|| section.get("delay"));
+        let delays = two_spans(delay, times, true, sink)?;
+        let processing = two_spans(section.get("processing"), times, false, sink)?;
+        let corrupt_data = two_chances(section.get("corrupt-data"), sink)?;
+        let corrupt_credits = two_chances(section.get("corrupt-credits"), sink)?;
+        let directions = [0, 1].map(|side| DirectionSpec {
+            rate: rates[side],
+            delay: delays[side],
+            processing: processing[side],
+            corrupt_data: corrupt_data[side],
+            corrupt_credits: corrupt_credits[side],
+        });
+        let round_trip = round_trip(section, &directions, sink)?;
+        Some(Attributes { directions, round_trip })
+    }
+}
+
+fn two_spans(
+    item: Option<Item<'_>>,
+    times: [Picos; 2],
+    delay: bool,
+    sink: &mut Sink,
+) -> Option<[Picos; 2]> {
+    let Some(item) = item else {
+        return Some([Picos::ZERO; 2]);
+    };
+    let ways = item.both_ways(sink)?;
+    let mut spans = [Picos::ZERO; 2];
+    for side in [0, 1] {
+        let way = &ways[side];
+        spans[side] =
+            if delay { way.delay(times[side], sink)? } else { way.span(times[side], true, sink)? };
+        let cells = spans[side].0 / times[side].0.max(1);
+        if cells > MOST_IN_FLIGHT {
+            let message = format!(
+                "`{}` is {}, long enough for {cells} cells to be on their way; {MOST_IN_FLIGHT} is \
+                 the most",
+                way.key, spans[side]
+            );
+            sink.error(Code::TOO_MUCH, &way.span, message);
+            return None;
+        }
+    }
+    Some(spans)
+}
+
+fn two_chances(item: Option<Item<'_>>, sink: &mut Sink) -> Option<[Probability; 2]> {
+    let Some(item) = item else {
+        return Some([Probability::ZERO; 2]);
+    };
+    let [there, back] = item.both_ways(sink)?;
+    Some([there.probability(sink)?, back.probability(sink)?])
+}
+
+/// R, held against the true loop.
+fn round_trip(
+    section: &Section<'_>,
+    directions: &[DirectionSpec; 2],
+    sink: &mut Sink,
+) -> Option<RoundTrip> {
+    let allowed = section.flag("allow-short-round-trip", sink);
+    let Some(item) = section.get("round-trip") else {
+        return Some(RoundTrip::Loop);
+    };
+    match item.text(sink)? {
+        "loop" => return Some(RoundTrip::Loop),
+        "measured" => return Some(RoundTrip::Measured),
+        text if text.ends_with("cells") && directions[0].rate != directions[1].rate => {
+            let message = "`round-trip` is in cells, but the two directions differ in rate";
+            sink.error(Code::WHOSE_CELLS, &item.span, message).hint("give it as a time");
+            return None;
+        }
+        _ => {}
+    }
+    let span = item.span(cell_time_of(&directions[0]), false, sink)?;
+    let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
+    let true_loop = latency(&directions[0]) + latency(&directions[1]);
+    if span < true_loop && !allowed {
+        let message = format!(
+            "R is {span}, shorter than the true loop of {true_loop}: N23 would count too few cells \
+             as in flight, and buffers could overflow"
+        );
+        let hint = format!(
+            "leave `round-trip` out, raise it to {true_loop}, or set `allow-short-round-trip = true`"
+        );
+        sink.error(Code::SHORT_ROUND_TRIP, &item.span, message).hint(hint);
+        return None;
+    }
+    Some(RoundTrip::Fixed(span))
+}
+
+impl Links {
+    /// Makes room for the ports of so many nodes.
+    pub(crate) fn for_nodes(count: usize) -> Links {
+        Links { leaving: vec![Vec::new(); count], ..Links::default() }
+    }
+
+    /// Takes in a link. Attributes that could not be read leave a stand-in, so that routes can
+    /// still be checked; the error has been noted.
+    pub(crate) fn add(&mut self, ends: [usize; 2], attributes: Option<&Attributes>) {
+        let stand_in = DirectionSpec {
+            rate: Rate::from_bps(1_000_000_000).expect("a rate above zero"),
+            delay: Picos::ZERO,
+            processing: Picos::ZERO,
+            corrupt_data: Probability::ZERO,
+            corrupt_credits: Probability::ZERO,
+        };
+        let (directions, round_trip) = match attributes {
+            Some(attributes) => (attributes.directions, attributes.round_trip),
+            None => ([stand_in; 2], RoundTrip::Loop),
+        };
+        let index = self.specs.len();
+        self.specs.push(LinkSpec { ends, directions, round_trip });
+        let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        self.between.entry(pair).or_default().push(index);
+        for side in [0, 1] {
+            let direction = DirectionId::new(index, side);
+            self.leaving[ends[side]].push((direction, ends[1 - side]));
+        }
+    }
+
+    /// Takes in the links of one table.
+    pub(crate) fn add_table(&mut self, section: &Section<'_>, nodes: &Nodes, sink: &mut Sink) {
+        let attributes = Attributes::read(section, false, sink);
+        let Some(pair) = section.need("between", sink).and_then(|item| item.two(sink)) else {
+            return;
+        };
+        let room = MOST_LINKS.saturating_sub(self.specs.len() as u64);
+        let copies = template::copies(section, room, sink);
+        for copy in copies {
+            let end = |item: &Item<'_>, sink: &mut Sink| {
+                let name = template::fill(item.text(sink)?, &item.span, copy, sink)?;
+                nodes.find(&name, &item.span, sink)
+            };
+            let ends = [end(&pair[0], sink), end(&pair[1], sink)];
+            let [Some(a), Some(b)] = ends else { continue };
+            if a == b {
+                let message = format!("a link joins `{}` to itself", nodes.name(a));
+                sink.error(Code::SELF_LINK, &pair[1].span, message);
+                continue;
+            }
+            self.add([a, b], attributes.as_ref());
+        }
+    }
+
+    /// The direction from one node to another, by the `number`th of their links, from 1.
+    pub(crate) fn direction(&self, from: usize, to: usize, number: usize) -> Option<DirectionId> {
+        let links = self.between.get(&(from.min(to), from.max(to)))?;
+        let link = *links.get(number.checked_sub(1)?)?;
+        let side = usize::from(self.specs[link].ends[0] != from);
+        Some(DirectionId::new(link, side))
+    }
+
+    /// The settings of a direction.
+    pub(crate) fn spec(&self, id: DirectionId) -> &DirectionSpec {
+        &self.specs[id.link()].directions[id.side()]
+    }
+
+    /// The cell time of a direction.
+    pub(crate) fn cell_time(&self, id: DirectionId) -> Picos {
+        cell_time_of(self.spec(id))
+    }
+
+    /// R of a link: what is set, or the true loop.
+    pub(crate) fn round_trip(&self, link: usize) -> Picos {
+        let spec = &self.specs[link];
+        let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
+        match spec.round_trip {
+            RoundTrip::Fixed(span) => span,
+            _ => latency(&spec.directions[0]) + latency(&spec.directions[1]),
+        }
+    }
+
+    /// The node that a direction leads to.
+    pub(crate) fn receiver(&self, id: DirectionId) -> usize {
+        self.specs[id.link()].ends[1 - id.side()]
+    }
+
+    /// The node that sends into a direction.
+    pub(crate) fn sender(&self, id: DirectionId) -> usize {
+        self.specs[id.link()].ends[id.side()]
+    }
+
+    /// The cell time that all directions share; `None`: they differ, or there are none.
+    pub(crate) fn common_cell_time(&self) -> Option<Picos> {
+        let mut times = self.specs.iter().flat_map(|link| link.directions.iter().map(cell_time_of));
+        let first = times.next()?;
+        times.all(|time| time == first).then_some(first)
+    }
+
+    /// The shortest cell time there is.
+    pub(crate) fn shortest_cell_time(&self) -> Option<Picos> {
+        self.specs.iter().flat_map(|link| link.directions.iter().map(cell_time_of)).min()
+    }
+
+    /// A direction named by two nodes, the second perhaps with `#2`; an error if there is none.
+    pub(crate) fn find(
+        &self,
+        [from, to]: [&str; 2],
+        span: &Range<usize>,
+        nodes: &Nodes,
+        sink: &mut Sink,
+    ) -> Option<DirectionId> {
+        let (to, number) = parallel(to, span, sink)?;
+        let ends = (nodes.find(from, span, sink), nodes.find(to, span, sink));
+        let (a, b) = (ends.0?, ends.1?);
+        let direction = self.direction(a, b, number);
+        if direction.is_none() {
+            let which =
+                if number == 1 { "no link".to_owned() } else { format!("no link #{number}") };
+            let message = format!("{which} joins `{from}` and `{to}`");
+            sink.error(Code::NO_SUCH_LINK, span, message);
+        }
+        direction
+    }
+}
+
+/// Splits `X#2` into the name and the number of the parallel link.
+pub(crate) fn parallel<'n>(
+    text: &'n str,
+    span: &Range<usize>,
+    sink: &mut Sink,
+) -> Option<(&'n str, usize)> {
+    let Some((name, number)) = text.split_once('#') else {
+        return Some((text, 1));
+    };
+    let parsed = number.parse().ok().filter(|&number: &usize| number >= 1);
+    if parsed.is_none() {
+        let message = format!("`{}` has no number from 1 behind `#`", template::short(text));
+        sink.error(Code::NO_SUCH_LINK, span, message);
+    }
+    parsed.map(|number| (name, number))
+}

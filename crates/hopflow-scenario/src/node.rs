@@ -1,0 +1,188 @@
+//! Hosts, switches and the networks of `[[topology]]`: who there is, by name.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_network::{NodeKind, NodeSpec};
+use hopflow_units::Cells;
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::keys::{SCHEDULER, TOPOLOGY_KINDS};
+use crate::section::Section;
+use crate::template::{self, short};
+use crate::topology::Plan;
+use crate::value::nearest;
+
+/// The most nodes.
+pub(crate) const MOST_NODES: u64 = 100_000;
+
+/// All nodes, in the order of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Nodes {
+    pub(crate) specs: Vec<NodeSpec>,
+    /// Where each was named.
+    pub(crate) spans: Vec<Range<usize>>,
+    /// Whether a topology made it.
+    pub(crate) made: Vec<bool>,
+    index: BTreeMap<String, usize>,
+}
+
+/// What a node may hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Buffers {
+    buffer: Option<Cells>,
+    vc_buffer: Option<Cells>,
+}
+
+impl Buffers {
+    pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Buffers {
+        let mut size = |key| section.get(key).and_then(|item| item.size(sink));
+        Buffers { buffer: size("buffer"), vc_buffer: size("vc-buffer") }
+    }
+}
+
+impl Nodes {
+    /// The node of this name; an error that names the nearest when there is none.
+    pub(crate) fn find(&self, name: &str, span: &Range<usize>, sink: &mut Sink) -> Option<usize> {
+        let found = self.index.get(name).copied();
+        if found.is_none() {
+            let message = format!("no node is named `{}`", short(name));
+            let error = sink.error(Code::UNKNOWN_NAME, span, message);
+            if let Some(near) = nearest(name, self.index.keys().map(String::as_str)) {
+                error.hint(format!("did you mean `{near}`?"));
+            } else if self.index.is_empty() {
+                error.hint("there are no nodes: add `[[host]]` and `[[switch]]` tables");
+            }
+        }
+        found
+    }
+
+    /// The name of a node.
+    pub(crate) fn name(&self, node: usize) -> &str {
+        &self.specs[node].name
+    }
+
+    /// Whether a node is a host.
+    pub(crate) fn is_host(&self, node: usize) -> bool {
+        self.specs[node].kind == NodeKind::Host
+    }
+
+    /// Takes in the hosts or switches of one table.
+    pub(crate) fn add_table(&mut self, section: &Section<'_>, kind: NodeKind, sink: &mut Sink) {
+        if let Some(scheduler) =
+            (kind == NodeKind::Switch).then(|| section.table("scheduler", &SCHEDULER)).flatten()
+        {
+            scheduler.kind(&["round-robin"], sink);
+        }
+        let buffers = Buffers::read(section, sink);
+        let Some(item) = section.need("name", sink) else {
+            return;
+        };
+        let Some(text) = item.text(sink) else { return };
+        let room = MOST_NODES.saturating_sub(self.specs.len() as u64);
+        let copies = template::copies(section, room, sink);
+        if copies.len() > 1 && !text.contains('{') {
+            let message = format!("`{}` is {} nodes' name", short(text), copies.len());
+            let hint =
+                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
+            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
+            return;
+        }
+        for copy in copies {
+            if let Some(name) = template::name(text, &item.span, copy, sink) {
+                self.add(name, kind, buffers, &item.span, sink);
+            }
+        }
+    }
+
+    /// Takes in one node; an error when the name is taken.
+    pub(crate) fn add(
+        &mut self,
+        name: String,
+        kind: NodeKind,
+        buffers: Buffers,
+        span: &Range<usize>,
+        sink: &mut Sink,
+    ) -> Option<usize> {
+        if let Some(&other) = self.index.get(&name) {
+            let message = format!("two nodes are named `{name}`");
+            let first = self.spans[other].clone();
+            sink.error(Code::DUPLICATE, span, message).label(first, "the first one");
+            return None;
+        }
+        let index = self.specs.len();
+        self.index.insert(name.clone(), index);
+        let Buffers { buffer, vc_buffer } = buffers;
+        self.specs.push(NodeSpec { name, kind, buffer, vc_buffer });
+        self.spans.push(span.clone());
+        self.made.push(false);
+        Some(index)
+    }
+
+    /// Takes in the nodes of a `[[topology]]`. Gives its links: both ends, and whether a trunk.
+    pub(crate) fn add_topology(
+        &mut self,
+        section: &Section<'_>,
+        [host, switch]: [Buffers; 2],
+        sink: &mut Sink,
+    ) -> Vec<(usize, usize, bool)> {
+        let Some(plan) = plan(section, sink) else {
+            return Vec::new();
+        };
+        let prefix = section.get("prefix").and_then(|item| {
+            let text = item.text(sink)?;
+            template::name(text, &item.span, None, sink)
+        });
+        let prefix = prefix.unwrap_or_default();
+        if (self.specs.len() + plan.nodes.len()) as u64 > MOST_NODES {
+            let message = format!("more than {MOST_NODES} nodes in all");
+            sink.error(Code::TOO_MUCH, &section.span, message);
+            return Vec::new();
+        }
+        let mut indices = Vec::with_capacity(plan.nodes.len());
+        for (name, is_host) in plan.nodes {
+            let (kind, buffers) =
+                if is_host { (NodeKind::Host, host) } else { (NodeKind::Switch, switch) };
+            let name = format!("{prefix}{name}");
+            let index = self.add(name, kind, buffers, &section.span, sink);
+            if let Some(index) = index {
+                self.made[index] = true;
+            }
+            indices.push(index);
+        }
+        let link = |(a, b, trunk): (usize, usize, bool)| Some((indices[a]?, indices[b]?, trunk));
+        plan.links.into_iter().filter_map(link).collect()
+    }
+}
+
+/// The network of a `[[topology]]`, within the limits.
+fn plan(section: &Section<'_>, sink: &mut Sink) -> Option<Plan> {
+    let kind = section.kind(TOPOLOGY_KINDS, sink)?;
+    let (key, least, most): (_, u64, u64) = match kind {
+        "chain" => ("switches", 1, 10_000),
+        "parking-lot" => ("switches", 2, 10_000),
+        "dumbbell" => ("hosts", 1, 40_000),
+        "star" => ("hosts", 2, 90_000),
+        _ => ("k", 2, 64),
+    };
+    let item = section.need(key, sink)?;
+    let count = item.count(1, u64::MAX, sink)?;
+    if count > most {
+        let message = format!("`{key}` is {count}, but {most} is the most for a {kind}");
+        sink.error(Code::TOO_MUCH, &item.span, message);
+        return None;
+    }
+    if count < least || (kind == "fat-tree" && count % 2 == 1) {
+        let even = if kind == "fat-tree" { "an even number, " } else { "" };
+        item.out_of_range(sink, &count.to_string(), &format!("{even}{least} to {most}"));
+        return None;
+    }
+    Some(match kind {
+        "chain" => Plan::chain(count),
+        "parking-lot" => Plan::parking_lot(count),
+        "dumbbell" => Plan::dumbbell(count),
+        "star" => Plan::star(count),
+        _ => Plan::fat_tree(count),
+    })
+}

@@ -1,0 +1,166 @@
+//! Physical quantities: a decimal number and a unit, `"76.5 cells"`, `"622.08 Mb/s"`.
+//!
+//! | sort   | units                              | worked out as                              |
+//! |--------|------------------------------------|--------------------------------------------|
+//! | time   | s, ms, us, ns, ps                  | picoseconds, rounded up                    |
+//! | cells  | cells, cell                        | as a time: cell times, rounded up once;    |
+//! |        |                                    | as a size: whole cells                     |
+//! | length | km, m                              | light in glass, 5 us per km, rounded up    |
+//! | rate   | b/s, kb/s, Mb/s, Gb/s, Tb/s        | bits per second                            |
+//! | share  | %                                  | of the rate of the link it is used on      |
+//! | size   | B, kB, MB, GB (powers of 1000)     | whole cells of 53 bytes that fit           |
+
+use hopflow_units::Picos;
+
+use crate::decimal::{Decimal, Rounding};
+
+/// What a unit measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Time,
+    Cells,
+    Length,
+    Rate,
+    Share,
+    Size,
+}
+
+/// A number with its unit: `value x scale` of the sort's smallest unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Quantity {
+    pub(crate) value: Decimal,
+    pub(crate) sort: Sort,
+    /// How many ps, b/s, bytes ... one unit is; for [`Sort::Share`] 1 stands for a hundredth.
+    pub(crate) scale: u64,
+}
+
+/// Why a text is no quantity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum QuantityError {
+    NotANumber,
+    NoUnit,
+    /// The unit as written, and the nearest one there is.
+    UnknownUnit(String, &'static str),
+}
+
+/// Name, sort, scale. The first of a sort is the one that hints name.
+const UNITS: &[(&str, Sort, u64)] = &[
+    ("us", Sort::Time, 1_000_000),
+    ("s", Sort::Time, Picos::PER_SECOND),
+    ("ms", Sort::Time, 1_000_000_000),
+    ("ns", Sort::Time, 1_000),
+    ("ps", Sort::Time, 1),
+    ("cells", Sort::Cells, 1),
+    ("cell", Sort::Cells, 1),
+    ("km", Sort::Length, 5_000_000),
+    ("m", Sort::Length, 5_000),
+    ("Mb/s", Sort::Rate, 1_000_000),
+    ("b/s", Sort::Rate, 1),
+    ("kb/s", Sort::Rate, 1_000),
+    ("Gb/s", Sort::Rate, 1_000_000_000),
+    ("Tb/s", Sort::Rate, 1_000_000_000_000),
+    ("%", Sort::Share, 1),
+    ("kB", Sort::Size, 1_000),
+    ("B", Sort::Size, 1),
+    ("MB", Sort::Size, 1_000_000),
+    ("GB", Sort::Size, 1_000_000_000),
+];
+
+impl Quantity {
+    /// Reads a number, optional blanks and a unit.
+    pub(crate) fn parse(text: &str) -> Result<Quantity, QuantityError> {
+        let text = text.trim();
+        let (number, unit) = text.split_at(number_length(text));
+        let value = Decimal::parse(number).ok_or(QuantityError::NotANumber)?;
+        let unit = unit.trim();
+        if unit.is_empty() {
+            return Err(QuantityError::NoUnit);
+        }
+        match UNITS.iter().find(|(name, ..)| *name == unit) {
+            Some(&(_, sort, scale)) => Ok(Quantity { value, sort, scale }),
+            None => Err(QuantityError::UnknownUnit(unit.to_owned(), nearest_unit(unit))),
+        }
+    }
+
+    /// The amount in the smallest unit of its sort (ps, cells, b/s, bytes; not for shares).
+    pub(crate) fn amount(self, rounding: Rounding) -> Option<u64> {
+        self.value.scaled(self.scale, rounding)
+    }
+
+    /// A time: `cell_time` is what one cell takes.
+    pub(crate) fn span(self, cell_time: Picos) -> Option<Picos> {
+        let scale = if self.sort == Sort::Cells { cell_time.0 } else { self.scale };
+        self.value.scaled(scale, Rounding::Up).map(Picos)
+    }
+
+    /// This share of `bps`, in bits per second.
+    pub(crate) fn share_of(self, bps: u64, rounding: Rounding) -> Option<u64> {
+        let scaled = self.value.percent();
+        scaled.scaled(bps, rounding)
+    }
+}
+
+/// Bytes of `text` that belong to the number: an `e` only where digits follow.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut index = 0;
+    while let Some(&byte) = bytes.get(index) {
+        let next = bytes.get(index + 1).copied().unwrap_or(b' ');
+        let sign = matches!(byte, b'+' | b'-') && (index == 0 || bytes[index - 1] == b'e');
+        let power = byte == b'e' && index > 0 && (next.is_ascii_digit() || next == b'-');
+        if !(byte.is_ascii_digit() || matches!(byte, b'.' | b'_') || sign || power) {
+            break;
+        }
+        index += 1;
+    }
+    index
+}
+
+/// The unit that was probably meant: `Mbps` is `Mb/s`, `Km` is `km`.
+fn nearest_unit(unit: &str) -> &'static str {
+    let plain = unit.replace("bit/s", "b/s").replace("bps", "b/s").replace(['\u{b5}', 'µ'], "u");
+    let lower = plain.to_lowercase();
+    let same = UNITS.iter().find(|(name, ..)| *name == plain);
+    let like = || UNITS.iter().find(|(name, ..)| name.to_lowercase() == lower);
+    let near = || {
+        UNITS
+            .iter()
+            .min_by_key(|(name, ..)| strsim::damerau_levenshtein(&name.to_lowercase(), &lower))
+    };
+    same.or_else(like).or_else(near).map_or("us", |(name, ..)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quantity(text: &str) -> Quantity {
+        Quantity::parse(text).unwrap()
+    }
+
+    /// Claim: with and without blanks, in any unit, the amount is exact.
+    #[test]
+    fn units_scale_exactly() {
+        assert_eq!(quantity("622.08 Mb/s").amount(Rounding::Down), Some(622_080_000));
+        assert_eq!(quantity("3ms").span(Picos(1)), Some(Picos(3_000_000_000)));
+        assert_eq!(quantity("10 km").span(Picos(1)), Some(Picos(50_000_000)));
+        assert_eq!(quantity("76.5 cells").span(Picos(681_585)), Some(Picos(52_141_253)));
+        assert_eq!(quantity("1e3 ps").span(Picos(1)), Some(Picos(1_000)));
+        assert_eq!(quantity("66 %").share_of(622_080_000, Rounding::Down), Some(410_572_800));
+        assert_eq!(quantity("33.3%").share_of(1_000, Rounding::Up), Some(333));
+    }
+
+    /// Claim: a wrong unit is answered with the one that was meant.
+    #[test]
+    fn the_unit_that_was_meant_is_found() {
+        for (wrong, meant) in
+            [("Mbps", "Mb/s"), ("mb/s", "Mb/s"), ("Cells", "cells"), ("µs", "us"), ("KM", "km")]
+        {
+            let error = Quantity::parse(&format!("5 {wrong}")).unwrap_err();
+            assert_eq!(error, QuantityError::UnknownUnit(wrong.to_owned(), meant));
+        }
+        assert_eq!(Quantity::parse("5"), Err(QuantityError::NoUnit));
+        assert_eq!(Quantity::parse("fast"), Err(QuantityError::NotANumber));
+        assert_eq!(Quantity::parse(""), Err(QuantityError::NotANumber));
+    }
+}

@@ -1,0 +1,238 @@
+//! The scenario written out: every default filled in, every quantity a number whose key ends in
+//! its unit, every name in place of an index. The same scenario gives the same bytes.
+
+use hopflow_network::{
+    Change, CreditScheme, DirectionId, HopControl, LengthLaw, LinkSpec, NodeKind, RoundTrip,
+    SourceSpec, SpanLaw, VcSpec,
+};
+use serde_json::{Map, Value, json};
+
+use crate::Scenario;
+
+/// The greatest integer that every reader of JSON takes exactly; greater ones are strings.
+const EXACT: u64 = 1 << 53;
+
+impl Scenario {
+    /// The scenario as it is run. Keys are in alphabetical order; integers above 2^53 are
+    /// strings.
+    pub fn resolved(&self) -> Value {
+        let network = &self.network;
+        let nodes: Vec<Value> = network
+            .nodes
+            .iter()
+            .map(|node| {
+                json!({
+                    "buffer_cells": node.buffer.map(|cells| cells.0),
+                    "kind": if node.kind == NodeKind::Host { "host" } else { "switch" },
+                    "name": node.name,
+                    "vc_buffer_cells": node.vc_buffer.map(|cells| cells.0),
+                })
+            })
+            .collect();
+        let links: Vec<Value> = network.links.iter().map(|link| self.link(link)).collect();
+        let flows: Vec<Value> = network.vcs.iter().map(|vc| self.flow(vc)).collect();
+        sorted(json!({
+            "duration_ps": int(network.duration.0),
+            "events": self.events(),
+            "flows": flows,
+            "links": links,
+            "nodes": nodes,
+            "notes": self.notes,
+            "record": self.recorded(),
+            "seed": int(network.seed),
+            "title": self.title,
+            "version": 1,
+        }))
+    }
+
+    fn link(&self, link: &LinkSpec) -> Value {
+        let names = link.ends.map(|end| self.network.nodes[end].name.as_str());
+        let sides = [0, 1].map(|side| {
+            let direction = &link.directions[side];
+            json!({
+                "corrupt_credits": direction.corrupt_credits.as_f64(),
+                "corrupt_data": direction.corrupt_data.as_f64(),
+                "delay_ps": int(direction.delay.0),
+                "from": names[side],
+                "processing_ps": int(direction.processing.0),
+                "rate_bps": int(direction.rate.bps()),
+                "to": names[1 - side],
+            })
+        });
+        let round_trip = match link.round_trip {
+            RoundTrip::Loop => json!("loop"),
+            RoundTrip::Measured => json!("measured"),
+            RoundTrip::Fixed(span) => int(span.0),
+        };
+        json!({ "directions": sides, "round_trip_ps": round_trip })
+    }
+
+    fn flow(&self, vc: &VcSpec) -> Value {
+        let hops: Vec<Value> = vc
+            .hops
+            .iter()
+            .map(|hop| {
+                json!({
+                    "control": control(&hop.control),
+                    "link": hop.link,
+                    "parent": hop.parent,
+                    "through": self.direction(hop.direction_id()),
+                })
+            })
+            .collect();
+        let window =
+            vc.window.map(|w| json!({ "ack_every_cells": w.ack_every.0, "cells": w.cells.0 }));
+        json!({
+            "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),
+            "hops": hops,
+            "name": vc.name,
+            "priority": vc.priority,
+            "run_ahead_cells": vc.multicast.run_ahead.map(|cells| cells.0),
+            "source": source(&vc.source),
+            "start_ps": int(vc.start.0),
+            "stop_ps": vc.stop.map(|stop| int(stop.0)),
+            "window": window,
+        })
+    }
+
+    fn direction(&self, id: DirectionId) -> String {
+        let network = &self.network;
+        let name = |node: usize| &network.nodes[node].name;
+        format!("{}->{}", name(network.from_node(id)), name(network.to_node(id)))
+    }
+
+    fn events(&self) -> Vec<Value> {
+        let event = |event: &hopflow_network::EventSpec| {
+            let (change, value) = match event.change {
+                Change::CorruptData(chance) => ("corrupt_data", json!(chance.as_f64())),
+                Change::CorruptCredits(chance) => ("corrupt_credits", json!(chance.as_f64())),
+                Change::CorruptNextCredits { count, .. } => ("corrupt_next_credits", json!(count)),
+                Change::Blocked(blocked) => ("blocked", json!(blocked)),
+            };
+            let flow = match event.change {
+                Change::CorruptNextCredits { vc: Some(vc), .. } => Some(&self.network.vcs[vc].name),
+                _ => None,
+            };
+            json!({
+                "at_ps": int(event.at.0),
+                "change": change,
+                "flow": flow,
+                "link": event.link,
+                "through": self.direction(DirectionId::new(event.link, event.direction)),
+                "value": value,
+            })
+        };
+        self.network.events.iter().map(event).collect()
+    }
+
+    fn recorded(&self) -> Value {
+        let record = &self.record;
+        let directions = |ids: &[DirectionId]| -> Vec<String> {
+            ids.iter().map(|id| self.direction(*id)).collect()
+        };
+        let kept = |flags: &[bool]| -> Vec<usize> {
+            flags.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| index).collect()
+        };
+        let vc_name = |vc: &usize| self.network.vcs[*vc].name.as_str();
+        let traced: Vec<DirectionId> =
+            kept(&record.trace.directions).into_iter().map(DirectionId).collect();
+        json!({
+            "credits": directions(&record.credits),
+            "delays": record.delays.iter().map(vc_name).collect::<Vec<_>>(),
+            "queues": record.queues.iter().map(|n| &self.network.nodes[*n].name).collect::<Vec<_>>(),
+            "throughput": directions(&record.throughput),
+            "trace_directions": directions(&traced),
+            "trace_flows": kept(&record.trace.vcs).iter().map(vc_name).collect::<Vec<_>>(),
+            "window_ps": record.window.map_or(json!("25 cell times"), |span| int(span.0)),
+        })
+    }
+}
+
+fn control(control: &HopControl) -> Value {
+    let HopControl::Credit(credit) = control else {
+        return Value::Null;
+    };
+    let (scheme, n1) = match credit.scheme {
+        CreditScheme::N23 => ("n23", None),
+        CreditScheme::N23Continuous => ("n23, e continuous", None),
+        CreditScheme::N123 { n1 } => ("n123", Some(n1.0)),
+        CreditScheme::N123Plus { n1 } => ("n123+", Some(n1.0)),
+        CreditScheme::Cup => ("cup", None),
+        CreditScheme::Additive => ("additive", None),
+    };
+    json!({
+        "n1_cells": n1,
+        "n2_cells": credit.n2.0,
+        "n3_cells": credit.n3.0,
+        "redundant_every_ps": credit.redundant_every.map(|span| int(span.0)),
+        "request_after_ps": credit.request_after.map(|span| int(span.0)),
+        "scheme": scheme,
+    })
+}
+
+fn source(source: &SourceSpec) -> Value {
+    match source {
+        SourceSpec::Greedy => json!({ "kind": "greedy" }),
+        SourceSpec::EveryKth { k } => json!({ "k": int(*k), "kind": "every-kth" }),
+        SourceSpec::Constant { rate } => json!({ "kind": "constant", "rate_bps": int(rate.bps()) }),
+        SourceSpec::OnOff { burst, off, burst_first } => {
+            let (law, mean) = match burst {
+                LengthLaw::Fixed(cells) => ("fixed", json!(cells)),
+                LengthLaw::Geometric(mean) => ("geometric", json!(mean)),
+                LengthLaw::Exponential(mean) => ("exponential", json!(mean)),
+            };
+            let (off_law, off_key, off_mean) = match off {
+                SpanLaw::Fixed(span) => ("fixed", "off_ps", int(span.0)),
+                SpanLaw::GeometricCells(mean) => ("geometric", "off_cell_times", json!(mean)),
+                SpanLaw::Exponential(span) => ("exponential", "off_ps", int(span.0)),
+            };
+            json!({
+                "burst_cells": mean,
+                "burst_first": burst_first,
+                "burst_law": law,
+                "kind": "on-off",
+                "off_law": off_law,
+                off_key: off_mean,
+            })
+        }
+        SourceSpec::Alternating { low, high, half_period } => json!({
+            "half_period_ps": int(half_period.0),
+            "high_bps": int(high.bps()),
+            "kind": "alternating",
+            "low_bps": int(low.bps()),
+        }),
+        SourceSpec::Replay { times } => json!({
+            "cells": times.len(),
+            "first_ps": times.first().map(|span| int(span.0)),
+            "kind": "replay",
+            "last_ps": times.last().map(|span| int(span.0)),
+            "times_digest": format!("{:016x}", digest(times.iter().map(|span| span.0))),
+        }),
+    }
+}
+
+/// FNV-1a over the bytes of all numbers: tells two traces apart.
+fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
+    numbers.flat_map(u64::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// A number, or a string above 2^53.
+fn int(value: u64) -> Value {
+    if value <= EXACT { json!(value) } else { json!(value.to_string()) }
+}
+
+/// The same with all keys put in in alphabetical order, whichever kind of map is underneath.
+pub(crate) fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let mut entries: Vec<(String, Value)> = object.into_iter().collect();
+            entries.sort_by(|a, b| a.0.cmp(&b.0));
+            let entries = entries.into_iter().map(|(key, value)| (key, sorted(value)));
+            Value::Object(entries.collect::<Map<_, _>>())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}

@@ -1,0 +1,316 @@
+//! Routes: from names, or shortest paths, to the hops of a VC.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
+
+use hopflow_network::DirectionId;
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::link::{Links, parallel};
+use crate::node::Nodes;
+use crate::section::Section;
+use crate::template::{self, Copy};
+use crate::value::Item;
+
+/// Directions looked at in all searches for shortest paths of one scenario.
+const MOST_STEPS: u64 = 20_000_000;
+
+/// Hops in order, parents first: the direction, and the index of the hop that feeds it.
+pub(crate) type Hops = Vec<(DirectionId, Option<usize>)>;
+
+/// Finds routes; counts the work, which is limited.
+#[derive(Debug)]
+pub(crate) struct Router<'m> {
+    pub(crate) nodes: &'m Nodes,
+    pub(crate) links: &'m Links,
+    steps: u64,
+}
+
+/// A node of a route: its name's place, the node, and by which parallel link it is reached.
+type Stop = (Range<usize>, usize, usize);
+
+impl<'m> Router<'m> {
+    pub(crate) fn new(nodes: &'m Nodes, links: &'m Links) -> Router<'m> {
+        Router { nodes, links, steps: 0 }
+    }
+
+    /// The hops of one copy of a flow.
+    pub(crate) fn hops(&mut self, flow: &Section<'_>, copy: Copy, sink: &mut Sink) -> Option<Hops> {
+        let given = ["route", "routes", "from", "to"].map(|key| flow.own(key));
+        match given {
+            [Some(route), None, None, None] => {
+                let stops = self.stops(&route, copy, sink)?;
+                self.tree(&[(route.span.clone(), stops)], sink)
+            }
+            [None, Some(routes), None, None] => {
+                let mut all = Vec::new();
+                for route in routes.list(sink)? {
+                    all.push((route.span.clone(), self.stops(&route, copy, sink)?));
+                }
+                self.tree(&all, sink)
+            }
+            [None, None, Some(from), Some(to)] => self.shortest(&from, &to, copy, sink),
+            [None, None, None, None] => {
+                let message = "this flow has neither `route` nor `from` and `to`";
+                sink.error(Code::MISSING_KEY, &flow.span, message).hint(
+                    "write `route = [\"A\", \"S\", \"B\"]`, or `from = \"A\"` and `to = \"B\"`",
+                );
+                None
+            }
+            [None, None, from, _] => {
+                let key = if from.is_none() { "from" } else { "to" };
+                sink.error(
+                    Code::MISSING_KEY,
+                    &flow.span,
+                    format!("`{key}` is missing in this flow"),
+                );
+                None
+            }
+            _ => {
+                let message = "`route`, `routes` and `from`/`to` exclude each other";
+                sink.error(Code::CONFLICT, &flow.span, message).hint("keep one of them");
+                None
+            }
+        }
+    }
+
+    fn stops(&self, route: &Item<'_>, copy: Copy, sink: &mut Sink) -> Option<Vec<Stop>> {
+        let names = route.names(sink)?;
+        let mut stops = Vec::with_capacity(names.len());
+        for (text, span) in names {
+            let filled = template::fill(text, &span, copy, sink)?;
+            let (name, number) = parallel(&filled, &span, sink)?;
+            let node = self.nodes.find(name, &span, sink);
+            stops.push(node.map(|node| (span, node, number)));
+        }
+        let stops: Vec<Stop> = stops.into_iter().collect::<Option<_>>()?;
+        if stops.len() < 2 {
+            let message = "a route has at least two nodes, its source and its final host";
+            sink.error(Code::NOT_A_PATH, &route.span, message);
+            return None;
+        }
+        self.ends_are_hosts(&stops, sink)?;
+        Some(stops)
+    }
+
+    /// Checks a route's ends and what lies between.
+    fn ends_are_hosts(&self, stops: &[Stop], sink: &mut Sink) -> Option<()> {
+        let last = stops.len() - 1;
+        if stops[0].1 == stops[last].1 {
+            return self.to_itself(stops[0].1, &stops[last].0, sink);
+        }
+        let mut fine = true;
+        for (index, (span, node, _)) in stops.iter().enumerate() {
+            let end = index == 0 || index == last;
+            let name = self.nodes.name(*node);
+            if end && !self.nodes.is_host(*node) {
+                let message = format!("`{name}` is a switch, but a flow starts and ends at hosts");
+                sink.error(Code::SWITCH_AT_THE_END, span, message);
+                fine = false;
+            } else if !end && self.nodes.is_host(*node) {
+                let message = format!("`{name}` is a host, but only switches forward");
+                sink.error(Code::HOST_IN_THE_MIDDLE, span, message);
+                fine = false;
+            }
+        }
+        fine.then_some(())
+    }
+
+    fn to_itself(&self, node: usize, span: &Range<usize>, sink: &mut Sink) -> Option<()> {
+        let message = format!("the flow starts and ends at `{}`", self.nodes.name(node));
+        sink.error(Code::FLOW_TO_ITSELF, span, message);
+        None
+    }
+
+    /// Merges routes into one tree.
+    fn tree(&self, routes: &[(Range<usize>, Vec<Stop>)], sink: &mut Sink) -> Option<Hops> {
+        let source = routes.first()?.1.first()?.1;
+        let mut hops = Hops::new();
+        // By node: the hop that leads to it.
+        let mut reached: BTreeMap<usize, usize> = BTreeMap::new();
+        for (_, stops) in routes {
+            if stops[0].1 != source {
+                let message = format!("all routes start at `{}`", self.nodes.name(source));
+                sink.error(Code::NOT_A_TREE, &stops[0].0, message);
+                return None;
+            }
+            let mut parent = None;
+            let mut visited = vec![source];
+            for pair in stops.windows(2) {
+                let ((_, from, _), (span, to, number)) = (&pair[0], &pair[1]);
+                let direction = self.step(*from, *to, *number, span, sink)?;
+                if visited.contains(to) {
+                    let message = format!("the route comes to `{}` twice", self.nodes.name(*to));
+                    sink.error(Code::LOOP, span, message);
+                    return None;
+                }
+                visited.push(*to);
+                parent = match reached.get(to) {
+                    Some(&hop) if hops[hop] == (direction, parent) => Some(hop),
+                    Some(_) => return self.not_a_tree(*to, span, sink),
+                    None => {
+                        hops.push((direction, parent));
+                        reached.insert(*to, hops.len() - 1);
+                        Some(hops.len() - 1)
+                    }
+                };
+            }
+        }
+        Some(hops)
+    }
+
+    fn not_a_tree(&self, node: usize, span: &Range<usize>, sink: &mut Sink) -> Option<Hops> {
+        let message = format!("`{}` is reached by two ways", self.nodes.name(node));
+        sink.error(Code::NOT_A_TREE, span, message)
+            .hint("let the routes share every link up to where they part for good");
+        None
+    }
+
+    fn step(
+        &self,
+        from: usize,
+        to: usize,
+        number: usize,
+        span: &Range<usize>,
+        sink: &mut Sink,
+    ) -> Option<DirectionId> {
+        let direction = self.links.direction(from, to, number);
+        if direction.is_none() {
+            let (from, to) = (self.nodes.name(from), self.nodes.name(to));
+            let which =
+                if number == 1 { "no link".to_owned() } else { format!("no link #{number}") };
+            let message = format!("{which} leads from `{from}` to `{to}`");
+            sink.error(Code::NOT_A_PATH, span, message);
+        }
+        direction
+    }
+
+    /// The union of shortest paths to one or more final hosts.
+    fn shortest(
+        &mut self,
+        from: &Item<'_>,
+        to: &Item<'_>,
+        copy: Copy,
+        sink: &mut Sink,
+    ) -> Option<Hops> {
+        let source = self.end(from.text(sink)?, &from.span, copy, sink);
+        let names = match to.value.as_str() {
+            Some(name) => vec![(name, to.span.clone())],
+            None => to.names(sink)?,
+        };
+        let ends: Vec<Option<(usize, Range<usize>)>> = names
+            .into_iter()
+            .map(|(name, span)| Some((self.end(name, &span, copy, sink)?, span)))
+            .collect();
+        let (source, ends) = (source?, ends.into_iter().collect::<Option<Vec<_>>>()?);
+        if ends.is_empty() {
+            sink.error(Code::NOT_A_PATH, &to.span, "`to` names no host");
+            return None;
+        }
+        let mut fed_by = Search::from(source);
+        let mut hops = Hops::new();
+        let mut reached: BTreeMap<usize, usize> = BTreeMap::new();
+        for (end, span) in ends {
+            if end == source {
+                self.to_itself(end, &span, sink)?;
+            }
+            if !self.search(&mut fed_by, end, &span, sink)? {
+                let (a, b) = (self.nodes.name(source), self.nodes.name(end));
+                let message = format!("no path of links and switches leads from `{a}` to `{b}`");
+                sink.error(Code::UNCONNECTED, &span, message);
+                return None;
+            }
+            self.add_path(&fed_by, source, end, &mut hops, &mut reached);
+        }
+        Some(hops)
+    }
+
+    /// A source or final host by name.
+    fn end(&self, text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink) -> Option<usize> {
+        let name = template::fill(text, span, copy, sink)?;
+        let node = self.nodes.find(&name, span, sink)?;
+        if !self.nodes.is_host(node) {
+            let message = format!("`{name}` is a switch, but a flow starts and ends at hosts");
+            sink.error(Code::SWITCH_AT_THE_END, span, message);
+            return None;
+        }
+        Some(node)
+    }
+
+    /// Goes on breadth first until `end` is reached. `None` when the work gets too much.
+    fn search(
+        &mut self,
+        search: &mut Search,
+        end: usize,
+        span: &Range<usize>,
+        sink: &mut Sink,
+    ) -> Option<bool> {
+        while !search.fed_by.contains_key(&end) {
+            let Some(node) = search.next.pop_front() else {
+                return Some(false);
+            };
+            if let Some(direction) = self.links.direction(node, end, 1) {
+                // Found without a look at all the others; the search goes on here if need be.
+                search.fed_by.insert(end, direction);
+                search.next.push_front(node);
+                return Some(true);
+            }
+            let leaving = &self.links.leaving[node];
+            self.steps += leaving.len() as u64;
+            if self.steps > MOST_STEPS {
+                let message = "the search for shortest paths of all flows takes too much work";
+                sink.error(Code::TOO_MUCH, span, message).hint("give each flow its `route`");
+                return None;
+            }
+            for &(direction, to) in leaving {
+                if !self.nodes.is_host(to)
+                    && !search.fed_by.contains_key(&to)
+                    && to != search.source
+                {
+                    search.fed_by.insert(to, direction);
+                    search.next.push_back(to);
+                }
+            }
+        }
+        Some(true)
+    }
+
+    fn add_path(
+        &self,
+        search: &Search,
+        source: usize,
+        end: usize,
+        hops: &mut Hops,
+        reached: &mut BTreeMap<usize, usize>,
+    ) {
+        let mut way = Vec::new();
+        let mut node = end;
+        while node != source && !reached.contains_key(&node) {
+            let direction = search.fed_by[&node];
+            way.push((node, direction));
+            node = self.links.sender(direction);
+        }
+        let mut parent = reached.get(&node).copied();
+        for (node, direction) in way.into_iter().rev() {
+            hops.push((direction, parent));
+            reached.insert(node, hops.len() - 1);
+            parent = Some(hops.len() - 1);
+        }
+    }
+}
+
+/// A breadth-first search that stops when it has found enough, and can go on.
+#[derive(Debug)]
+struct Search {
+    source: usize,
+    /// By node: the direction that leads to it.
+    fed_by: BTreeMap<usize, DirectionId>,
+    next: VecDeque<usize>,
+}
+
+impl Search {
+    fn from(source: usize) -> Search {
+        Search { source, fed_by: BTreeMap::new(), next: VecDeque::from([source]) }
+    }
+}

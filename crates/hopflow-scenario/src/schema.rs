@@ -1,0 +1,114 @@
+//! JSON Schema of the scenario file, for editors: made from the same list of keys by which the
+//! reader goes, with descriptions, units and defaults.
+
+use serde_json::{Map, Value, json};
+
+use crate::Scenario;
+use crate::keys::{Key, ROOT, Tab, Ty};
+
+/// A number as quantities hold it.
+const NUMBER: &str = r"^\s*\+?[0-9][0-9_]*(\.[0-9_]+)?([eE][+-]?[0-9]+)?\s*";
+
+impl Scenario {
+    /// The JSON Schema (draft 2020-12) of a scenario file.
+    pub fn json_schema() -> Value {
+        let mut schema = table(&ROOT, false);
+        let head = [
+            ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            ("title", "hopflow scenario, version 1"),
+        ];
+        if let Some(object) = schema.as_object_mut() {
+            for (key, value) in head {
+                object.insert(key.to_owned(), json!(value));
+            }
+        }
+        crate::resolved::sorted(schema)
+    }
+}
+
+fn table(tab: &'static Tab, defaults: bool) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for key in tab.keys.iter().filter(|key| !(defaults && key.identity)) {
+        properties.insert(key.name.to_owned(), property(key, tab));
+        // What may come from `[defaults]`, or belongs to some kinds only, cannot be demanded.
+        let always =
+            key.identity || !matches!(tab.name, "link" | "topology" | "source" | "control");
+        if key.required && key.kinds.is_empty() && always && !defaults {
+            required.push(key.name);
+        }
+    }
+    json!({
+        "additionalProperties": false,
+        "description": tab.doc,
+        "properties": properties,
+        "required": required,
+        "type": "object",
+    })
+}
+
+fn property(key: &Key, tab: &Tab) -> Value {
+    let mut schema = value(&key.ty);
+    let mut parts = vec![key.doc.to_owned()];
+    if let Some(unit) = units(&key.ty) {
+        parts.push(format!(" Unit: {unit}."));
+    }
+    if !key.kinds.is_empty() && key.kinds.len() < tab.kinds.len() {
+        parts.push(format!(" Only for: {}.", key.kinds.join(", ")));
+    }
+    if !key.default.is_empty() {
+        parts.push(format!(" Default: {}.", key.default));
+    }
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("description".to_owned(), json!(parts.concat()));
+    }
+    schema
+}
+
+fn value(ty: &Ty) -> Value {
+    match ty {
+        Ty::Text => json!({ "type": "string" }),
+        Ty::Name | Ty::Path => json!({ "type": "string", "minLength": 1 }),
+        Ty::Choice(words) => json!({ "enum": words }),
+        Ty::Count(least, most) => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        Ty::Number(least) => json!({ "type": "number", "minimum": least }),
+        Ty::Probability => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
+        Ty::Flag => json!({ "type": "boolean" }),
+        Ty::Span { .. } => quantity("s|ms|us|ns|ps|cells?"),
+        Ty::Delay => quantity("s|ms|us|ns|ps|cells?|km|m"),
+        Ty::Rate => quantity("[kMGT]?b/s"),
+        Ty::Bandwidth => quantity("[kMGT]?b/s|%"),
+        Ty::Size => quantity("[kMG]?B|cells?"),
+        Ty::RoundTrip => {
+            json!({ "anyOf": [{ "enum": ["loop", "measured"] }, value(&Ty::Span { zero: false })] })
+        }
+        Ty::List(element) => json!({ "type": "array", "items": value(element) }),
+        Ty::Two(element) => {
+            json!({ "type": "array", "items": value(element), "minItems": 2, "maxItems": 2 })
+        }
+        Ty::AnyOf(types) => json!({ "anyOf": types.iter().map(value).collect::<Vec<_>>() }),
+        Ty::Table(tab) => table(tab, false),
+        Ty::Defaults(tab) => table(tab, true),
+        Ty::Tables(tab) => json!({ "type": "array", "items": table(tab, false) }),
+    }
+}
+
+fn quantity(units: &str) -> Value {
+    json!({ "type": "string", "pattern": format!("{NUMBER}({units})\\s*$") })
+}
+
+/// The units of a quantity, for people.
+fn units(ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Span { .. } | Ty::RoundTrip => Some("s, ms, us, ns, ps or cells"),
+        Ty::Delay => Some("s, ms, us, ns, ps, cells, km or m"),
+        Ty::Rate => Some("b/s, kb/s, Mb/s, Gb/s or Tb/s"),
+        Ty::Bandwidth => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s or %"),
+        Ty::Size => Some("B, kB, MB, GB or cells"),
+        Ty::AnyOf(types) => types.iter().find_map(units),
+        Ty::Two(element) | Ty::List(element) => units(element),
+        _ => None,
+    }
+}

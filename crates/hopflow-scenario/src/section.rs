@@ -1,0 +1,219 @@
+//! Tables of the file: which keys they hold, what is under them, what `[defaults]` adds.
+
+use std::ops::Range;
+
+use hopflow_units::Picos;
+use toml::de::{DeTable, DeValue};
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::keys::{Key, Tab, Ty};
+use crate::quantity::Sort;
+use crate::value::{Item, nearest};
+
+/// A table, its place, and the table of `[defaults]` behind it.
+#[derive(Clone, Debug)]
+pub(crate) struct Section<'a> {
+    own: Option<&'a DeTable<'a>>,
+    behind: Option<&'a DeTable<'a>>,
+    pub(crate) span: Range<usize>,
+    tab: &'static Tab,
+}
+
+impl<'a> Section<'a> {
+    /// A table without defaults.
+    pub(crate) fn new(own: &'a DeTable<'a>, span: Range<usize>, tab: &'static Tab) -> Section<'a> {
+        Section { own: Some(own), behind: None, span, tab }
+    }
+
+    /// The same with another table's keys behind it.
+    pub(crate) fn with_defaults(mut self, behind: Option<&'a DeTable<'a>>) -> Section<'a> {
+        self.behind = behind;
+        self
+    }
+
+    /// What is under `key` in the table itself.
+    pub(crate) fn own(&self, key: &'static str) -> Option<Item<'a>> {
+        debug_assert!(self.tab.key(key).is_some(), "`{key}` is no key of {}", self.tab.name);
+        find(self.own?, key)
+    }
+
+    /// What is under `key`, in the table itself or in the defaults.
+    pub(crate) fn get(&self, key: &'static str) -> Option<Item<'a>> {
+        self.own(key).or_else(|| find(self.behind?, key))
+    }
+
+    /// As [`Section::get`], an error when there is none.
+    pub(crate) fn need(&self, key: &'static str, sink: &mut Sink) -> Option<Item<'a>> {
+        let item = self.get(key);
+        if item.is_none() {
+            let message = format!("`{key}` is missing in this {}", self.tab.name);
+            let doc = self.tab.key(key).map_or("", |key| key.doc);
+            sink.error(Code::MISSING_KEY, &self.span, message).hint(format!("{key}: {doc}"));
+        }
+        item
+    }
+
+    /// `true` or `false`, `false` when it is not there.
+    pub(crate) fn flag(&self, key: &'static str, sink: &mut Sink) -> bool {
+        self.get(key).and_then(|item| item.flag(sink)).unwrap_or(false)
+    }
+
+    /// The tables of a list of tables, each without defaults.
+    pub(crate) fn tables(
+        &self,
+        key: &'static str,
+        tab: &'static Tab,
+        sink: &mut Sink,
+    ) -> Vec<Section<'a>> {
+        let Some(list) = self.own(key).and_then(|item| item.list(sink)) else {
+            return Vec::new();
+        };
+        list.into_iter()
+            .filter_map(|item| Some(Section::new(item.value.as_table()?, item.span, tab)))
+            .collect()
+    }
+
+    /// The table under `key`. What stands behind it in the defaults is merged key by key, unless
+    /// the table names another kind. `None`: neither is there.
+    pub(crate) fn table(&self, key: &'static str, tab: &'static Tab) -> Option<Section<'a>> {
+        let own = self.own(key);
+        let behind = self.behind.and_then(|table| find(table, key));
+        let span = own.as_ref().or(behind.as_ref())?.span.clone();
+        let own = own.and_then(|item| item.value.as_table());
+        let behind = behind.and_then(|item| item.value.as_table());
+        let kind =
+            |table: &'a DeTable<'a>| find(table, "kind").and_then(|item| item.value.as_str());
+        let other = own.and_then(kind).is_some_and(|own_kind| {
+            behind.and_then(kind).is_some_and(|behind_kind| behind_kind != own_kind)
+        });
+        Some(Section { own, behind: behind.filter(|_| !other), span, tab })
+    }
+
+    /// The kind, and an error for every key of the table that belongs to others only.
+    pub(crate) fn kind(
+        &self,
+        kinds: &'static [&'static str],
+        sink: &mut Sink,
+    ) -> Option<&'static str> {
+        let kind = self.need("kind", sink)?.choice(kinds, sink)?;
+        self.only_keys_of(kind, sink);
+        Some(kind)
+    }
+
+    /// An error for every key of the table itself that does not belong to `kind`.
+    pub(crate) fn only_keys_of(&self, kind: &str, sink: &mut Sink) {
+        let Some(own) = self.own else { return };
+        for (name, _) in own {
+            let Some(key) = self.tab.key(name.get_ref()) else {
+                continue;
+            };
+            if !key.kinds.is_empty() && !key.kinds.contains(&kind) {
+                let message =
+                    format!("`{}` does not belong to the {} `{kind}`", key.name, self.tab.name);
+                let hint = format!("it belongs to: {}", key.kinds.join(", "));
+                sink.error(Code::KEY_OF_OTHER_KIND, &name.span(), message).hint(hint);
+            }
+        }
+    }
+}
+
+fn find<'a>(table: &'a DeTable<'a>, key: &'static str) -> Option<Item<'a>> {
+    let value = table.get(key)?;
+    Some(Item { value: value.get_ref(), span: value.span(), key })
+}
+
+/// Checks all keys of a table and the types, units and ranges of what is under them, whether it
+/// is used later or not.
+pub(crate) fn check_table(table: &DeTable<'_>, tab: &'static Tab, defaults: bool, sink: &mut Sink) {
+    for (name, value) in table {
+        let Some(key) = tab.key(name.get_ref()).filter(|key| !(defaults && key.identity)) else {
+            unknown_key(name.get_ref(), &name.span(), tab, defaults, sink);
+            continue;
+        };
+        let item = Item { value: value.get_ref(), span: value.span(), key: key.name };
+        check_value(&item, &key.ty, sink);
+    }
+}
+
+fn unknown_key(
+    name: &str,
+    span: &Range<usize>,
+    tab: &'static Tab,
+    defaults: bool,
+    sink: &mut Sink,
+) {
+    let place = if defaults { format!("defaults.{}", tab.name) } else { tab.name.to_owned() };
+    let open = |key: &&Key| !(defaults && key.identity);
+    let names: Vec<&str> = tab.keys.iter().filter(open).map(|key| key.name).collect();
+    let hint = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the keys are: {}", names.join(", ")),
+    };
+    let message = format!("`{name}` is no key of {place}");
+    sink.error(Code::UNKNOWN_KEY, span, message).hint(hint);
+}
+
+/// Checks one value against what its key takes. Spans are only checked for their form here:
+/// what a cell lasts is not known yet.
+fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
+    let cell = Picos(1);
+    match ty {
+        Ty::Text | Ty::Name | Ty::Path => drop(item.text(sink)),
+        Ty::Choice(words) => drop(item.choice(words, sink)),
+        Ty::Count(least, most) => drop(item.count(*least, *most, sink)),
+        Ty::Number(least) => drop(item.number(*least, sink)),
+        Ty::Probability => drop(item.probability(sink)),
+        Ty::Flag => drop(item.flag(sink)),
+        Ty::Span { zero } => drop(item.span(cell, *zero, sink)),
+        Ty::Delay => drop(item.delay(cell, sink)),
+        Ty::Rate => drop(item.rate(sink)),
+        Ty::Bandwidth => drop(item.quantity(&[Sort::Rate, Sort::Share], sink)),
+        Ty::Size => drop(item.size(sink)),
+        Ty::RoundTrip if matches!(item.value.as_str(), Some("loop" | "measured")) => {}
+        Ty::RoundTrip => drop(item.span(cell, false, sink)),
+        Ty::List(element) => check_elements(item.list(sink), element, sink),
+        Ty::Two(element) => check_elements(item.two(sink).map(Vec::from), element, sink),
+        Ty::AnyOf(types) => {
+            let fitting = types.iter().find(|ty| takes(ty, item.value)).or(types.last());
+            if let Some(ty) = fitting {
+                check_value(item, ty, sink);
+            }
+        }
+        Ty::Table(tab) => check_nested(item, tab, false, sink),
+        Ty::Defaults(tab) => check_nested(item, tab, true, sink),
+        Ty::Tables(tab) => {
+            for element in item.list(sink).unwrap_or_default() {
+                check_nested(&element, tab, false, sink);
+            }
+        }
+    }
+}
+
+fn check_elements(items: Option<Vec<Item<'_>>>, ty: &Ty, sink: &mut Sink) {
+    for item in items.unwrap_or_default() {
+        check_value(&item, ty, sink);
+    }
+}
+
+fn check_nested(item: &Item<'_>, tab: &'static Tab, defaults: bool, sink: &mut Sink) {
+    if let Some(table) = item.value.as_table() {
+        check_table(table, tab, defaults, sink);
+    } else {
+        let found = crate::value::type_name(item.value);
+        let message = format!("`{}` is a table, not {found}", item.key);
+        let hint = format!("write `[[{0}]]` or `{0} = {{ ... }}`", item.key);
+        sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+    }
+}
+
+/// Whether a TOML type can be of this type at all.
+fn takes(ty: &Ty, value: &DeValue<'_>) -> bool {
+    match ty {
+        Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => value.is_array(),
+        Ty::Table(_) | Ty::Defaults(_) => value.is_table(),
+        Ty::Flag => value.is_bool(),
+        Ty::Count(..) | Ty::Number(_) | Ty::Probability => value.is_integer() || value.is_float(),
+        _ => value.is_str(),
+    }
+}

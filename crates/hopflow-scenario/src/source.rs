@@ -1,0 +1,247 @@
+//! Sources: where the cells of a flow come from.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use hopflow_network::{LengthLaw, SourceSpec, SpanLaw};
+use hopflow_units::{Picos, Rate};
+
+use crate::Code;
+use crate::decimal::{Decimal, Rounding};
+use crate::diagnostic::Sink;
+use crate::keys::{BURST, OFF, SOURCE};
+use crate::quantity::Sort;
+use crate::section::Section;
+use crate::value::{Item, LONGEST, cell_time};
+
+const KINDS: &[&str] = &["greedy", "every-kth", "constant", "on-off", "alternating", "replay"];
+const LAWS: &[&str] = &["fixed", "geometric", "exponential"];
+
+/// The most bytes of a trace that is replayed.
+pub(crate) const MOST_CSV_BYTES: usize = 256 << 20;
+/// The most cells replayed by all flows together.
+const MOST_CELLS: usize = 20_000_000;
+
+/// Reads a file named in the scenario, or says why not.
+pub(crate) type ReadFile<'f> = &'f dyn Fn(&str) -> Result<Vec<u8>, String>;
+
+/// Files read so far, and cells taken from them.
+pub(crate) struct Traces<'f> {
+    read: ReadFile<'f>,
+    texts: BTreeMap<String, Rc<Result<String, String>>>,
+    cells: usize,
+}
+
+impl std::fmt::Debug for Traces<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Traces").field("cells", &self.cells).finish_non_exhaustive()
+    }
+}
+
+impl<'f> Traces<'f> {
+    pub(crate) fn new(read: ReadFile<'f>) -> Traces<'f> {
+        Traces { read, texts: BTreeMap::new(), cells: 0 }
+    }
+
+    fn text(&mut self, path: &str) -> Rc<Result<String, String>> {
+        if let Some(text) = self.texts.get(path) {
+            return Rc::clone(text);
+        }
+        let text = (self.read)(path).and_then(|bytes| {
+            if bytes.len() > MOST_CSV_BYTES {
+                return Err(format!("it is larger than {} MiB", MOST_CSV_BYTES >> 20));
+            }
+            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+        });
+        let text = Rc::new(text);
+        self.texts.insert(path.to_owned(), Rc::clone(&text));
+        text
+    }
+
+    /// The times of a trace.
+    fn times(&mut self, file: &Item<'_>, cell: Picos, sink: &mut Sink) -> Option<Vec<Picos>> {
+        let path = file.text(sink)?;
+        let text = self.text(path);
+        let text = match text.as_ref() {
+            Ok(text) => text,
+            Err(reason) => {
+                let message = format!("`{path}` cannot be read: {reason}");
+                sink.error(Code::UNREADABLE, &file.span, message)
+                    .hint("the path is looked up beside the scenario file");
+                return None;
+            }
+        };
+        match parse_times(text, cell, MOST_CELLS.saturating_sub(self.cells)) {
+            Ok(times) => {
+                self.cells += times.len();
+                Some(times)
+            }
+            Err((line, reason)) => {
+                let message = format!("{path}:{line}: {reason}");
+                sink.error(Code::BROKEN_CSV, &file.span, message);
+                None
+            }
+        }
+    }
+}
+
+/// Reads a CSV of times: a heading with the unit, then one time a line. On error the line's
+/// number, from 1.
+fn parse_times(text: &str, cell: Picos, most: usize) -> Result<Vec<Picos>, (usize, String)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let heading = lines.find(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let (line, heading) = heading.ok_or((1, "the file is empty".to_owned()))?;
+    let scale = match heading {
+        "time_ps" => 1,
+        "time_ns" => 1_000,
+        "time_us" => 1_000_000,
+        "time_ms" => 1_000_000_000,
+        "time_s" => Picos::PER_SECOND,
+        "time_cells" => cell.0,
+        _ => {
+            let units = "time_ps, time_ns, time_us, time_ms, time_s or time_cells";
+            let found = crate::template::short(heading);
+            return Err((line, format!("the heading is `{found}`, but must be {units}")));
+        }
+    };
+    let mut times: Vec<Picos> = Vec::new();
+    for (line, value) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        let shown = || crate::template::short(value);
+        let decimal =
+            Decimal::parse(value).ok_or_else(|| (line, format!("`{}` is no time", shown())))?;
+        let time = decimal.scaled(scale, Rounding::Up).map(Picos).filter(|time| *time <= LONGEST);
+        let time =
+            time.ok_or_else(|| (line, format!("{} is below 0 or above 100 days", shown())))?;
+        if let Some(&last) = times.last().filter(|last| **last > time) {
+            return Err((line, format!("{time} comes after {last}: times never decrease")));
+        }
+        if times.len() == most {
+            return Err((line, format!("more than {MOST_CELLS} cells are replayed in all")));
+        }
+        times.push(time);
+    }
+    if times.is_empty() {
+        return Err((line, "the file holds no times".to_owned()));
+    }
+    Ok(times)
+}
+
+/// The source of a flow whose first link runs at `rate`.
+pub(crate) fn read(
+    flow: &Section<'_>,
+    rate: Rate,
+    traces: &mut Traces<'_>,
+    sink: &mut Sink,
+) -> Option<SourceSpec> {
+    let Some(section) = flow.table("source", &SOURCE) else {
+        return Some(SourceSpec::Greedy);
+    };
+    let cell = cell_time(rate);
+    let bandwidth =
+        |key, sink: &mut Sink| section.need(key, sink)?.bandwidth(rate, Rounding::Down, sink);
+    match section.kind(KINDS, sink)? {
+        "greedy" => Some(SourceSpec::Greedy),
+        "every-kth" => {
+            let item = section.need("k", sink)?;
+            let k = item.count(1, u64::MAX, sink)?;
+            if cell.checked_mul(k).is_none_or(|span| span > LONGEST) {
+                item.out_of_range(
+                    sink,
+                    &k.to_string(),
+                    "so small that cells are 100 days apart at most",
+                );
+                return None;
+            }
+            Some(SourceSpec::EveryKth { k })
+        }
+        "constant" => Some(SourceSpec::Constant { rate: bandwidth("rate", sink)? }),
+        "alternating" => {
+            let (low, high) = (bandwidth("low", sink), bandwidth("high", sink));
+            let half_period = section.need("half-period", sink)?.span(cell, false, sink);
+            Some(SourceSpec::Alternating { low: low?, high: high?, half_period: half_period? })
+        }
+        "on-off" => {
+            let burst = burst(&section, sink);
+            let off = off(&section, cell, sink);
+            let burst_first = section.flag("burst-first", sink);
+            Some(SourceSpec::OnOff { burst: burst?, off: off?, burst_first })
+        }
+        _ => {
+            let file = section.need("file", sink)?;
+            Some(SourceSpec::Replay { times: traces.times(&file, cell, sink)? })
+        }
+    }
+}
+
+fn burst(section: &Section<'_>, sink: &mut Sink) -> Option<LengthLaw> {
+    let item = section.need("burst", sink)?;
+    let Some(law) = section.table("burst", &BURST).filter(|_| item.value.is_table()) else {
+        return item.count(1, 1_000_000_000, sink).map(LengthLaw::Fixed);
+    };
+    let kind = law.kind(LAWS, sink)?;
+    let mean = law.need("mean", sink)?;
+    if kind == "fixed" {
+        return mean.count(1, 1_000_000_000, sink).map(LengthLaw::Fixed);
+    }
+    let number = mean.number(0.0, sink)?;
+    let least = if kind == "geometric" { 1.0 } else { 1e-6 };
+    if number < least || number > 1e9 {
+        mean.out_of_range(sink, &number.to_string(), &format!("from {least} to 1e9"));
+        return None;
+    }
+    Some(match kind {
+        "geometric" => LengthLaw::Geometric(number),
+        _ => LengthLaw::Exponential(number),
+    })
+}
+
+fn off(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<SpanLaw> {
+    let item = section.need("off", sink)?;
+    let Some(law) = section.table("off", &OFF).filter(|_| item.value.is_table()) else {
+        return item.span(cell, false, sink).map(SpanLaw::Fixed);
+    };
+    let kind = law.kind(LAWS, sink)?;
+    let mean = law.need("mean", sink)?;
+    // Also holds the mean within the longest span.
+    let span = mean.span(cell, false, sink)?;
+    match kind {
+        "fixed" => Some(SpanLaw::Fixed(span)),
+        "exponential" => Some(SpanLaw::Exponential(span)),
+        _ => {
+            let cells = mean.quantity(&[Sort::Cells], sink)?;
+            Some(SpanLaw::GeometricCells(cells.value.as_f64()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(text: &str) -> Result<Vec<u64>, (usize, String)> {
+        let times = parse_times(text, Picos(700), 5)?;
+        Ok(times.into_iter().map(|time| time.0).collect())
+    }
+
+    /// Claim: each heading gives its unit, exactly; comments and empty lines are passed over.
+    #[test]
+    fn a_trace_is_read_in_its_unit() {
+        assert_eq!(times("time_ns\n0\n# note\n\n1.5\r\n1.5\n"), Ok(vec![0, 1_500, 1_500]));
+        assert_eq!(times("time_cells\n0.5\n2"), Ok(vec![350, 1_400]));
+    }
+
+    /// Claim: every broken trace is refused at its line.
+    #[test]
+    fn a_broken_trace_is_refused_at_its_line() {
+        let line = |text: &str| times(text).unwrap_err().0;
+        assert_eq!(line(""), 1);
+        assert_eq!(line("time_ps\n"), 1);
+        assert_eq!(line("seconds\n1"), 1);
+        assert_eq!(line("time_ps\n1\nx\n"), 3);
+        assert_eq!(line("time_ps\n5\n4\n"), 3);
+        assert_eq!(line("time_ps\n-1\n"), 2);
+        assert_eq!(line("time_s\n1e400\n"), 2);
+        assert_eq!(line("time_ps\n1\n1\n1\n1\n1\n1\n"), 7, "more cells than are allowed");
+    }
+}

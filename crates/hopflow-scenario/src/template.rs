@@ -1,0 +1,111 @@
+//! Names, and templates of names: in a table with `count`, `{}` stands for 1, 2, ..., `{+1}` for
+//! one more and `{-1}` for one less.
+
+use std::ops::Range;
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::section::Section;
+
+/// The longest name, in bytes.
+const LONGEST: usize = 100;
+
+/// Which of a table's copies is made: `None` without `count`.
+pub(crate) type Copy = Option<u64>;
+
+/// The copies a table stands for: one `None`, or 1 to `count`. More than `most` is an error.
+pub(crate) fn copies(section: &Section<'_>, most: u64, sink: &mut Sink) -> Vec<Copy> {
+    let Some(item) = section.own("count") else {
+        return vec![None];
+    };
+    let Some(count) = item.count(1, u64::MAX, sink) else {
+        return Vec::new();
+    };
+    if count > most {
+        let message = format!("`count` is {count}, but {most} is the most there may be here");
+        sink.error(Code::TOO_MUCH, &item.span, message);
+        return Vec::new();
+    }
+    (1..=count).map(Some).collect()
+}
+
+/// A name with its `{}` filled in.
+pub(crate) fn name(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink) -> Option<String> {
+    let filled = fill(text, span, copy, sink)?;
+    let wrong = if filled.is_empty() {
+        "is empty".to_owned()
+    } else if filled.len() > LONGEST {
+        format!("is longer than {LONGEST} bytes")
+    } else if filled.trim() != filled || filled.chars().any(char::is_control) {
+        "has blanks at an end or control characters".to_owned()
+    } else if filled.contains('#') || filled.contains("->") {
+        "holds `#` or `->`, which stand for parallel links and directions".to_owned()
+    } else {
+        return Some(filled);
+    };
+    sink.error(Code::BAD_NAME, span, format!("the name `{}` {wrong}", short(&filled)));
+    None
+}
+
+/// A reference with its `{}` filled in: a name, perhaps with `#2`, perhaps two with `->`.
+pub(crate) fn fill(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink) -> Option<String> {
+    if !text.contains(['{', '}']) {
+        return Some(text.to_owned());
+    }
+    let Some(number) = copy else {
+        let message = format!("`{}` holds `{{}}`, but its table has no `count`", short(text));
+        sink.error(Code::TEMPLATE, span, message).hint("add `count = N`, or take the braces out");
+        return None;
+    };
+    let filled = filled(text, number);
+    if filled.is_none() {
+        let message = format!("`{}` does not name copy {number}", short(text));
+        let hint = "`{}` is the number of the copy, from 1; `{+1}` and `{-1}` are its neighbours";
+        sink.error(Code::TEMPLATE, span, message).hint(hint);
+    }
+    filled
+}
+
+/// `None`: braces that hold anything but an offset, or a number below 0.
+fn filled(text: &str, number: u64) -> Option<String> {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find(['{', '}']) {
+        let close = rest[open..].find('}')? + open;
+        let inside = rest.get(open + 1..close)?;
+        let offset: i64 = if inside.is_empty() {
+            0
+        } else {
+            inside.starts_with(['+', '-']).then(|| inside.parse().ok())??
+        };
+        filled.push_str(&rest[..open]);
+        filled.push_str(&number.checked_add_signed(offset)?.to_string());
+        rest = &rest[close + 1..];
+    }
+    filled.push_str(rest);
+    Some(filled)
+}
+
+/// The beginning of a text, for messages.
+pub(crate) fn short(text: &str) -> String {
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push_str("...");
+    }
+    short.escape_debug().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: braces give the number of the copy and its neighbours, and nothing else passes.
+    #[test]
+    fn braces_are_filled() {
+        assert_eq!(filled("S{}", 3).as_deref(), Some("S3"));
+        assert_eq!(filled("S{+1}x{-1}", 3).as_deref(), Some("S4x2"));
+        for bad in ["{", "}", "S{1}", "S{x}", "{+}", "{-4}", "}{", "{{}}"] {
+            assert_eq!(filled(bad, 3), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Warnings: what is allowed but probably not meant.
+
+use hopflow_network::{DirectionId, HopControl, NetworkSpec, SourceSpec, VcSpec};
+
+use crate::Code;
+use crate::build::Built;
+use crate::diagnostic::Sink;
+
+/// The share of a link from which credits are said to be able to starve data.
+const STARVING: f64 = 0.9;
+
+/// Notes every warning.
+pub(crate) fn check(built: &Built, sink: &mut Sink) {
+    unused_nodes(built, sink);
+    rates(built, sink);
+    late(built, sink);
+    starvation(built, sink);
+}
+
+/// Nodes that no flow touches, but for those that a topology made.
+fn unused_nodes(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut used = vec![false; network.nodes.len()];
+    for hop in network.vcs.iter().flat_map(|vc| &vc.hops) {
+        for end in network.links[hop.link].ends {
+            used[end] = true;
+        }
+    }
+    for (node, spec) in network.nodes.iter().enumerate() {
+        if !used[node] && !built.nodes.made[node] {
+            let message = format!("no flow touches `{}`", spec.name);
+            sink.warning(Code::UNUSED_NODE, &built.nodes.spans[node], message);
+        }
+    }
+}
+
+/// The greatest rate of a source in b/s; `None`: whatever its first link carries.
+fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
+    let first = network.direction(vc.hops[0].direction_id()).rate.bps();
+    match &vc.source {
+        SourceSpec::EveryKth { k } => Some(first / k),
+        SourceSpec::Constant { rate } => Some(rate.bps()),
+        SourceSpec::Alternating { low, high, .. } => Some(low.bps().max(high.bps())),
+        _ => None,
+    }
+}
+
+/// Sources that a link on their way cannot carry.
+fn rates(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, span) in network.vcs.iter().zip(&built.vc_spans) {
+        let Some(bps) = source_bps(vc, network) else {
+            continue;
+        };
+        let Some(slow) = vc
+            .hops
+            .iter()
+            .map(hopflow_network::HopSpec::direction_id)
+            .find(|&id| network.direction(id).rate.bps() < bps)
+        else {
+            continue;
+        };
+        let name = |node: usize| &network.nodes[node].name;
+        let message = format!(
+            "the source of `{}` makes {bps} b/s, but `{}->{}` carries {}",
+            vc.name,
+            name(network.from_node(slow)),
+            name(network.to_node(slow)),
+            network.direction(slow).rate
+        );
+        sink.warning(Code::ABOVE_LINK_RATE, span, message);
+    }
+}
+
+/// Starts, stops and events after the end.
+fn late(built: &Built, sink: &mut Sink) {
+    let end = built.network.duration;
+    for (vc, span) in built.network.vcs.iter().zip(&built.vc_spans) {
+        if vc.start.0 >= end.0 {
+            let message =
+                format!("`{}` starts at {}, but the run ends at {end}", vc.name, vc.start);
+            sink.warning(Code::NEVER_HAPPENS, span, message);
+        }
+    }
+    for (at, span) in built.event_spans.iter().filter(|(at, _)| at.0 >= end.0) {
+        let message = format!("the event is at {at}, but the run ends at {end}");
+        sink.warning(Code::NEVER_HAPPENS, span, message);
+    }
+}
+
+/// Directions on which credits can take nearly all. A VC that takes the share s of the link
+/// against it sends back s / N2 credits per cell time; the worst case gives the link to the VCs
+/// with the smallest N2.
+fn starvation(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    // By direction: (N2, share of the link against it, VC).
+    let mut against: Vec<Vec<(u32, f64, usize)>> = vec![Vec::new(); network.direction_count()];
+    let mut has_data = vec![false; network.direction_count()];
+    for (index, vc) in network.vcs.iter().enumerate() {
+        let bps = source_bps(vc, network);
+        for hop in &vc.hops {
+            let id = hop.direction_id();
+            has_data[id.0] = true;
+            if let HopControl::Credit(credit) = hop.control {
+                let link = network.direction(id).rate.bps();
+                let share = bps.map_or(1.0, |bps| (bps as f64 / link as f64).min(1.0));
+                against[id.reverse().0].push((credit.n2.0, share, index));
+            }
+        }
+    }
+    for (direction, mut vcs) in against.into_iter().enumerate() {
+        vcs.sort_by_key(|(n2, _, vc)| (*n2, *vc));
+        let id = DirectionId(direction);
+        let (mut left, mut credits) = (1.0_f64, 0.0);
+        for (n2, share, _) in &vcs {
+            let taken = share.min(left);
+            left -= taken;
+            credits += taken / f64::from(*n2);
+        }
+        let rate = |id| network.direction(id).rate.bps() as f64;
+        let share = credits * rate(id.reverse()) / rate(id);
+        let limit = if has_data[direction] { STARVING } else { 1.0 };
+        if share >= limit
+            && let Some((n2, _, vc)) = vcs.first()
+        {
+            let name = |node: usize| &network.nodes[node].name;
+            let message = format!(
+                "credits may take {:.0} % of `{}->{}`, where they go before data; `{}` has N2 = {n2}",
+                share * 100.0,
+                name(network.from_node(id)),
+                name(network.to_node(id)),
+                network.vcs[*vc].name
+            );
+            sink.warning(Code::STARVATION, &built.vc_spans[*vc], message)
+                .hint("raise N2: credits take at most 1 / N2 of the data's rate");
+        }
+    }
+}
