@@ -15,7 +15,7 @@
 //! | N123+      | N2 + N3 - B                 | count = C, at most N1 per R | `n123_plus.rs` |
 //! | CUP        | cells forwarded so far      | count = alloc - (Tx - Fwd) | `cup.rs`        |
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
-//! | window     | ACK: cells received so far, end to end | count = W - (sent - acked) | `window.rs` |
+//! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
 
 mod additive;
 mod cup;

@@ -18,9 +18,9 @@
 //! (links keep the order, so there is none) would change nothing. N23 with an exact E gives the
 //! same balance at every credit (`n23.rs`).
 //!
-//! Source: [KBC94]; (1) is the Equation (1) of [KM95]. Differs: nothing. Not modelled: the third counter,
-//! of cells received, and the check that finds lost *data* cells with it: each lost data cell
-//! takes one cell of the allocation for ever. Nor changes of the allocation during a run.
+//! Source: [KBC94]; (1) is the Equation (1) of [KM95]. Differs: nothing. Not modelled: the third
+//! counter, of cells received, and the check that finds lost *data* cells with it: each lost data
+//! cell takes one cell of the allocation for ever. Nor changes of the allocation during a run.
 //! Checked by: `cup/tests.rs`, `docs/models/cup.md`.
 
 use hopflow_units::Cells;

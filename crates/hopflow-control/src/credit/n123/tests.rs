@@ -32,8 +32,8 @@ fn a_start_without_credit_is_refused() {
 }
 
 /// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = 4. The first credit, at 5,
-/// gives all of C = 3 (N23: 2), so starts at 5, 6, 7; the next, at 9, again 3; and as cell 6 of slot
-/// 7 brings one at 11, before the three are used up, the link is full from 9 on (N23: half).
+/// gives all of C = 3 (N23: 2), so starts at 5, 6, 7; the next, at 9, again 3; and as cell 6 of
+/// slot 7 brings one at 11, before the three are used up, the link is full from 9 on (N23: half).
 #[test]
 fn a_tiny_run_event_by_event() {
     let mut link = link(2, 1, 4);
@@ -79,7 +79,8 @@ fn a_lost_credit_is_repaired_by_the_next() {
     link.assert_pace((1, 1));
 }
 
-/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another language.
+/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
+/// language.
 #[test]
 fn seeded_runs_are_pinned() {
     assert_eq!(link(10, 51, 40).fingerprint(false), 17_052_809_998_708_021_298);

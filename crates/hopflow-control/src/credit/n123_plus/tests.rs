@@ -85,7 +85,8 @@ fn stalled_at(n1: u32, n2: u32, n3: u32, loop_slots: u64, phase: u64) -> u32 {
     link.peak.0
 }
 
-/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another language.
+/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
+/// language.
 #[test]
 fn seeded_runs_are_pinned() {
     assert_eq!(link(20, 10, 51, 40).fingerprint(false), 13_736_815_099_537_372_103);

@@ -33,9 +33,9 @@ fn a_start_without_credit_is_refused() {
     N23Sender::new(Cells::ZERO).on_send();
 }
 
-/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Three cells start at 0, 1, 2. The second is
-/// freed at 3, its credit of C = 3 comes at 5, when the start at 2 is in (1, 5]: CC = 3 - 1 = 2, so
-/// starts at 5 and 6. The fourth cell, of slot 5, gives the credit of 9, E = 1 (slot 6), CC = 2.
+/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Three cells start at 0, 1, 2. The second
+/// is freed at 3, its credit of C = 3 comes at 5, when the start at 2 is in (1, 5]: CC = 3 - 1 = 2,
+/// so starts at 5 and 6. The fourth cell, of slot 5, gives the credit of 9, E = 1 (slot 6), CC = 2.
 #[test]
 fn a_tiny_run_event_by_event() {
     let mut link = link(2, 1, 4);
@@ -83,7 +83,8 @@ fn too_long_a_round_trip_slows_and_then_stalls() {
 }
 
 /// Claim: R must cover the loop. Short by k, a credit misses k cells that are in flight; when the
-/// receiver stalls as the credit has just started, it gets N2 + N3 + k. With the true loop, N2 + N3.
+/// receiver stalls as the credit has just started, it gets N2 + N3 + k. With the true loop, it
+/// gets N2 + N3.
 #[test]
 fn too_short_a_round_trip_overflows() {
     for k in [0, 1, 4, 9, 19] {
@@ -95,8 +96,8 @@ fn too_short_a_round_trip_overflows() {
     }
 }
 
-/// Claim [KMCL94] 4.5: with N2 + N3 = 18 the loss of the first credit leaves B + G = 8 < N2 cells to
-/// come, so no other follows and the VC stands still; a request brings all 18 back. With
+/// Claim [KMCL94] 4.5: with N2 + N3 = 18 the loss of the first credit leaves B + G = 8 < N2 cells
+/// to come, so no other follows and the VC stands still; a request brings all 18 back. With
 /// N2 + N3 = 30 the next credit, 10 cells later, repairs it unasked.
 #[test]
 fn a_lost_credit_is_repaired_by_the_next_or_on_request() {
@@ -126,7 +127,8 @@ fn lost_data_cells_are_forgotten() {
     link.assert_pace(law(10, 20, 40));
 }
 
-/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another language.
+/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
+/// language.
 #[test]
 fn seeded_runs_are_pinned() {
     assert_eq!(link(10, 51, 40).fingerprint(false), 8_331_704_046_711_729_410);

@@ -69,7 +69,8 @@ fn a_stalled_receiver_overflows() {
     assert_eq!(link.peak, Cells(4 * 30));
 }
 
-/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another language.
+/// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
+/// language.
 #[test]
 fn seeded_runs_are_pinned() {
     assert_eq!(link(10, 51, 40).fingerprint(false), 11_442_596_784_788_956_804);
@@ -77,8 +78,9 @@ fn seeded_runs_are_pinned() {
 }
 
 proptest! {
-    /// Claim: permission, count and instant against a slow oracle that keeps every start: a cell may
-    /// start at t exactly when fewer than C starts lie in (t - R, t]; before that instant never.
+    /// Claim: permission, count and instant against a slow oracle that keeps every start: a cell
+    /// may start at t exactly when fewer than C starts lie in (t - R, t]; before that instant
+    /// never.
     #[test]
     fn it_agrees_with_a_full_record(
         steps in proptest::collection::vec((0_u64..9, any::<bool>(), 0_u32..12), 1..200),

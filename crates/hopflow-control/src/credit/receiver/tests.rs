@@ -146,7 +146,8 @@ proptest! {
             _ => Grant::FreedSince,
         };
         let mut receiver = Receiver::new(grant, Cells(n2));
-        let mut seen = History { counted_from: 10, freed: 10, told: 10, arrived: 10, waiting: false };
+        let mut seen =
+            History { counted_from: 10, freed: 10, told: 10, arrived: 10, waiting: false };
         for action in actions {
             match action {
                 0 | 1 => {

@@ -27,7 +27,8 @@ fn an_acknowledgement_speaks_for_all_before_it() {
     }
 }
 
-/// Claim [RFC1982]: numbers pass 2^28 unseen, and an old acknowledgement from before is known as old.
+/// Claim [RFC1982]: numbers pass 2^28 unseen, and an old acknowledgement from before is known as
+/// old.
 #[test]
 fn numbers_wrap_round() {
     let mut sender = WindowSender::new(Cells(8));
