@@ -71,7 +71,7 @@ impl<N: WindowNode> Chunk<N> {
         let (first, count) = (self.first, self.nodes.len());
         let due = &mut self.due;
         bells.take(first, first + count, |node| {
-            due[(node - first) / 64] |= 1 << ((node - first) % 64)
+            due[(node - first) / 64] |= 1 << ((node - first) % 64);
         });
         while let Some(&Reverse((at, place))) = self.later.peek() {
             if at >= end.0 {
