@@ -188,7 +188,8 @@ fn alternating_has_its_mean_rate() {
 proptest! {
     /// Claim: cell n of a constant source is due at start + ceil(n b / r), for any n and r.
     #[test]
-    fn constant_follows_its_equation(bps in 1_u64.., start in 0..u64::MAX / 2) {
+    fn constant_follows_its_equation(
+        bps in prop_oneof![1_u64..50, 1_u64..], start in 0..u64::MAX / 2) {
         let source = SourceSpec::Constant { rate: rate(bps) };
         let seen = instants(&vc(source, start, None), 1, 300);
         for (n, due) in (0_u128..).zip(seen) {
