@@ -54,7 +54,7 @@ codes! {
     NOT_A_TREE = 46, "The routes of a multicast flow do not form one tree.";
     UNICAST_ONLY = 47, "An end-to-end window serves one receiver only.";
     SMALL_N3 = 50, "N3 is too small for its target.";
-    CREDIT_BITS = 51, "A credit or window does not fit the 28 bits of a credit cell.";
+    CREDIT_BITS = 51, "A credit or window does not fit a credit cell: 2^27 - 1 at most.";
     SMALL_BUFFER = 52, "A buffer holds less than the credit that is granted for it.";
     HOP_NOT_CROSSED = 53, "A flow does not cross the link that is named.";
     BROKEN_CSV = 60, "A line of a replayed trace cannot be used.";

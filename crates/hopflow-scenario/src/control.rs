@@ -242,7 +242,7 @@ impl Layers<'_, '_> {
         fitting.map(|cells| cells as u32)
     }
 
-    /// N1 + N2 + N3 fits the 28 bits of a credit cell.
+    /// N1 + N2 + N3 fits a credit cell.
     fn fits_bits(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
         let n1 = match spec.scheme {
             CreditScheme::N123 { n1 } | CreditScheme::N123Plus { n1 } => n1.0,
@@ -251,7 +251,7 @@ impl Layers<'_, '_> {
         let sum = u64::from(n1) + u64::from(spec.n2.0) + u64::from(spec.n3.0);
         if sum > MOST_CREDIT {
             let message = format!(
-                "N1 + N2 + N3 is {sum} cells, but a credit cell tells {MOST_CREDIT} at most (28 bits)"
+                "N1 + N2 + N3 is {sum} cells, but a credit cell tells {MOST_CREDIT} at most"
             );
             self.at("n3", Code::CREDIT_BITS, message, sink);
             return None;

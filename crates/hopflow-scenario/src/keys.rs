@@ -101,8 +101,9 @@ impl Key {
     }
 }
 
-/// The most cells a credit cell can tell of: its 28 bits.
-pub(crate) const MOST_CREDIT: u64 = (1 << 28) - 1;
+/// The most cells a credit cell can tell of: half the range of its 28 bits, so that running
+/// totals ahead are told from totals behind ([RFC1982]).
+pub(crate) const MOST_CREDIT: u64 = (1 << 27) - 1;
 const MOST: u64 = 1_000_000_000_000;
 const SPAN: Ty = Ty::Span { zero: false };
 const SPAN_OR_ZERO: Ty = Ty::Span { zero: true };
