@@ -29,7 +29,8 @@ impl Scenario {
                 })
             })
             .collect();
-        let links: Vec<Value> = network.links.iter().map(|link| self.link(link)).collect();
+        let links: Vec<Value> =
+            network.links.iter().enumerate().map(|(index, link)| self.link(index, link)).collect();
         let flows: Vec<Value> = network.vcs.iter().map(|vc| self.flow(vc)).collect();
         sorted(json!({
             "duration_ps": int(network.duration.0),
@@ -45,7 +46,7 @@ impl Scenario {
         }))
     }
 
-    fn link(&self, link: &LinkSpec) -> Value {
+    fn link(&self, index: usize, link: &LinkSpec) -> Value {
         let names = link.ends.map(|end| self.network.nodes[end].name.as_str());
         let sides = [0, 1].map(|side| {
             let direction = &link.directions[side];
@@ -60,11 +61,15 @@ impl Scenario {
             })
         });
         let round_trip = match link.round_trip {
-            RoundTrip::Loop => json!("loop"),
-            RoundTrip::Measured => json!("measured"),
-            RoundTrip::Fixed(span) => int(span.0),
+            RoundTrip::Loop => "loop",
+            RoundTrip::Measured => "measured",
+            RoundTrip::Fixed(_) => "set",
         };
-        json!({ "directions": sides, "round_trip_ps": round_trip })
+        json!({
+            "directions": sides,
+            "round_trip": round_trip,
+            "round_trip_ps": int(self.network.round_trip(index).0),
+        })
     }
 
     fn flow(&self, vc: &VcSpec) -> Value {
@@ -143,7 +148,8 @@ impl Scenario {
             "throughput": directions(&record.throughput),
             "trace_directions": directions(&traced),
             "trace_flows": kept(&record.trace.vcs).iter().map(vc_name).collect::<Vec<_>>(),
-            "window_ps": record.window.map_or(json!("25 cell times"), |span| int(span.0)),
+            "window_cell_times": record.window.is_none().then_some(25),
+            "window_ps": record.window.map(|span| int(span.0)),
         })
     }
 }

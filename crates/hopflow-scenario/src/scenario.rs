@@ -81,6 +81,11 @@ impl Scenario {
         })
     }
 
+    /// A commented scenario to begin with; it passes every check without a warning.
+    pub const fn template() -> &'static str {
+        include_str!("template.toml")
+    }
+
     /// Sets how long the run covers, `"3 ms"` or `"20000 cells"` (of the cell time that all
     /// links share). Spans of what is wrong point into `text`.
     pub fn set_duration(&mut self, text: &str) -> Result<(), Diagnostics> {

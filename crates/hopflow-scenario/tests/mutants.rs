@@ -1,0 +1,334 @@
+//! A seeded mutator: broken files of every sort are refused with a place and a code, or taken;
+//! they never panic, and never take long.
+//!
+//! `HOPFLOW_MUTANTS` sets how many (20,000 without it), `HOPFLOW_MUTANT` runs that one alone.
+
+use std::path::{Path, PathBuf};
+
+use hopflow_scenario::{Diagnostic, Scenario};
+
+/// `SplitMix64`: enough for choosing where to break a file.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+
+    fn pick<'t>(&mut self, choices: &[&'t str]) -> &'t str {
+        choices[self.below(choices.len())]
+    }
+}
+
+const NUMBERS: &[&str] = &[
+    "0",
+    "-1",
+    "1",
+    "nan",
+    "inf",
+    "1e400",
+    "-1e400",
+    "1e-400",
+    "0.1",
+    "1e12",
+    "4294967296",
+    "268435456",
+    "18446744073709551616",
+    "9223372036854775807",
+    "999999999999999999999999999999",
+    "100000",
+    "3.5",
+    "0x10",
+    "1_000",
+    "\"auto\"",
+    "true",
+    "[]",
+    "{}",
+    "\"\"",
+    "\"5\"",
+];
+const UNITS: &[&str] =
+    &["", "cells", "s", "ps", "km", "Mb/s", "%", "kB", "parsec", "Mbps", "\u{b5}s"];
+const WORDS: &[&str] = &[
+    "window",
+    "n123+",
+    "n123",
+    "cup",
+    "additive",
+    "none",
+    "greedy",
+    "on-off",
+    "replay",
+    "constant",
+    "every-kth",
+    "alternating",
+    "loop",
+    "measured",
+    "A",
+    "S",
+    "B",
+    "A{}",
+    "S#2",
+    "A->S",
+    "fat-tree",
+    "parking-lot",
+    "dumbbell",
+    "star",
+    "chain",
+    "{+1}",
+    "geometric",
+    "exponential",
+];
+const KEYS: &[&str] = &[
+    "count",
+    "route",
+    "from",
+    "to",
+    "kind",
+    "n1",
+    "n2",
+    "n3",
+    "target",
+    "cells",
+    "buffer",
+    "vc-buffer",
+    "round-trip",
+    "delay",
+    "rate",
+    "processing",
+    "start",
+    "stop",
+    "priority",
+    "k",
+    "file",
+    "burst",
+    "off",
+    "blocked",
+    "corrupt-next-credits",
+    "flow",
+    "name",
+    "window",
+    "hosts",
+    "switches",
+    "routes",
+    "run-ahead",
+    "request-after",
+    "seed",
+    "duration",
+    "cell-time-of",
+];
+const LINES: &[&str] = &[
+    "[[topology]]\nkind = \"fat-tree\"\nk = 1000000\nrate = \"1 Gb/s\"",
+    "[[topology]]\nkind = \"star\"\nhosts = 20\nrate = \"1 Gb/s\"\nprefix = \"T\"",
+    "[[host]]\nname = \"X{}\"\ncount = 1000000000000",
+    "[[flow]]\nname = \"F{}\"\ncount = 50\nfrom = \"A1\"\nto = \"B\"",
+    "[[event]]\nat = \"1 ms\"\nfrom = \"S\"\nto = \"A1\"\nblocked = true",
+    "[record]\ntrace = true\nqueues = true",
+    "[[flow.hop]]\nlink = [\"A1\", \"S\"]\nn3 = 50",
+    "control = { kind = \"n123+\", n1 = \"auto\", target = \"50 %\" }",
+    "source = { kind = \"on-off\", burst = { kind = \"geometric\", mean = 0.5 }, off = \"0 us\" }",
+    "source = { kind = \"replay\", file = \"trace.csv\" }",
+];
+
+/// The files that are broken: the examples, those of the papers, and the template.
+fn seeds() -> Vec<String> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut paths = Vec::new();
+    for folder in [root.join("examples"), root.join("papers")] {
+        collect(&folder, &mut paths);
+    }
+    paths.sort();
+    let mut texts: Vec<String> = paths
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("a seed can be read"))
+        .collect();
+    texts.push(Scenario::template().to_owned());
+    assert!(texts.len() >= 7, "the examples are found");
+    texts
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("an entry of the folder").path();
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|ext| ext == "toml")
+            && path.file_name().is_some_and(|name| name != "claims.toml")
+        {
+            paths.push(path);
+        }
+    }
+}
+
+/// Words of the text: runs of characters that make up keys, numbers and names.
+fn words(text: &str, keep: impl Fn(&str) -> bool) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, char) in text.char_indices().chain([(text.len(), ' ')]) {
+        let inside = char.is_alphanumeric() || matches!(char, '.' | '-' | '_');
+        match (inside, start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                if keep(&text[from..at]) {
+                    found.push(from..at);
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn replace_word(text: &mut String, dice: &mut Dice, keep: impl Fn(&str) -> bool, new: &str) {
+    let found = words(text, keep);
+    if !found.is_empty() {
+        let word = found[dice.below(found.len())].clone();
+        text.replace_range(word, new);
+    }
+}
+
+fn change_lines(text: &mut String, dice: &mut Dice, how: usize) {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let (a, b) = (dice.below(lines.len()), dice.below(lines.len()));
+    match how {
+        0 => drop(lines.remove(a)),
+        1 => lines.insert(b, lines[a]),
+        2 => lines.swap(a, b),
+        3 => lines.insert(a, dice.pick(LINES)),
+        _ => lines.truncate(a),
+    }
+    *text = lines.join("\n");
+}
+
+fn flip_bytes(text: &mut String, dice: &mut Dice) {
+    let mut bytes = std::mem::take(text).into_bytes();
+    for _ in 0..=dice.below(3) {
+        let at = dice.below(bytes.len());
+        if let Some(byte) = bytes.get_mut(at) {
+            *byte ^= 1 << dice.below(8);
+        }
+    }
+    *text = String::from_utf8_lossy(&bytes).into_owned();
+}
+
+fn misspell(text: &mut String, dice: &mut Dice) {
+    let found = words(text, |word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
+    if found.is_empty() {
+        return;
+    }
+    let word = found[dice.below(found.len())].clone();
+    let mut letters: Vec<char> = text[word.clone()].chars().collect();
+    let at = dice.below(letters.len());
+    match dice.below(3) {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, 'x'),
+        _ => letters.swap(at, 0),
+    }
+    text.replace_range(word, &letters.into_iter().collect::<String>());
+}
+
+/// The mutant of this number: one to four changes of one of the seeds.
+fn mutant(number: u64, seeds: &[String]) -> String {
+    let mut dice = Dice(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut text = seeds[dice.below(seeds.len())].clone();
+    for _ in 0..=dice.below(4) {
+        let digit = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        match dice.below(12) {
+            0 => flip_bytes(&mut text, &mut dice),
+            how @ 1..=4 => change_lines(&mut text, &mut dice, how - 1),
+            5 if dice.below(4) == 0 => change_lines(&mut text, &mut dice, 4),
+            6 | 7 => {
+                let new = dice.pick(NUMBERS);
+                replace_word(&mut text, &mut dice, digit, new);
+            }
+            8 => {
+                let new = dice.pick(UNITS);
+                let unit = |word: &str| matches!(word, "cells" | "us" | "ms" | "s" | "Mb" | "Gb");
+                replace_word(&mut text, &mut dice, unit, new);
+            }
+            9 => {
+                let new = dice.pick(WORDS);
+                replace_word(&mut text, &mut dice, |_| true, new);
+            }
+            10 => {
+                let new = dice.pick(KEYS);
+                let key = |word: &str| KEYS.contains(&word);
+                replace_word(&mut text, &mut dice, key, new);
+            }
+            _ => misspell(&mut text, &mut dice),
+        }
+    }
+    text
+}
+
+fn check(text: &str, diagnostic: &Diagnostic) {
+    assert!(!diagnostic.message.is_empty(), "{} says nothing", diagnostic.code);
+    assert!(!diagnostic.labels.is_empty(), "{} points nowhere", diagnostic.code);
+    for label in &diagnostic.labels {
+        assert!(text.get(label.span.clone()).is_some(), "{} points outside", diagnostic.code);
+    }
+}
+
+/// Runs one mutant. Whether it was taken.
+fn run(text: &str) -> bool {
+    let trace = |path: &str| match path {
+        "trace.csv" => Ok(b"time_cells\n0\n1.5\n2\n".to_vec()),
+        _ => Err("there are no files here".to_owned()),
+    };
+    match Scenario::from_toml_with(text, "mutant.toml", &trace) {
+        Ok(scenario) => {
+            scenario.network.assert_valid();
+            scenario.warnings.iter().for_each(|warning| check(text, warning));
+            assert_eq!(scenario.resolved(), scenario.resolved());
+            true
+        }
+        Err(diagnostics) => {
+            diagnostics.items.iter().for_each(|item| check(text, item));
+            assert!(diagnostics.to_string().contains("error[HF"), "a refusal has a code");
+            false
+        }
+    }
+}
+
+/// Claim: no broken file makes the reader panic, and both outcomes occur. A mutant that fails
+/// is named, so that `HOPFLOW_MUTANT=N cargo test -p hopflow-scenario mutants` replays it.
+#[test]
+fn mutants_are_taken_or_refused() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let seeds = seeds();
+    if let Some(one) = number("HOPFLOW_MUTANT") {
+        let text = mutant(one, &seeds);
+        println!("{text}");
+        run(&text);
+        return;
+    }
+    let count = number("HOPFLOW_MUTANTS").unwrap_or(20_000);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let taken: u64 = std::thread::scope(|scope| {
+        let seeds = &seeds;
+        let worker = |first: u64| {
+            scope.spawn(move || {
+                let mut taken = 0;
+                for number in (first..count).step_by(threads as usize) {
+                    let text = mutant(number, seeds);
+                    let outcome = std::panic::catch_unwind(|| run(&text));
+                    let Ok(fine) = outcome else { panic!("mutant {number} failed:\n{text}") };
+                    taken += u64::from(fine);
+                }
+                taken
+            })
+        };
+        let workers: Vec<_> = (0..threads).map(worker).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no mutant failed")).sum()
+    });
+    assert!(taken > count / 50 && taken < count / 2, "{taken} of {count} mutants were taken");
+}

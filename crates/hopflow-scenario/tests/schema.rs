@@ -1,0 +1,104 @@
+//! The JSON Schema: it is the one in the repository, and every scenario in it fits.
+
+use std::path::PathBuf;
+
+use hopflow_scenario::Scenario;
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The little of JSON Schema that ours uses, pattern left out: where `value` breaks it.
+fn misfit(value: &toml::Value, schema: &Value, at: &str) -> Option<String> {
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let fits = choices.iter().any(|choice| misfit(value, choice, at).is_none());
+        return (!fits).then(|| format!("{at} fits no choice"));
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        let fits = words.iter().any(|word| word.as_str() == value.as_str());
+        return (!fits).then(|| format!("{at} is not among {words:?}"));
+    }
+    let wanted = schema["type"].as_str().unwrap_or_default();
+    let fits = match wanted {
+        "number" => value.is_integer() || value.is_float(),
+        "object" => value.is_table(),
+        "boolean" => value.is_bool(),
+        other => value.type_str() == other,
+    };
+    if !fits {
+        return Some(format!("{at} is {}, not {wanted}", value.type_str()));
+    }
+    match value {
+        toml::Value::Array(items) => {
+            items.iter().find_map(|item| misfit(item, &schema["items"], &format!("{at}[]")))
+        }
+        toml::Value::Table(table) => {
+            let required = schema["required"].as_array();
+            let missing = required
+                .into_iter()
+                .flatten()
+                .find(|key| !table.contains_key(key.as_str().unwrap_or_default()));
+            if let Some(key) = missing {
+                return Some(format!("{at} has no {key}"));
+            }
+            table.iter().find_map(|(key, value)| match schema["properties"].get(key) {
+                Some(schema) => misfit(value, schema, &format!("{at}.{key}")),
+                None => Some(format!("{at}.{key} is not in the schema")),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Claim: what the reader takes, the schema takes: all examples, those of the papers, the
+/// template.
+#[test]
+fn every_scenario_fits_the_schema() {
+    let schema = Scenario::json_schema();
+    let mut texts = vec![("template".to_owned(), Scenario::template().to_owned())];
+    for folder in ["examples", "papers/kung94"] {
+        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let is_toml = path.extension().is_some_and(|ext| ext == "toml");
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if is_toml && name != "claims.toml" {
+                texts.push((name, std::fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    assert!(texts.len() > 6);
+    for (name, text) in texts {
+        let value: toml::Value = toml::from_str(&text).unwrap();
+        assert_eq!(misfit(&value, &schema, &name), None);
+    }
+}
+
+/// Claim: the schema refuses what the reader refuses: an unknown key, a wrong type, a missing key.
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let schema = Scenario::json_schema();
+    let good = "version = 1\nduration = \"1 s\"\n";
+    for wrong in [
+        "version = 1\n".to_owned(),
+        format!("{good}speed = 3\n"),
+        format!("{good}[[host]]\nname = 3\n"),
+        format!("{good}[[flow]]\nname = \"f\"\npriority = \"high\"\n"),
+        format!("{good}[[flow]]\nname = \"f\"\ncontrol = {{ kind = \"n24\" }}\n"),
+    ] {
+        let value: toml::Value = toml::from_str(&wrong).unwrap();
+        assert!(misfit(&value, &schema, "file").is_some(), "{wrong}");
+    }
+}
+
+/// Claim: the schema in the repository, which the scenarios point editors at, is this one.
+/// `HOPFLOW_WRITE_SCHEMA=1 cargo test -p hopflow-scenario --test schema` writes it anew.
+#[test]
+fn the_schema_in_the_repository_is_up_to_date() {
+    let path = root().join("scenario.schema.json");
+    let text = serde_json::to_string_pretty(&Scenario::json_schema()).unwrap() + "\n";
+    if std::env::var_os("HOPFLOW_WRITE_SCHEMA").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    assert!(std::fs::read_to_string(&path).unwrap() == text, "the schema is out of date");
+}
