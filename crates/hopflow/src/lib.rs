@@ -1,11 +1,29 @@
 //! Simulates network flow control: load, check, run, results.
+//!
+//! ```no_run
+//! use hopflow::{RunOptions, load, run};
+//!
+//! let scenario = load("three-vcs.toml".as_ref())?;
+//! let result = run(&scenario, &RunOptions::default())?;
+//! for vc in &result.summary.vcs {
+//!     println!("{} {} b/s", vc.name, vc.throughput_bps);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod load;
 mod manifest;
+mod many;
 mod run;
 pub mod size;
 mod slice;
 
+pub use hopflow_record::{Series, Summary};
+pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
+pub use load::load;
 pub use manifest::Manifest;
+pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
 pub use run::{
-    EngineKind, Progress, ProgressCallback, RunError, RunOptions, RunResult, run_network,
+    EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, run,
+    run_network, run_with_rows,
 };

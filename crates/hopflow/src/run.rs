@@ -14,7 +14,9 @@ use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
 };
 use hopflow_record::{RecordSpec, Recorder, Series, Summary, Violation, digest};
+use hopflow_scenario::Scenario;
 use hopflow_units::{Picos, SimTime};
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::manifest::Manifest;
@@ -132,10 +134,53 @@ impl RunResult {
         &self.summary.violations
     }
 
+    /// What `run --format json` prints: version, manifest, then the summary.
+    pub fn document(&self) -> ResultDocument<'_> {
+        ResultDocument { version: 1, manifest: &self.manifest, summary: &self.summary }
+    }
+
     /// The series of this name, such as `queue of VC1 at S`.
     pub fn series_named(&self, name: &str) -> Option<&Series> {
         self.series.iter().find(|series| series.name == name)
     }
+}
+
+/// The results of a run as one JSON object, see `docs/results.md`.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ResultDocument<'a> {
+    /// The version of this contract: it changes when a key changes its meaning.
+    pub version: u32,
+    /// What was run.
+    pub manifest: &'a Manifest,
+    /// What was counted; its keys stand beside the other two.
+    #[serde(flatten)]
+    pub summary: &'a Summary,
+}
+
+/// Runs a scenario.
+pub fn run(scenario: &Scenario, options: &RunOptions) -> Result<RunResult, RunError> {
+    run_with_rows(scenario, options, &mut |_| ())
+}
+
+/// Runs a scenario; `rows` gets the rows of the trace that its `[record]` names, in order, slice
+/// by slice.
+pub fn run_with_rows(
+    scenario: &Scenario,
+    options: &RunOptions,
+    rows: &mut dyn FnMut(&[TraceRow]),
+) -> Result<RunResult, RunError> {
+    let mut result = run_network(&scenario.network, &scenario.record, options, rows)?;
+    let mut scenario = scenario.clone();
+    overridden(&mut scenario.network, options);
+    result.manifest.title.clone_from(&scenario.title);
+    result.manifest.scenario = Some(scenario.resolved());
+    Ok(result)
+}
+
+/// Puts the seed and the duration of `options` in place of the network's own.
+fn overridden(network: &mut NetworkSpec, options: &RunOptions) {
+    network.seed = options.seed.unwrap_or(network.seed);
+    network.duration = options.duration.unwrap_or(network.duration);
 }
 
 /// Runs `network` and keeps what `record` names. `rows` gets the rows of the trace that
@@ -147,8 +192,7 @@ pub fn run_network(
     rows: &mut dyn FnMut(&[TraceRow]),
 ) -> Result<RunResult, RunError> {
     let mut network = network.clone();
-    network.seed = options.seed.unwrap_or(network.seed);
-    network.duration = options.duration.unwrap_or(network.duration);
+    overridden(&mut network, options);
     if network.duration == Picos::ZERO {
         return Err(RunError::NoDuration);
     }

@@ -1,0 +1,127 @@
+//! Many runs at once: threads go across runs first, and inside a run only when there are more
+//! threads than runs. Results come in the order of the runs, whatever finishes first.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hopflow_scenario::Scenario;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::{Progress, RunError, RunOptions, RunResult, run};
+
+/// How far many runs are, taken together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ManyProgress {
+    /// Runs that are finished.
+    pub finished: usize,
+    /// All runs.
+    pub runs: usize,
+    /// The part that is done, 0 to 1: the mean over the runs of the simulated time done.
+    pub share: f64,
+    /// Cells of all kinds started so far, on all links of all runs.
+    pub started_cells: u64,
+}
+
+/// Called about ten times a second for each run under way.
+pub type ManyProgressCallback = Arc<dyn Fn(ManyProgress) + Send + Sync>;
+
+/// Why many runs could not begin.
+#[derive(Debug, Error)]
+#[error("the threads for {threads} runs at once cannot be started: {reason}")]
+pub struct ManyError {
+    /// Runs that were to go on at once.
+    pub threads: usize,
+    /// What the system says.
+    pub reason: String,
+}
+
+/// Makes all runs on `threads` threads in all. Threads named in the options of a run are not
+/// used; everything else in them is. `progress` hears of all runs together.
+pub fn run_many(
+    runs: Vec<(Scenario, RunOptions)>,
+    threads: NonZeroUsize,
+    progress: Option<ManyProgressCallback>,
+) -> Result<Vec<Result<RunResult, RunError>>, ManyError> {
+    let workers = threads.get().min(runs.len()).max(1);
+    let inside = NonZeroUsize::new(threads.get() / workers).unwrap_or(NonZeroUsize::MIN);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(workers)
+        .build()
+        .map_err(|error| ManyError { threads: workers, reason: error.to_string() })?;
+    let board = Arc::new(Board::new(runs.len(), progress));
+    let jobs = runs.into_par_iter().enumerate().with_max_len(1);
+    let results = jobs.map(|(index, (scenario, options))| {
+        let options = board_options(&board, index, RunOptions { threads: inside, ..options });
+        let result = run(&scenario, &options);
+        board.finish(index);
+        result
+    });
+    Ok(pool.install(|| results.collect()))
+}
+
+/// The options of run `index`, with its progress told to the board too.
+fn board_options(board: &Arc<Board>, index: usize, mut options: RunOptions) -> RunOptions {
+    if board.progress.is_some() {
+        let (board, own) = (Arc::clone(board), options.progress.take());
+        options.progress = Some(Arc::new(move |progress| {
+            board.update(index, progress);
+            if let Some(own) = &own {
+                own(progress);
+            }
+        }));
+    }
+    options
+}
+
+/// What is known of all runs.
+struct Board {
+    progress: Option<ManyProgressCallback>,
+    runs: Mutex<Vec<RunState>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct RunState {
+    share: f64,
+    started_cells: u64,
+    finished: bool,
+}
+
+impl Board {
+    fn new(runs: usize, progress: Option<ManyProgressCallback>) -> Board {
+        Board { progress, runs: Mutex::new(vec![RunState::default(); runs]) }
+    }
+
+    fn update(&self, index: usize, progress: Progress) {
+        let mut runs = self.lock();
+        runs[index].share = progress.share();
+        runs[index].started_cells = progress.started_cells;
+        self.tell(&runs);
+    }
+
+    fn finish(&self, index: usize) {
+        let mut runs = self.lock();
+        runs[index].finished = true;
+        runs[index].share = 1.0;
+        self.tell(&runs);
+    }
+
+    /// Each state is written whole, so one left by a run that panicked can still be read.
+    fn lock(&self) -> MutexGuard<'_, Vec<RunState>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, runs: &[RunState]) {
+        if let Some(progress) = &self.progress {
+            progress(ManyProgress {
+                finished: runs.iter().filter(|run| run.finished).count(),
+                runs: runs.len(),
+                share: runs.iter().map(|run| run.share).sum::<f64>() / runs.len().max(1) as f64,
+                started_cells: runs.iter().map(|run| run.started_cells).sum(),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
