@@ -29,8 +29,8 @@ impl Node {
             CellKind::Data | CellKind::Ack => self.take_cell(unit, arrival),
             CellKind::Credit => self.take_credit(unit, arrival),
             CellKind::Request => self.take_request(unit, arrival),
-            CellKind::Loop => self.put_in_line(arrival.port, Control::LoopReply),
-            CellKind::LoopReply => self.end_measurement(arrival),
+            CellKind::Loop => self.put_in_line(arrival.port, Control::LoopReply(arrival.due)),
+            CellKind::LoopReply => self.end_measurement(unit, arrival),
         }
         if matches!(unit.kind, CellKind::Loop | CellKind::LoopReply) {
             self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
@@ -38,20 +38,20 @@ impl Node {
     }
 
     fn discard(&mut self, unit: Unit, arrival: Arrival) {
-        let vc = match unit.kind {
+        let (vc, fill) = match unit.kind {
             CellKind::Credit => {
                 let sender = &mut self.senders[unit.to as usize];
                 sender.credits_corrupted += 1;
-                sender.vc
+                (sender.vc, 0)
             }
             CellKind::Data | CellKind::Ack => {
                 let receiver = &mut self.receivers[unit.to as usize];
                 receiver.corrupted_cells += 1;
-                receiver.vc
+                (receiver.vc, receiver.control.buffered().0)
             }
-            _ => self.receivers[unit.to as usize].vc,
+            _ => (self.receivers[unit.to as usize].vc, 0),
         };
-        self.trace_in(TraceEvent::Corrupted, unit, arrival, vc, 0, 0);
+        self.trace_in(TraceEvent::Corrupted, unit, arrival, vc, fill, 0);
     }
 
     #[inline]
@@ -151,7 +151,11 @@ impl Node {
         if self.tracer.is_some() {
             self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
         }
-        if let Some(sender) = ack {
+        let has_room = self.buffered < self.buffer;
+        if let Some(sender) = ack
+            && has_room
+            && self.senders[sender as usize].fill < self.vc_buffer
+        {
             let next = CreditValue::from_total(u64::from(unit.value) + 1);
             self.buffered += 1;
             self.buffered_max = self.buffered_max.max(self.buffered);
@@ -168,9 +172,11 @@ impl Node {
         receiver.control.on_freed();
         let value = CreditValue::from_amount(unit.value);
         let sender = &mut self.senders[index as usize];
-        sender.control.on_credit(SimTime(now), value, Cells::ZERO);
-        let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
-        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, credit);
+        if let Some(extra) = &mut sender.extra {
+            extra.window.on_credit(SimTime(now), value, Cells::ZERO);
+        }
+        let (vc, credit) = (sender.vc, sender.credit(now));
+        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, credit);
         self.refresh(index, now);
     }
 
@@ -208,12 +214,12 @@ impl Node {
         }
     }
 
-    fn end_measurement(&mut self, arrival: Arrival) {
+    fn end_measurement(&mut self, unit: Unit, arrival: Arrival) {
         let port = &mut self.ports[arrival.port as usize];
         let LoopState::Out(start) = port.measuring else {
             panic!("a looping cell comes back that was never sent");
         };
-        let measured = arrival.due - start;
+        let measured = arrival.due - start - unit.word;
         assert_eq!(measured, port.round_trip, "the measured R is the true loop");
         port.measuring = LoopState::Done;
         self.touch(arrival.port);

@@ -218,20 +218,18 @@ fn sender_parts(spec: &NetworkSpec, places: &Places, vc: usize, hop: usize) -> S
     let flow = &spec.vcs[vc];
     let this = &flow.hops[hop];
     let credit = credit_of(this.control);
-    let control = match (credit, flow.window) {
-        (Some(credit), None) => credit_sender(&credit, spec.round_trip(this.link)),
-        (None, Some(window)) if hop == 0 => Sender::Window(WindowSender::new(window.cells)),
-        (None, _) => Sender::Free,
-        (Some(_), Some(_)) => {
-            panic!("VC {}: a window and link credits exclude each other", flow.name)
-        }
-    };
+    let control =
+        credit.map_or(Sender::Free, |credit| credit_sender(&credit, spec.round_trip(this.link)));
+    let window = flow.window.filter(|_| hop == 0);
     let siblings = flow.hops.iter().filter(|other| other.parent == this.parent).count();
     let is_branch = this.parent.is_some() && siblings > 1;
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
-    let extra = (give_up_after.is_some() || request_after.is_some()).then(|| {
+    let has_extra = give_up_after.is_some() || request_after.is_some() || window.is_some();
+    let extra = has_extra.then(|| {
         Box::new(Extra {
+            window: window
+                .map_or(Sender::Free, |window| Sender::Window(WindowSender::new(window.cells))),
             request_after: request_after.map(|span| span.0),
             give_up_after: give_up_after.map(|span| span.0),
             ..Extra::default()
@@ -400,5 +398,5 @@ fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u3
         }
         Making::Timed(source)
     };
-    node.sources.push(VcSource { making, sender, created_cells: 0 });
+    node.sources.push(VcSource { making, sender, created_cells: 0, accepted_cells: 0 });
 }

@@ -33,7 +33,7 @@ impl Node {
         if sender.is_branch && self.is_too_far_ahead(index) {
             return Permission::Blocked;
         }
-        sender.control.permission(SimTime(now))
+        sender.permission(now)
     }
 
     /// Whether a branch must wait for slower ones.

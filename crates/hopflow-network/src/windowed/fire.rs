@@ -58,24 +58,26 @@ impl Node {
             Making::Timed(timed) => {
                 timed.advance();
                 let next = timed.due();
-                let value = (source.created_cells & SEQUENCE_MASK) as u32;
                 source.created_cells += 1;
                 if let Some(next) = next {
                     self.timers.set(next.0, Timer::Source(index));
                 }
-                self.make_cell(sender, value, now);
+                self.make_cell(index, sender, now);
             }
         }
     }
 
     /// A source has made a cell: it joins the queue, or is dropped when the host is full.
-    fn make_cell(&mut self, index: u32, value: u32, now: u64) {
+    fn make_cell(&mut self, source: u32, index: u32, now: u64) {
+        let source = &mut self.sources[source as usize];
+        let value = (source.accepted_cells & SEQUENCE_MASK) as u32;
         let sender = &mut self.senders[index as usize];
         if self.buffered >= self.buffer || sender.fill >= self.vc_buffer {
             sender.extra.get_or_insert_default().given_up_cells += 1;
             self.trace_made(TraceEvent::Dropped, index, value, now);
             return;
         }
+        source.accepted_cells += 1;
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         self.pool.push(&mut sender.queue, Cell { value, birth: now });

@@ -241,15 +241,19 @@ impl Node {
         self.start_all(now);
     }
 
-    /// (d): every idle port that was touched starts one unit.
+    /// (d): every idle port that was touched starts one unit. A start can touch ports again, by
+    /// freeing cells that other branches had given up.
     fn start_all(&mut self, now: u64) {
-        if self.touched.len() > 1 {
-            self.touched.sort_unstable();
-        }
-        for place in 0..self.touched.len() {
-            let port = self.touched[place];
-            self.ports[port as usize].touched = false;
-            self.start(port, now);
+        let mut done = 0;
+        while done < self.touched.len() {
+            let round = done..self.touched.len();
+            self.touched[round.clone()].sort_unstable();
+            for place in round.clone() {
+                let port = self.touched[place];
+                self.ports[port as usize].touched = false;
+                self.start(port, now);
+            }
+            done = round.end;
         }
         self.touched.clear();
     }

@@ -17,8 +17,8 @@ pub(super) enum Control {
     Request(u32),
     /// The looping cell, on its way out.
     Loop,
-    /// The looping cell of the other end, on its way back.
-    LoopReply,
+    /// The looping cell of the other end, on its way back; it came at this instant, in ps.
+    LoopReply(u64),
 }
 
 /// What the port is sending.
@@ -98,14 +98,14 @@ impl Corruption {
     }
 
     fn takes_named(&mut self, vc: u32) -> bool {
-        let named = |(of, left): &(Option<u32>, u32)| *left > 0 && of.is_none_or(|of| of == vc);
-        match self.next_credits.iter_mut().find(|entry| named(entry)) {
-            Some(entry) => {
-                entry.1 -= 1;
-                true
+        for of in [Some(vc), None] {
+            let named = self.next_credits.iter_mut().find(|entry| entry.0 == of && entry.1 > 0);
+            if let Some((_, left)) = named {
+                *left -= 1;
+                return true;
             }
-            None => false,
         }
+        false
     }
 }
 
@@ -121,6 +121,7 @@ pub(super) enum LoopState {
 }
 
 /// One port. Hot fields first.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Debug)]
 pub(super) struct Port {
     /// What is being sent; its end is in the node's completions.

@@ -1,6 +1,6 @@
 //! The sending end of one VC (or of one branch of it) at one node.
 
-use hopflow_control::credit::Sender;
+use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{Cells, Picos, SimTime};
 
 use super::pool::CellQueue;
@@ -12,8 +12,10 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) const NEVER: u64 = u64::MAX;
 
 /// What a sender has that most have not.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Extra {
+    /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
+    pub(super) window: Sender,
     /// Span after which a blocked sender asks for credit, and since when it counts.
     pub(super) request_after: Option<u64>,
     pub(super) request_from: u64,
@@ -23,6 +25,21 @@ pub(super) struct Extra {
     pub(super) given_up: bool,
     pub(super) request_cells: u64,
     pub(super) given_up_cells: u64,
+}
+
+impl Default for Extra {
+    fn default() -> Extra {
+        Extra {
+            window: Sender::Free,
+            request_after: None,
+            request_from: 0,
+            give_up_after: None,
+            held_since: 0,
+            given_up: false,
+            request_cells: 0,
+            given_up_cells: 0,
+        }
+    }
 }
 
 /// One VC, or one branch of it, as it leaves a node. Hot fields first.
@@ -132,7 +149,33 @@ impl VcSender {
 
     /// The credit count as seen at `now`.
     pub(super) fn credit(&self, now: u64) -> u32 {
-        self.control.credit_count(SimTime(now)).0
+        let count = self.control.credit_count(SimTime(now)).0;
+        match &self.extra {
+            Some(extra) => count.min(extra.window.credit_count(SimTime(now)).0),
+            None => count,
+        }
+    }
+
+    /// What link control and window together allow.
+    #[inline]
+    pub(super) fn permission(&self, now: u64) -> Permission {
+        let control = self.control.permission(SimTime(now));
+        match &self.extra {
+            // A window never names an instant.
+            Some(extra) if extra.window.permission(SimTime(now)) != Permission::Now => {
+                Permission::Blocked
+            }
+            _ => control,
+        }
+    }
+
+    /// A cell starts.
+    #[inline]
+    pub(super) fn on_send(&mut self, now: u64) {
+        self.control.on_send(SimTime(now));
+        if let Some(extra) = &mut self.extra {
+            extra.window.on_send(SimTime(now));
+        }
     }
 
     /// One more cell waits or (greedy) starts.

@@ -22,4 +22,6 @@ pub(super) struct VcSource {
     pub(super) making: Making,
     pub(super) sender: u32,
     pub(super) created_cells: u64,
+    /// Of these, those the host took in: the next sequence number.
+    pub(super) accepted_cells: u64,
 }

@@ -1,7 +1,6 @@
 //! (d) Starts: an idle port starts one unit, control before cells.
 
 use hopflow_control::credit::Permission;
-use hopflow_units::SimTime;
 
 use super::node::Node;
 use super::pool::Cell;
@@ -34,8 +33,9 @@ impl Node {
                     self.send_control(port, now, u32::MAX, CellKind::Loop, (0, NONE, 0));
                     true
                 }
-                Control::LoopReply => {
-                    self.send_control(port, now, u32::MAX, CellKind::LoopReply, (0, NONE, 0));
+                Control::LoopReply(since) => {
+                    let waited = (0, NONE, now - since);
+                    self.send_control(port, now, u32::MAX, CellKind::LoopReply, waited);
                     true
                 }
             };
@@ -57,10 +57,9 @@ impl Node {
         };
         receiver.credits_sent += 1;
         let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
-        let fill = receiver.control.buffered().0;
         self.will_write(port);
         self.ports[port as usize].send(now, vc, CellKind::Credit, value.bits(), to, freed);
-        self.trace_out(port, now, vc, CellKind::Credit, value.bits(), (fill, 0));
+        self.trace_out(port, now, vc, CellKind::Credit, value.bits(), (0, 0));
         true
     }
 
@@ -69,11 +68,10 @@ impl Node {
         if let Some(extra) = &mut sender.extra {
             extra.request_cells += 1;
         }
-        let (vc, to, fill) = (sender.vc, sender.downstream, sender.fill);
-        let credit = sender.credit(now);
+        let (vc, to) = (sender.vc, sender.downstream);
         self.will_write(port);
         self.ports[port as usize].send(now, vc, CellKind::Request, 0, to, 0);
-        self.trace_out(port, now, vc, CellKind::Request, 0, (fill, credit));
+        self.trace_out(port, now, vc, CellKind::Request, 0, (0, 0));
         true
     }
 
@@ -108,11 +106,12 @@ impl Node {
         let cell = self.next_cell(index, now);
         self.will_write(port);
         let sender = &mut self.senders[index as usize];
-        sender.control.on_send(SimTime(now));
+        sender.on_send(now);
         sender.sent_cells += 1;
         sender.transmitting = true;
         let kind = if sender.is_ack { CellKind::Ack } else { CellKind::Data };
         let (vc, to, needs_in_flight) = (sender.vc, sender.downstream, sender.needs_in_flight);
+        let (receiver, is_branch) = (sender.receiver, sender.is_branch);
         let out = &mut self.ports[port as usize];
         if needs_in_flight {
             out.remember_start(&mut self.senders, now, index);
@@ -128,6 +127,9 @@ impl Node {
             self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
         }
         self.refresh(index, now);
+        if is_branch {
+            self.give_up_held(receiver, now);
+        }
     }
 
     /// Takes the cell that is to start: from the queue, from the held cells of a multicast VC,
