@@ -151,18 +151,28 @@ impl Node {
         if self.tracer.is_some() {
             self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
         }
-        let has_room = self.buffered < self.buffer;
-        if let Some(sender) = ack
-            && has_room
-            && self.senders[sender as usize].fill < self.vc_buffer
-        {
-            let next = CreditValue::from_total(u64::from(unit.value) + 1);
-            self.buffered += 1;
-            self.buffered_max = self.buffered_max.max(self.buffered);
-            let cell = Cell { value: next.bits(), birth: arrival.due };
-            self.pool.push(&mut self.senders[sender as usize].queue, cell);
-            self.join(sender, arrival.due);
+        if let Some(sender) = ack {
+            self.make_ack(sender, unit.value, arrival.due);
         }
+    }
+
+    /// An ACK cell joins the queue of the final host, or is dropped when the host is full.
+    fn make_ack(&mut self, index: u32, delivered: u32, now: u64) {
+        let next = CreditValue::from_total(u64::from(delivered) + 1);
+        let sender = &mut self.senders[index as usize];
+        if self.buffered >= self.buffer || sender.fill >= self.vc_buffer {
+            let direction = self.ports[sender.port as usize].direction;
+            let (vc, fill, value) = (sender.vc, sender.fill, next.bits());
+            let subject = Subject { direction, vc, kind: CellKind::Ack, value };
+            if let Some(tracer) = &mut self.tracer {
+                tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
+            }
+            return;
+        }
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        self.pool.push(&mut sender.queue, Cell { value: next.bits(), birth: now });
+        self.join(index, now);
     }
 
     fn take_ack(&mut self, index: u32, unit: Unit, arrival: Arrival) {
@@ -197,12 +207,9 @@ impl Node {
             assert_eq!(u64::from(n23.credit_count().0), exact, "N23 with the true R is exact");
         }
         let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
-        let is_blocked = sender.blocked_since().is_some();
         self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, credit);
         self.refresh(unit.to, now);
-        if is_blocked && self.senders[unit.to as usize].blocked_since().is_some() {
-            self.count_request_from(unit.to, now);
-        }
+        self.count_request_from(unit.to, now);
     }
 
     fn take_request(&mut self, unit: Unit, arrival: Arrival) {

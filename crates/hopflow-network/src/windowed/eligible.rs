@@ -83,11 +83,12 @@ impl Node {
             sender.unblock(now);
             return;
         }
-        sender.block(now);
-        self.count_request_from(index, now);
+        if sender.block(now) {
+            self.count_request_from(index, now);
+        }
     }
 
-    /// A blocked sender's span until its next request begins now.
+    /// The span until a sender's next request begins now, if it stays or becomes blocked.
     pub(super) fn count_request_from(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         let Some(extra) = &mut sender.extra else { return };

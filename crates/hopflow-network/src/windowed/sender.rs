@@ -73,6 +73,8 @@ pub(super) struct VcSender {
     pub(super) hop: u32,
     /// Since when it is blocked, `NEVER` when it is not.
     blocked_since: u64,
+    /// The last time that it was blocked: from, to.
+    last_blocked: (u64, u64),
     /// For which instant an eligible timer was last armed.
     pub(super) armed_for: u64,
     last_change: u64,
@@ -126,6 +128,7 @@ impl VcSender {
             vc: parts.vc,
             hop: parts.hop,
             blocked_since: NEVER,
+            last_blocked: (NEVER, NEVER),
             armed_for: NEVER,
             last_change: 0,
             fill_area: 0,
@@ -217,14 +220,24 @@ impl VcSender {
         (self.blocked_since != NEVER).then_some(self.blocked_since)
     }
 
-    /// Becomes blocked at `now`.
-    pub(super) fn block(&mut self, now: u64) {
-        self.blocked_since = now;
+    /// Becomes blocked at `now`. Whether it is blocked counts at the end of an instant: one that
+    /// was blocked until this very instant has been so all along. Returns whether it is new.
+    pub(super) fn block(&mut self, now: u64) -> bool {
+        if self.last_blocked.1 != now {
+            self.blocked_since = now;
+            return true;
+        }
+        self.blocked_since = self.last_blocked.0;
+        let span = now - self.blocked_since;
+        self.no_credit -= span;
+        self.no_credit_count -= u64::from(span > 0);
+        false
     }
 
     /// Is not blocked any more.
     pub(super) fn unblock(&mut self, now: u64) {
         let span = now - self.blocked_since;
+        self.last_blocked = (self.blocked_since, now);
         self.blocked_since = NEVER;
         self.no_credit += span;
         self.no_credit_count += u64::from(span > 0);
