@@ -223,7 +223,7 @@ impl ReferenceEngine {
     /// Whether the hop leaves the host of a greedy source that is on.
     pub(super) fn has_greedy_cell(&self, id: HopId) -> bool {
         let vc = &self.vcs[id.vc];
-        !id.ack && id.hop == 0 && vc.greedy && (vc.start..vc.stop).contains(&self.now)
+        !id.ack && id.hop == 0 && vc.greedy && vc.is_on
     }
 
     /// What credit, window and run-ahead limit together allow.

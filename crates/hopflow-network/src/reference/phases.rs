@@ -299,6 +299,8 @@ impl ReferenceEngine {
     fn run_source(&mut self, number: usize) {
         let first = HopId { vc: number, ack: false, hop: 0 };
         if self.vcs[number].greedy {
+            let (start, stop) = (self.vcs[number].start, self.vcs[number].stop);
+            self.vcs[number].is_on = (start..stop).contains(&self.now);
             return self.consider(first);
         }
         while self.vcs[number].source.due() == Some(self.now) {

@@ -65,6 +65,8 @@ pub(super) struct Vc {
     pub(super) ack: Option<Part>,
     pub(super) source: Source,
     pub(super) greedy: bool,
+    /// A greedy source that is switched on.
+    pub(super) is_on: bool,
     pub(super) start: SimTime,
     pub(super) stop: SimTime,
     pub(super) created_cells: u64,
@@ -311,6 +313,7 @@ impl Vc {
             ack: vc.window.map(|_| ack_part(spec, vc)),
             source: Source::new(vc, first_cell_time, spec.seed),
             greedy: vc.source == SourceSpec::Greedy,
+            is_on: false,
             start: vc.start,
             stop: vc.stop.unwrap_or(SimTime::NEVER),
             created_cells: 0,

@@ -79,9 +79,8 @@ impl Node {
             self.free(receiver);
             freed = true;
         }
-        let multicast = self.multicast(receiver);
-        if freed && multicast.run_ahead.is_some() {
-            for branch in multicast.branches.clone() {
+        if freed {
+            for branch in self.multicast(receiver).branches.clone() {
                 self.refresh(branch, now);
             }
         }
