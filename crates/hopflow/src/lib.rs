@@ -17,6 +17,7 @@ mod many;
 mod run;
 pub mod size;
 mod slice;
+mod why;
 
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
@@ -27,3 +28,4 @@ pub use run::{
     EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, run,
     run_network, run_with_rows,
 };
+pub use why::{Sentence, why};

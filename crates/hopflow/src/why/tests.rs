@@ -1,0 +1,143 @@
+//! What is said of runs whose limit is known beforehand, and of counters made by hand.
+
+use hopflow_network::testing::{NetworkBuilder, cells, n23};
+use hopflow_network::{HopControl, NetworkSpec, SourceSpec, WindowSpec};
+use hopflow_record::{RecordSpec, Summary};
+use hopflow_units::{Cells, Probability};
+
+use super::why;
+use crate::{RunOptions, run_network};
+
+fn summary(network: &NetworkSpec) -> Summary {
+    let options = RunOptions::default();
+    run_network(network, &RecordSpec::default(), &options, &mut |_| ()).unwrap().summary
+}
+
+/// The sentences about `vc`.
+fn told(summary: &Summary, vc: &str) -> Vec<String> {
+    let sentences = why(summary).into_iter().filter(|s| s.vc.as_deref() == Some(vc));
+    sentences.map(|sentence| sentence.text).collect()
+}
+
+/// Hosts A1 to An, each with a VC through switch S to host B; loops of 22 cell times.
+fn shared(vcs: usize, control: HopControl, source: &SourceSpec) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(20_000);
+    let (switch, last) = (network.switch("S"), network.host("B"));
+    network.link(switch, last, 10);
+    for index in 1..=vcs {
+        let host = network.host(&format!("A{index}"));
+        network.link(host, switch, 10);
+        network.vc(&format!("VC{index}"), &[host, switch, last], control, source.clone());
+    }
+    network.spec
+}
+
+/// Claim: of three greedy VCs into one link, the link is the bottleneck, with the names and
+/// shares of the others, and the first hop's lack of credit is traced to it.
+#[test]
+fn a_shared_link_is_named_with_its_users() {
+    let summary = summary(&shared(3, n23(4, 22), &SourceSpec::Greedy));
+    let told = told(&summary, "VC1");
+    assert!(told[0].starts_with("VC1 delivered 141."), "{}", told[0]);
+    assert_eq!(
+        told[1],
+        "The bottleneck of VC1 was S->B: the link was busy 99.9 % of the time, 33.3 % with VC1 \
+         itself, 33.3 % with VC2, 33.3 % with VC3."
+    );
+    assert!(told[2].starts_with("On A1->S it was sending 33.4 % of the time"), "{}", told[2]);
+    assert!(told[4].starts_with("Its cells waited mostly at S for S->B: "), "{}", told[4]);
+    assert_eq!(told.len(), 5);
+}
+
+/// Claim: a VC alone with enough credit fills its link; with N2 + N3 of a third of the loop
+/// the loop limits it; with every third cell time its source does.
+#[test]
+fn the_limit_of_a_vc_alone_is_found() {
+    let full = told(&summary(&shared(1, n23(4, 22), &SourceSpec::Greedy)), "VC1");
+    assert_eq!(full[1], "VC1 filled A1->S itself: the link's rate limited it.");
+    let tight = told(&summary(&shared(1, n23(2, 6), &SourceSpec::Greedy)), "VC1");
+    assert!(tight[1].starts_with("VC1 waited for credit on A1->S 6"), "{}", tight[1]);
+    let end = "although S often had no cell: N2 + N3 = 8 cells may be out in one round trip, in \
+               which the link carries 22.0; a larger N3 would let it send more.";
+    assert!(tight[1].ends_with(end), "{}", tight[1]);
+    let third = told(&summary(&shared(1, n23(4, 22), &SourceSpec::EveryKth { k: 3 })), "VC1");
+    let source = "VC1 was limited mostly by its source: it had nothing to send 66.7 % of the time.";
+    assert_eq!(third[1], source);
+}
+
+/// Claim: where credits are lost and never asked for, that is said beside the lack of credit.
+#[test]
+fn lost_credits_are_told() {
+    let mut network = shared(1, n23(2, 6), &SourceSpec::Greedy);
+    network.links[1].directions[1].corrupt_credits = Probability::new(0.3).unwrap();
+    let told = told(&summary(&network), "VC1");
+    assert!(told[1].ends_with(" credit cells were lost."), "{}", told[1]);
+    assert!(told.iter().any(|text| text.contains("credit cells for A1->S were lost")));
+}
+
+/// Claim: a full window is traced to the link behind which the cells wait, or told to be small.
+#[test]
+fn a_full_window_is_explained() {
+    let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
+    for vc in &mut network.vcs {
+        vc.window = Some(WindowSpec { cells: Cells(100), ack_every: Cells(1) });
+    }
+    let shared = told(&summary(&network), "VC1");
+    assert!(shared[1].contains("mostly because its cells waited for S->B"), "{}", shared[1]);
+    assert!(shared[2].starts_with("The bottleneck of VC1 was S->B"), "{}", shared[2]);
+    network.vcs.truncate(1);
+    network.vcs[0].window = Some(WindowSpec { cells: Cells(10), ack_every: Cells(1) });
+    let small = told(&summary(&network), "VC1");
+    assert!(small[1].starts_with("VC1 was limited by its window of 10 cells"), "{}", small[1]);
+}
+
+/// Claim: cells lost are told with their number and their place. Both VCs arrive in lockstep and
+/// the port of VC1 comes first, so the room that one cell leaves is always taken by VC1, and
+/// VC2 loses.
+#[test]
+fn losses_are_told_where_they_happened() {
+    let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
+    network.nodes[0].buffer = Some(Cells(20));
+    let summary = summary(&network);
+    let dropped = summary.vcs[1].hops[0].dropped_cells;
+    assert!(dropped > 0 && summary.vcs[0].hops[0].dropped_cells == 0);
+    let text = format!("{dropped} of its cells were dropped at S for want of buffer.");
+    assert!(told(&summary, "VC2").contains(&text));
+}
+
+/// Claim: on counters made by hand every kind of loss has its sentence, a VC that delivered
+/// nothing is said to, and a breach of what must hold comes last.
+#[test]
+fn hand_made_counters_are_told() {
+    let mut summary = summary(&shared(1, n23(4, 22), &SourceSpec::Greedy));
+    let vc = &mut summary.vcs[0];
+    (vc.hops[0].given_up_cells, vc.hops[0].dropped_cells) = (1, 2);
+    (vc.hops[1].given_up_cells, vc.hops[1].corrupted_cells) = (3, 4);
+    (vc.hops[1].credits_corrupted, vc.hops[1].credits_sent) = (5, 50);
+    vc.hops[1].request_cells = 6;
+    vc.received_cells = 0;
+    let created = vc.created_cells;
+    let told = told(&summary, "VC1");
+    assert_eq!(told[0], format!("VC1 made {created} cells and delivered none."));
+    for text in [
+        "1 of its cells were dropped at A1, whose buffer was full.",
+        "2 of its cells were dropped at S for want of buffer although the VC is under credit \
+         control.",
+        "3 of its cells were given up at S because the branch to B was blocked.",
+        "4 of its cells arrived corrupted over S->B.",
+        "5 of the 50 credit cells for S->B were lost.",
+        "S asked for credit 6 times.",
+    ] {
+        assert!(told.iter().any(|sentence| sentence == text), "{text}");
+    }
+    let silent = summary_of_silence();
+    assert_eq!(why(&silent)[0].text, "VC1 made no cell.");
+}
+
+/// A run whose only VC starts after its end.
+fn summary_of_silence() -> Summary {
+    let mut network = shared(1, n23(4, 22), &SourceSpec::Greedy);
+    network.vcs[0].start = hopflow_network::testing::at(30_000);
+    assert!(network.duration < cells(30_000));
+    summary(&network)
+}
