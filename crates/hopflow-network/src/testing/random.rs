@@ -177,9 +177,11 @@ fn add_vc(network: &mut NetworkBuilder, index: u64, style: Style, duration: u64,
         let window = Cells(dice.between(1, 40) as u32);
         let ack_every = Cells(dice.between(1, u64::from(window.0.min(6))) as u32);
         vc.window = Some(WindowSpec { cells: window, ack_every });
-        // A VC is controlled link by link or end to end.
-        for hop in &mut vc.hops {
-            hop.control = HopControl::None;
+        // Mostly end to end only, sometimes link by link beside it.
+        if dice.chance(70) {
+            for hop in &mut vc.hops {
+                hop.control = HopControl::None;
+            }
         }
     }
     if !unicast || dice.chance(10) {
