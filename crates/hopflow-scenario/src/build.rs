@@ -135,6 +135,7 @@ enum Piece {
 /// Nodes first, then links, each in the order of the file.
 fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink) -> (Nodes, Links) {
     let mut pieces = Vec::new();
+    let mut incomplete = false;
     for (key, tab, piece, behind) in [
         ("switch", &SWITCH, Piece::Switch, defaults.switch),
         ("host", &HOST, Piece::Host, defaults.host),
@@ -142,6 +143,9 @@ fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink)
         ("link", &LINK, Piece::Link, defaults.link),
     ] {
         let tables = root.tables(key, tab, sink);
+        incomplete |= root
+            .own(key)
+            .is_some_and(|item| item.value.as_array().map(|list| list.len()) != Some(tables.len()));
         pieces.extend(tables.into_iter().map(|table| (piece, table.with_defaults(behind))));
     }
     pieces.sort_by_key(|(_, section)| section.span.start);
@@ -151,6 +155,7 @@ fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink)
         })
     });
     let mut nodes = Nodes::default();
+    nodes.incomplete = incomplete;
     let mut planned = Vec::new();
     for (piece, section) in &pieces {
         match piece {
@@ -161,6 +166,7 @@ fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink)
         }
     }
     let mut links = Links::for_nodes(nodes.specs.len());
+    links.incomplete = nodes.incomplete;
     let mut planned = planned.into_iter();
     for (piece, section) in &pieces {
         match piece {
@@ -271,7 +277,7 @@ fn flows(
     for section in root.tables("flow", &FLOW, sink) {
         let section = section.with_defaults(defaults.flow);
         let room = MOST_FLOWS.saturating_sub(flows.vcs.len() as u64);
-        let copies = template::copies(&section, room, sink);
+        let Some(copies) = template::copies(&section, room, sink) else { continue };
         let Some(item) = section.need("name", sink) else {
             continue;
         };

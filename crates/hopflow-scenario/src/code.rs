@@ -6,6 +6,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(pub u16);
 
+impl Code {
+    /// Whether it says that one value cannot be read.
+    pub(crate) const fn is_of_value(self) -> bool {
+        matches!(self.0, 5 | 7 | 10..=13)
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "HF{:04}", self.0)

@@ -235,7 +235,8 @@ impl Layers<'_, '_> {
         let fitting = cells.filter(|cells| *cells <= MOST_CREDIT);
         if fitting.is_none() {
             let message = format!(
-                "`{key}` worked out for {bandwidth} with R = {round_trip} is above {MOST_CREDIT} cells"
+                "`{key}` worked out for {bandwidth} with R = {round_trip} is above \
+                     {MOST_CREDIT} cells"
             );
             self.at(key, Code::CREDIT_BITS, message, sink);
         }

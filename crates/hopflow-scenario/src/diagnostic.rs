@@ -188,9 +188,11 @@ fn blank(code: Code, severity: Severity) -> Diagnostic {
     Diagnostic { code, severity, message: String::new(), labels: Vec::new(), hint: None }
 }
 
+/// Whether `new` tells nothing new: the same again, or a second thing wrong with one value.
 fn same(old: &Diagnostic, new: &Diagnostic) -> bool {
     let span = |item: &Diagnostic| item.labels.first().map(|label| label.span.clone());
-    old.code == new.code && span(old) == span(new) && old.message == new.message
+    let equal = old.code == new.code && old.message == new.message;
+    span(old) == span(new) && (equal || (old.code.is_of_value() && new.code.is_of_value()))
 }
 
 /// `span` cut to the source and widened to whole characters.

@@ -31,6 +31,8 @@ pub(crate) struct Links {
     pub(crate) specs: Vec<LinkSpec>,
     /// Links between two nodes, lower index first, in order.
     between: BTreeMap<(usize, usize), Vec<usize>>,
+    /// Whether a link could not be made, so that one may be missing for that reason.
+    pub(crate) incomplete: bool,
     /// Directions that leave each node, in order of links.
     pub(crate) leaving: Vec<Vec<(DirectionId, usize)>>,
 }
@@ -126,7 +128,8 @@ fn round_trip(
              as in flight, and buffers could overflow"
         );
         let hint = format!(
-            "leave `round-trip` out, raise it to {true_loop}, or set `allow-short-round-trip = true`"
+            "leave `round-trip` out, raise it to {true_loop}, or set `allow-short-round-trip = \
+                 true`"
         );
         sink.error(Code::SHORT_ROUND_TRIP, &item.span, message).hint(hint);
         return None;
@@ -167,21 +170,27 @@ impl Links {
     /// Takes in the links of one table.
     pub(crate) fn add_table(&mut self, section: &Section<'_>, nodes: &Nodes, sink: &mut Sink) {
         let attributes = Attributes::read(section, false, sink);
-        let Some(pair) = section.need("between", sink).and_then(|item| item.two(sink)) else {
-            return;
-        };
+        let pair = section.need("between", sink).and_then(|item| item.two(sink));
         let room = MOST_LINKS.saturating_sub(self.specs.len() as u64);
         let copies = template::copies(section, room, sink);
+        let (Some(pair), Some(copies)) = (pair, copies) else {
+            self.incomplete = true;
+            return;
+        };
         for copy in copies {
             let end = |item: &Item<'_>, sink: &mut Sink| {
                 let name = template::fill(item.text(sink)?, &item.span, copy, sink)?;
                 nodes.find(&name, &item.span, sink)
             };
             let ends = [end(&pair[0], sink), end(&pair[1], sink)];
-            let [Some(a), Some(b)] = ends else { continue };
+            let [Some(a), Some(b)] = ends else {
+                self.incomplete = true;
+                continue;
+            };
             if a == b {
                 let message = format!("a link joins `{}` to itself", nodes.name(a));
                 sink.error(Code::SELF_LINK, &pair[1].span, message);
+                self.incomplete = true;
                 continue;
             }
             self.add([a, b], attributes.as_ref());
@@ -250,7 +259,7 @@ impl Links {
         let ends = (nodes.find(from, span, sink), nodes.find(to, span, sink));
         let (a, b) = (ends.0?, ends.1?);
         let direction = self.direction(a, b, number);
-        if direction.is_none() {
+        if direction.is_none() && !self.incomplete {
             let which =
                 if number == 1 { "no link".to_owned() } else { format!("no link #{number}") };
             let message = format!("{which} joins `{from}` and `{to}`");

@@ -25,6 +25,8 @@ pub(crate) struct Nodes {
     pub(crate) spans: Vec<Range<usize>>,
     /// Whether a topology made it.
     pub(crate) made: Vec<bool>,
+    /// Whether a node could not be made, so that a name may be missing for that reason.
+    pub(crate) incomplete: bool,
     index: BTreeMap<String, usize>,
 }
 
@@ -46,7 +48,7 @@ impl Nodes {
     /// The node of this name; an error that names the nearest when there is none.
     pub(crate) fn find(&self, name: &str, span: &Range<usize>, sink: &mut Sink) -> Option<usize> {
         let found = self.index.get(name).copied();
-        if found.is_none() {
+        if found.is_none() && !self.incomplete {
             let message = format!("no node is named `{}`", short(name));
             let error = sink.error(Code::UNKNOWN_NAME, span, message);
             if let Some(near) = nearest(name, self.index.keys().map(String::as_str)) {
@@ -70,30 +72,40 @@ impl Nodes {
 
     /// Takes in the hosts or switches of one table.
     pub(crate) fn add_table(&mut self, section: &Section<'_>, kind: NodeKind, sink: &mut Sink) {
+        if self.add_copies(section, kind, sink).is_none() {
+            assert!(sink.has_errors(), "a node that is left out leaves an error behind");
+            self.incomplete = true;
+        }
+    }
+
+    /// `None`: not all could be made.
+    fn add_copies(&mut self, section: &Section<'_>, kind: NodeKind, sink: &mut Sink) -> Option<()> {
         if let Some(scheduler) =
             (kind == NodeKind::Switch).then(|| section.table("scheduler", &SCHEDULER)).flatten()
         {
             scheduler.kind(&["round-robin"], sink);
         }
         let buffers = Buffers::read(section, sink);
-        let Some(item) = section.need("name", sink) else {
-            return;
-        };
-        let Some(text) = item.text(sink) else { return };
+        let item = section.need("name", sink)?;
+        let text = item.text(sink)?;
         let room = MOST_NODES.saturating_sub(self.specs.len() as u64);
-        let copies = template::copies(section, room, sink);
+        let copies = template::copies(section, room, sink)?;
         if copies.len() > 1 && !text.contains('{') {
             let message = format!("`{}` is {} nodes' name", short(text), copies.len());
             let hint =
                 format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
             sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
-            return;
+            return None;
         }
+        let mut all = Some(());
         for copy in copies {
-            if let Some(name) = template::name(text, &item.span, copy, sink) {
+            let name = template::name(text, &item.span, copy, sink);
+            all = all.and(name.as_ref().map(|_| ()));
+            if let Some(name) = name {
                 self.add(name, kind, buffers, &item.span, sink);
             }
         }
+        all
     }
 
     /// Takes in one node; an error when the name is taken.
@@ -109,6 +121,7 @@ impl Nodes {
             let message = format!("two nodes are named `{name}`");
             let first = self.spans[other].clone();
             sink.error(Code::DUPLICATE, span, message).label(first, "the first one");
+            self.incomplete = true;
             return None;
         }
         let index = self.specs.len();
@@ -138,6 +151,7 @@ impl Nodes {
         if (self.specs.len() + plan.nodes.len()) as u64 > MOST_NODES {
             let message = format!("more than {MOST_NODES} nodes in all");
             sink.error(Code::TOO_MUCH, &section.span, message);
+            self.incomplete = true;
             return Vec::new();
         }
         let mut indices = Vec::with_capacity(plan.nodes.len());

@@ -144,7 +144,8 @@ impl Scenario {
         json!({
             "credits": directions(&record.credits),
             "delays": record.delays.iter().map(vc_name).collect::<Vec<_>>(),
-            "queues": record.queues.iter().map(|n| &self.network.nodes[*n].name).collect::<Vec<_>>(),
+            "queues": record.queues.iter().map(|n| &self.network.nodes[*n].name)
+                .collect::<Vec<_>>(),
             "throughput": directions(&record.throughput),
             "trace_directions": directions(&traced),
             "trace_flows": kept(&record.trace.vcs).iter().map(vc_name).collect::<Vec<_>>(),

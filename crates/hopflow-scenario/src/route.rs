@@ -176,7 +176,7 @@ impl<'m> Router<'m> {
         sink: &mut Sink,
     ) -> Option<DirectionId> {
         let direction = self.links.direction(from, to, number);
-        if direction.is_none() {
+        if direction.is_none() && !self.links.incomplete {
             let (from, to) = (self.nodes.name(from), self.nodes.name(to));
             let which =
                 if number == 1 { "no link".to_owned() } else { format!("no link #{number}") };
@@ -216,6 +216,9 @@ impl<'m> Router<'m> {
                 self.to_itself(end, &span, sink)?;
             }
             if !self.search(&mut fed_by, end, &span, sink)? {
+                if self.links.incomplete {
+                    return None;
+                }
                 let (a, b) = (self.nodes.name(source), self.nodes.name(end));
                 let message = format!("no path of links and switches leads from `{a}` to `{b}`");
                 sink.error(Code::UNCONNECTED, &span, message);

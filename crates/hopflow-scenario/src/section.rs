@@ -175,13 +175,18 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::List(element) => check_elements(item.list(sink), element, sink),
         Ty::Two(element) => check_elements(item.two(sink).map(Vec::from), element, sink),
         Ty::AnyOf(types) => {
-            let fitting = types.iter().find(|ty| takes(ty, item.value)).or(types.last());
+            let fitting = types.iter().find(|ty| takes(ty, item.value)).or(types.first());
             if let Some(ty) = fitting {
                 check_value(item, ty, sink);
             }
         }
         Ty::Table(tab) => check_nested(item, tab, false, sink),
         Ty::Defaults(tab) => check_nested(item, tab, true, sink),
+        Ty::Tables(_) if item.value.is_table() => {
+            let message = format!("`{}` is a list of tables, not one table", item.key);
+            let hint = format!("write `[[{}]]`, with two brackets", item.key);
+            sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+        }
         Ty::Tables(tab) => {
             for element in item.list(sink).unwrap_or_default() {
                 check_nested(&element, tab, false, sink);

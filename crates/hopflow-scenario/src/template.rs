@@ -14,19 +14,15 @@ const LONGEST: usize = 100;
 pub(crate) type Copy = Option<u64>;
 
 /// The copies a table stands for: one `None`, or 1 to `count`. More than `most` is an error.
-pub(crate) fn copies(section: &Section<'_>, most: u64, sink: &mut Sink) -> Vec<Copy> {
-    let Some(item) = section.own("count") else {
-        return vec![None];
-    };
-    let Some(count) = item.count(1, u64::MAX, sink) else {
-        return Vec::new();
-    };
+pub(crate) fn copies(section: &Section<'_>, most: u64, sink: &mut Sink) -> Option<Vec<Copy>> {
+    let Some(item) = section.own("count") else { return Some(vec![None]) };
+    let count = item.count(1, u64::MAX, sink)?;
     if count > most {
         let message = format!("`count` is {count}, but {most} is the most there may be here");
         sink.error(Code::TOO_MUCH, &item.span, message);
-        return Vec::new();
+        return None;
     }
-    (1..=count).map(Some).collect()
+    Some((1..=count).map(Some).collect())
 }
 
 /// A name with its `{}` filled in.

@@ -1,5 +1,6 @@
 //! Single values of the file: reads one of each type, or notes why it cannot be read.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use hopflow_network::DirectionSpec;
@@ -324,18 +325,19 @@ pub(crate) fn cell_time_of(direction: &DirectionSpec) -> Picos {
     cell_time(direction.rate)
 }
 
-/// What is close enough to `word` to be meant by it.
+/// What is close enough to `word` to be meant by it; of several, what begins most alike.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = word.chars().count() / 3 + 1;
-    let distance =
-        |name: &str| strsim::damerau_levenshtein(&word.to_lowercase(), &name.to_lowercase());
+    let lower = word.to_lowercase();
+    let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
+    let alike = |name: &str| word.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
     names
         .take(2_000)
         .filter(|_| word.len() <= 64)
-        .map(|name| (distance(name), name))
-        .filter(|(distance, _)| *distance <= most)
+        .map(|name| (distance(name), Reverse(alike(name)), name))
+        .filter(|(distance, ..)| *distance <= most)
         .min()
-        .map(|(_, name)| name)
+        .map(|(.., name)| name)
 }
 
 /// A value's type in words.

@@ -125,7 +125,8 @@ fn starvation(built: &Built, sink: &mut Sink) {
         {
             let name = |node: usize| &network.nodes[node].name;
             let message = format!(
-                "credits may take {:.0} % of `{}->{}`, where they go before data; `{}` has N2 = {n2}",
+                "credits may take {:.0} % of `{}->{}`, where they go before data; `{}` has N2 = \
+                     {n2}",
                 share * 100.0,
                 name(network.from_node(id)),
                 name(network.to_node(id)),

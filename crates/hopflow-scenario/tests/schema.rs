@@ -102,3 +102,32 @@ fn the_schema_in_the_repository_is_up_to_date() {
     }
     assert!(std::fs::read_to_string(&path).unwrap() == text, "the schema is out of date");
 }
+
+/// Rows of `docs/scenario.md` that a schema of a table asks for.
+fn rows(schema: &Value, found: &mut Vec<String>) {
+    for (key, value) in schema["properties"].as_object().into_iter().flatten() {
+        let text = value["description"].as_str().unwrap_or_default().replace('|', "\\|");
+        found.push(format!("`{key}`{} | {text} |", stars(schema, key)));
+        if key != "defaults" {
+            rows(value, found);
+            rows(&value["items"], found);
+            value["anyOf"].as_array().into_iter().flatten().for_each(|one| rows(one, found));
+        }
+    }
+}
+
+fn stars(schema: &Value, key: &str) -> &'static str {
+    let required = schema["required"].as_array();
+    if required.is_some_and(|keys| keys.iter().any(|one| one == key)) { "**" } else { "" }
+}
+
+/// Claim: the reference tells every key in the words of the schema.
+#[test]
+fn the_reference_tells_every_key() {
+    let page = std::fs::read_to_string(root().join("docs/scenario.md")).unwrap();
+    let mut wanted = Vec::new();
+    rows(&Scenario::json_schema(), &mut wanted);
+    assert!(wanted.len() > 100);
+    let missing: Vec<&String> = wanted.iter().filter(|row| !page.contains(*row)).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}

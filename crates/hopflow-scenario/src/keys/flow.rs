@@ -1,0 +1,263 @@
+//! The keys of flows: routes, sources, control.
+
+use super::{COUNT, Key, MOST, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+
+pub(crate) static FLOW: Tab = Tab {
+    name: "flow",
+    doc: "A virtual circuit from one host to one or more.",
+    kinds: &[],
+    keys: &[
+        key("name", Ty::Name, "Unique among flows.").required().identity(),
+        COUNT,
+        key(
+            "route",
+            NAMES,
+            "Every node on the way. `X#2` means: to X by the second parallel \
+             link.",
+        )
+        .identity(),
+        key(
+            "routes",
+            Ty::List(&NAMES),
+            "Multicast: one route per final host; together they \
+             form a tree.",
+        )
+        .identity(),
+        key(
+            "from",
+            Ty::Name,
+            "The source host, with `to`: by a shortest path (fewest links, \
+             then the links first in the file).",
+        )
+        .identity(),
+        key("to", Ty::AnyOf(&[Ty::Name, NAMES]), "The final host, or several: multicast.")
+            .identity(),
+        key("priority", Ty::Count(0, 255), "0 is served first.").default("0"),
+        key("start", SPAN_OR_ZERO, "When the source begins; cells are those of the first link.")
+            .default("0 us"),
+        key("stop", SPAN, "No cell is born at or after this instant.")
+            .default("the end of the run"),
+        key("source", Ty::Table(&SOURCE), "Where cells come from.").default(
+            "greedy, as in most \
+             runs of [KMCL94]",
+        ),
+        key("control", Ty::Table(&CONTROL), "Flow control on every hop, or end to end.")
+            .default("none"),
+        key("hop", Ty::Tables(&HOP), "Control that differs on one link.").identity(),
+        key("multicast", Ty::Table(&MULTICAST), "How branches hold each other."),
+    ],
+};
+
+pub(crate) static MULTICAST: Tab = Tab {
+    name: "multicast",
+    doc: "How the branches of a multicast flow hold each other.",
+    kinds: &[],
+    keys: &[
+        key(
+            "run-ahead",
+            Ty::Count(0, MOST_CREDIT),
+            "A branch may start a cell only while at \
+             most so many older cells are held for slower branches.",
+        )
+        .default("no limit"),
+        key(
+            "give-up-after",
+            SPAN,
+            "A branch that has waited so long loses cells instead of \
+             holding the flow; cells are those of the first link.",
+        )
+        .default("never"),
+    ],
+};
+
+const SOURCE_KINDS: &[&str] =
+    &["greedy", "every-kth", "constant", "on-off", "alternating", "replay"];
+
+pub(crate) static SOURCE: Tab = Tab {
+    name: "source",
+    doc: "Where cells come from. Cell times are those of the first link.",
+    kinds: SOURCE_KINDS,
+    keys: &[
+        key(
+            "kind",
+            Ty::Choice(SOURCE_KINDS),
+            "`greedy`: always one more. `every-kth`: one cell \
+             in k cell times. `constant`: cell n at ceil(n x bits / rate). `on-off`: bursts of \
+             back-to-back cells. `alternating`: two constant rates in turn. `replay`: times \
+             from a file.",
+        )
+        .required(),
+        key("k", Ty::Count(1, MOST), "Cell times per cell.").of(&["every-kth"]).required(),
+        key("rate", Ty::Bandwidth, "Counted with all 53 bytes of a cell.")
+            .of(&["constant"])
+            .required(),
+        key("burst", Ty::AnyOf(&[Ty::Count(1, MOST), Ty::Table(&BURST)]), "Cells in a burst.")
+            .of(&["on-off"])
+            .required(),
+        key("off", Ty::AnyOf(&[SPAN, Ty::Table(&OFF)]), "Silence between bursts.")
+            .of(&["on-off"])
+            .required(),
+        key("burst-first", Ty::Flag, "Begin with a burst instead of a silence.")
+            .of(&["on-off"])
+            .default("false"),
+        key("low", Ty::Bandwidth, "The first rate.").of(&["alternating"]).required(),
+        key("high", Ty::Bandwidth, "The second rate.").of(&["alternating"]).required(),
+        key("half-period", SPAN, "How long each rate lasts.").of(&["alternating"]).required(),
+        key(
+            "file",
+            Ty::Path,
+            "CSV beside the scenario: the first line `time_ps`, `time_ns`, \
+             `time_us`, `time_ms`, `time_s` or `time_cells`, then one time a line, from the \
+             flow's start, never decreasing.",
+        )
+        .of(&["replay"])
+        .required(),
+    ],
+};
+
+const LAWS: &[&str] = &["fixed", "geometric", "exponential"];
+
+pub(crate) static BURST: Tab = Tab {
+    name: "burst",
+    doc: "The law of a number of cells.",
+    kinds: LAWS,
+    keys: &[
+        key(
+            "kind",
+            Ty::Choice(LAWS),
+            "`geometric` on 1, 2, ...; `exponential` rounded up to a whole cell.",
+        )
+        .required(),
+        key(
+            "mean",
+            Ty::Number(0.0),
+            "Mean in cells, bare; at least 1 if geometric, whole if fixed.",
+        )
+        .required(),
+    ],
+};
+
+pub(crate) static OFF: Tab = Tab {
+    name: "off",
+    doc: "The law of a silence.",
+    kinds: LAWS,
+    keys: &[
+        key(
+            "kind",
+            Ty::Choice(LAWS),
+            "`geometric`: whole cell times on 0, 1, ...; `exponential` rounded up to a ps.",
+        )
+        .required(),
+        key("mean", SPAN, "Mean; in cells if geometric.").required(),
+    ],
+};
+
+const CREDIT_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive"];
+const HOP_KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive"];
+const CONTROL_KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "window"];
+const AUTO: Ty = Ty::Choice(&["auto"]);
+const N2: Key = key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell.")
+    .of(CREDIT_KINDS)
+    .default("10, as in every run of [KMCL94]");
+const N3: Key = key(
+    "n3",
+    Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
+    "N3: the buffer that \
+     covers one round trip; `auto`: R x target / 424 bits, rounded up ([KMCL94] Eq. (3)).",
+)
+.of(CREDIT_KINDS)
+.default("auto");
+const TARGET: Key = key(
+    "target",
+    Ty::Bandwidth,
+    "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
+)
+.of(CREDIT_KINDS)
+.default("100 % where N3 or N1 is `auto`");
+const N1: Key = key(
+    "n1",
+    Ty::AnyOf(&[Ty::Count(1, MOST_CREDIT), AUTO]),
+    "N1: the zone that \
+     absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R x target / 424 bits \
+     (n123+), rounded up.",
+)
+.of(&["n123", "n123+"])
+.default("auto");
+const E: Key = key(
+    "e",
+    Ty::Choice(&["arrival", "continuous"]),
+    "When N23 looks at E: as a credit arrives, or at every instant.",
+)
+.of(&["n23"])
+.default("arrival ([KMCL94] 4.3)");
+const REQUEST: Key =
+    key("request-after", SPAN, "A sender that has waited so long for credit asks for it.")
+        .of(CREDIT_KINDS)
+        .default("never");
+const REDUNDANT: Key = key(
+    "redundant-every",
+    SPAN,
+    "The receiver sends a redundant credit each time this has passed.",
+)
+.of(CREDIT_KINDS)
+.default("never");
+const ALLOW_N3: Key =
+    key("allow-small-n3", Ty::Flag, "Accept an N3 with which the target cannot be reached.")
+        .of(CREDIT_KINDS)
+        .default("false");
+const ALLOW_BUFFER: Key = key(
+    "allow-small-buffer",
+    Ty::Flag,
+    "Accept a node's buffer below N1 + N2 + N3, in which cells may be lost.",
+)
+.of(CREDIT_KINDS)
+.default("false");
+
+pub(crate) static CONTROL: Tab = Tab {
+    name: "control",
+    doc: "Flow control, the same on every hop but those of `[[flow.hop]]`.",
+    kinds: CONTROL_KINDS,
+    keys: &[
+        key(
+            "kind",
+            Ty::Choice(CONTROL_KINDS),
+            "Credit schemes work hop by hop, `window` end to end.",
+        )
+        .required(),
+        N2,
+        N3,
+        TARGET,
+        N1,
+        E,
+        REQUEST,
+        REDUNDANT,
+        ALLOW_N3,
+        ALLOW_BUFFER,
+        key("cells", Ty::Count(1, MOST_CREDIT), "W: cells that may be unacknowledged.")
+            .of(&["window"])
+            .required(),
+        key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered cells.")
+            .of(&["window"])
+            .default("1"),
+    ],
+};
+
+pub(crate) static HOP: Tab = Tab {
+    name: "hop",
+    doc: "Control that differs on one link of a flow; what is not named is as in `control`.",
+    kinds: HOP_KINDS,
+    keys: &[
+        key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
+            .required(),
+        key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.").default("that of `control`"),
+        N2,
+        N3,
+        TARGET,
+        N1,
+        E,
+        REQUEST,
+        REDUNDANT,
+        ALLOW_N3,
+        ALLOW_BUFFER,
+    ],
+};

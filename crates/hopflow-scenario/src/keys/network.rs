@@ -1,0 +1,158 @@
+//! The keys of nodes, links and topologies.
+
+use super::{COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
+
+const NODE_NAME: Key = key("name", Ty::Name, "Unique among nodes.").required().identity();
+const BUFFER: Key = key(
+    "buffer",
+    Ty::Size,
+    "The most that is held in all, the cell in transmission included; whole cells of 53 bytes.",
+)
+.default("no limit");
+const VC_BUFFER: Key =
+    key("vc-buffer", Ty::Size, "The most that is held of any one VC.").default("no limit");
+
+pub(crate) static SWITCH: Tab = Tab {
+    name: "switch",
+    doc: "An output-queued switch with shared memory.",
+    kinds: &[],
+    keys: &[
+        NODE_NAME,
+        COUNT,
+        BUFFER,
+        VC_BUFFER,
+        key("scheduler", Ty::Table(&SCHEDULER), "How an output port picks the next VC.")
+            .default("round robin, as in the switch of [KMCL94] 5"),
+    ],
+};
+
+pub(crate) static SCHEDULER: Tab = Tab {
+    name: "scheduler",
+    doc: "How an output port picks the next VC.",
+    kinds: &["round-robin"],
+    keys: &[key(
+        "kind",
+        Ty::Choice(&["round-robin"]),
+        "Strict priority levels, round robin inside each.",
+    )
+    .required()],
+};
+
+pub(crate) static HOST: Tab = Tab {
+    name: "host",
+    doc: "An end system: flows start and end here.",
+    kinds: &[],
+    keys: &[NODE_NAME, COUNT, BUFFER, VC_BUFFER],
+};
+
+const RATE: Key = key(
+    "rate",
+    Ty::AnyOf(&[Ty::Rate, Ty::Two(&Ty::Rate)]),
+    "Bits per second, one for both directions or `[there, back]`.",
+)
+.required();
+const DELAY: Key = key(
+    "delay",
+    Ty::AnyOf(&[Ty::Delay, Ty::Two(&Ty::Delay)]),
+    "Propagation \
+     delay: a time, cell times of this link, or a length at 5 us per km ([KMCL94] 4.7).",
+)
+.default("0 us");
+const PROCESSING: Key = key(
+    "processing",
+    Ty::AnyOf(&[SPAN_OR_ZERO, Ty::Two(&SPAN_OR_ZERO)]),
+    "Time the receiving end needs for any unit before it takes effect.",
+)
+.default("0 us");
+const CORRUPT_DATA: Key = key(
+    "corrupt-data",
+    Ty::AnyOf(&[Ty::Probability, Ty::Two(&Ty::Probability)]),
+    "The chance that a data cell is corrupted on the way.",
+)
+.default("0");
+const CORRUPT_CREDITS: Key = key(
+    "corrupt-credits",
+    Ty::AnyOf(&[Ty::Probability, Ty::Two(&Ty::Probability)]),
+    "The chance that a credit cell is corrupted on the way.",
+)
+.default("0");
+const ROUND_TRIP: Key = key(
+    "round-trip",
+    Ty::RoundTrip,
+    "R, over which N23's E looks back: \
+     `loop` (the true loop), `measured` (by a looping cell at start-up) or a time.",
+)
+.default("loop");
+const ALLOW_SHORT: Key = key(
+    "allow-short-round-trip",
+    Ty::Flag,
+    "Accept an R below the true loop, with which buffers may overflow.",
+)
+.default("false");
+
+pub(crate) static LINK: Tab = Tab {
+    name: "link",
+    doc: "A full-duplex link between two nodes.",
+    kinds: &[],
+    keys: &[
+        key(
+            "between",
+            Ty::Two(&Ty::Name),
+            "The two nodes; the first direction leads from the first to the second.",
+        )
+        .required()
+        .identity(),
+        COUNT,
+        RATE,
+        DELAY,
+        PROCESSING,
+        CORRUPT_DATA,
+        CORRUPT_CREDITS,
+        ROUND_TRIP,
+        ALLOW_SHORT,
+    ],
+};
+
+pub(crate) const TOPOLOGY_KINDS: &[&str] =
+    &["chain", "parking-lot", "dumbbell", "star", "fat-tree"];
+
+pub(crate) static TOPOLOGY: Tab = Tab {
+    name: "topology",
+    doc: "A common network, made whole: nodes and links. Flows are yours.",
+    kinds: TOPOLOGY_KINDS,
+    keys: &[
+        key("kind", Ty::Choice(TOPOLOGY_KINDS), "Which network; docs/scenario.md draws each.")
+            .required(),
+        key("prefix", Ty::Name, "Put before every name it makes.").default("nothing"),
+        key("switches", Ty::Count(1, MOST), "Switches in the row.")
+            .of(&["chain", "parking-lot"])
+            .required(),
+        key("hosts", Ty::Count(1, MOST), "Hosts on each side (dumbbell) or in all (star).")
+            .of(&["dumbbell", "star"])
+            .required(),
+        key("k", Ty::Count(2, MOST), "Ports of each switch, an even number; k^3/4 hosts.")
+            .of(&["fat-tree"])
+            .required(),
+        key(
+            "trunk-rate",
+            Ty::AnyOf(&[Ty::Rate, Ty::Two(&Ty::Rate)]),
+            "The rate of the links between switches.",
+        )
+        .of(&["chain", "parking-lot", "dumbbell", "fat-tree"])
+        .default("`rate`"),
+        key(
+            "trunk-delay",
+            Ty::AnyOf(&[Ty::Delay, Ty::Two(&Ty::Delay)]),
+            "The delay of the links between switches.",
+        )
+        .of(&["chain", "parking-lot", "dumbbell", "fat-tree"])
+        .default("`delay`"),
+        RATE,
+        DELAY,
+        PROCESSING,
+        CORRUPT_DATA,
+        CORRUPT_CREDITS,
+        ROUND_TRIP,
+        ALLOW_SHORT,
+    ],
+};
