@@ -15,10 +15,11 @@
 //! | B_VC, B_link               | target bandwidth of the VC, rate of the link    | b/s    |
 //! | N1, N2, N3                 | zones of the buffer                             | cells  |
 //!
-//! Source: [KMCL94] 4.2, Equation (3) with the ceiling of its footnote 4, and 4.7 with Figure 6. N1 for
-//! N123 and N123+ is what may arrive in one R without E subtracted: at most the link's rate, or
-//! the VC's where the sender is held to N1 cells per R. Differs: the paper counts no cell times
-//! in R; a simulated loop has two ([`CellTimes::Counted`]). All arithmetic is in integers.
+//! Source: [KMCL94] 4.2, Equation (3) with the ceiling of its footnote 4, and 4.7 with Figure 6.
+//! N1 for N123 and N123+ is what may arrive in one R without E subtracted: at most the link's
+//! rate, or the VC's where the sender is held to N1 cells per R. Differs: the paper counts no
+//! cell times in R; a simulated loop has two ([`CellTimes::Counted`]). All arithmetic is in
+//! integers.
 //! Not modelled: sharing one buffer between VCs.
 //! Checked by: `size/tests.rs`, `docs/models/size.md`.
 

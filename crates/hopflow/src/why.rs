@@ -182,7 +182,7 @@ impl<'a> Report<'a> {
         } else {
             format!(
                 "{name} waited mostly for {}, although the link was busy only {busy} of the time \
-                 ({others}): it came in bursts with others, or the link was shut for data at times.",
+                 ({others}): cells came in bursts, or the link was shut for data at times.",
                 hop.link
             )
         };
