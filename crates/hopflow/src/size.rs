@@ -23,6 +23,10 @@
 //! Not modelled: sharing one buffer between VCs.
 //! Checked by: `size/tests.rs`, `docs/models/size.md`.
 
+mod hops;
+
+pub use hops::{HopSize, size_hops};
+
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 use thiserror::Error;
 
@@ -170,24 +174,37 @@ impl Size {
 
 /// The buffer for a VC with the target bandwidth `target` on `link`.
 pub fn size(scheme: Scheme, link: &Link, target: Rate, n2: Cells) -> Result<Size, SizeError> {
+    let round_trip = link.round_trip()?;
+    let mut size = size_of_loop(scheme, round_trip, link.rate, target, n2)?;
+    size.formula = format!("{}\n{}", round_trip_formula(link, round_trip), size.formula);
+    Ok(size)
+}
+
+/// The same for a round trip that is known. The formula begins at Eq. (2).
+pub fn size_of_loop(
+    scheme: Scheme,
+    round_trip: Picos,
+    rate: Rate,
+    target: Rate,
+    n2: Cells,
+) -> Result<Size, SizeError> {
     if n2 == Cells::ZERO {
         return Err(SizeError::NoN2);
     }
-    if target > link.rate {
-        return Err(SizeError::TargetAboveLink { target, rate: link.rate });
+    if target > rate {
+        return Err(SizeError::TargetAboveLink { target, rate });
     }
-    let round_trip = link.round_trip()?;
     let n3 = cells_in(round_trip, target)?;
     let n1_rate = match scheme {
         Scheme::N23 => None,
-        Scheme::N123 => Some(link.rate),
+        Scheme::N123 => Some(rate),
         Scheme::N123Plus => Some(target),
     };
     let n1 = n1_rate.map_or(Ok(Cells::ZERO), |rate| cells_in(round_trip, rate))?;
     let buffer = n1.checked_add(n2).and_then(|sum| sum.checked_add(n3));
-    let buffer = buffer.ok_or(SizeError::TooManyCells { round_trip, rate: link.rate })?;
+    let buffer = buffer.ok_or(SizeError::TooManyCells { round_trip, rate })?;
     let mut size = Size { scheme, round_trip, n1, n2, n3, buffer, formula: String::new() };
-    size.formula = formula(&size, link, target, n1_rate);
+    size.formula = formula(&size, target, n1_rate);
     Ok(size)
 }
 
@@ -199,9 +216,8 @@ fn cells_in(round_trip: Picos, rate: Rate) -> Result<Cells, SizeError> {
     cells.map(Cells).map_err(|_| SizeError::TooManyCells { round_trip, rate })
 }
 
-fn formula(size: &Size, link: &Link, target: Rate, n1_rate: Option<Rate>) -> String {
-    let Size { round_trip, n1, n2, n3, buffer, .. } = size;
-    let (delay, processing) = (link.delay, link.processing);
+fn round_trip_formula(link: &Link, round_trip: Picos) -> String {
+    let Link { delay, processing, .. } = link;
     let (term, cells) = match link.cell_times {
         CellTimes::Left => ("", String::new()),
         CellTimes::Counted => {
@@ -209,15 +225,15 @@ fn formula(size: &Size, link: &Link, target: Rate, n1_rate: Option<Rate>) -> Str
             (" + 2 x cell time", format!(" + 2 x {cell}"))
         }
     };
-    let mut lines = vec![
-        format!(
-            "R = 2 x delay + processing{term} = 2 x {delay} + {processing}{cells} = {round_trip}"
-        ),
-        format!(
-            "N3 = ceil(R x B_VC / 424 bits) = ceil({round_trip} x {target} / 424 bits) = {}",
-            n3.0
-        ),
-    ];
+    format!("R = 2 x delay + processing{term} = 2 x {delay} + {processing}{cells} = {round_trip}")
+}
+
+fn formula(size: &Size, target: Rate, n1_rate: Option<Rate>) -> String {
+    let Size { round_trip, n1, n2, n3, buffer, .. } = size;
+    let mut lines = vec![format!(
+        "N3 = ceil(R x B_VC / 424 bits) = ceil({round_trip} x {target} / 424 bits) = {}",
+        n3.0
+    )];
     let sum = match n1_rate {
         None => format!("N2 + N3 = {} + {}", n2.0, n3.0),
         Some(rate) => {

@@ -1,0 +1,87 @@
+//! Sizes for a whole network: what every VC needs at every hop, beside what it has.
+
+use hopflow_network::{CreditScheme, HopControl, NetworkSpec};
+use hopflow_record::direction_names;
+use hopflow_units::{Cells, Rate};
+
+use super::{Scheme, Size, SizeError, size_of_loop};
+
+/// N2 of a hop that has none, as in every experiment of [KMCL94].
+const DEFAULT_N2: Cells = Cells(10);
+
+/// The buffer of one VC at the receiving end of one hop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HopSize {
+    /// The VC.
+    pub vc: String,
+    /// The link direction, `FROM->TO`.
+    pub link: String,
+    /// What it needs for its target bandwidth, R being the true loop of the link.
+    pub needed: Size,
+    /// What its scenario gives it; `None` without credit control.
+    pub given: Option<Cells>,
+}
+
+/// The buffers for every VC and hop: `target` for each VC, at most the rate of each link; `None`:
+/// the rate of each link. N2 and the scheme are the hop's own; N2 = 10 and N23 where it has none
+/// or a scheme with the buffer of N23.
+pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopSize>, SizeError> {
+    let names = direction_names(network);
+    let mut sizes = Vec::new();
+    for vc in &network.vcs {
+        for hop in &vc.hops {
+            let (scheme, n2, given) = match hop.control {
+                HopControl::None => (Scheme::N23, DEFAULT_N2, None),
+                HopControl::Credit(credit) => {
+                    (sized_as(credit.scheme), credit.n2, Some(credit.buffer()))
+                }
+            };
+            let rate = network.direction(hop.direction_id()).rate;
+            let target = target.unwrap_or(rate).min(rate);
+            let round_trip = network.loop_time(hop.link);
+            let needed = size_of_loop(scheme, round_trip, rate, target, n2)?;
+            let link = names[hop.direction_id().0].clone();
+            sizes.push(HopSize { vc: vc.name.clone(), link, needed, given });
+        }
+    }
+    Ok(sizes)
+}
+
+/// All schemes but the two with N1 promise N2 + N3 cells.
+fn sized_as(scheme: CreditScheme) -> Scheme {
+    match scheme {
+        CreditScheme::N123 { .. } => Scheme::N123,
+        CreditScheme::N123Plus { .. } => Scheme::N123Plus,
+        CreditScheme::N23
+        | CreditScheme::N23Continuous
+        | CreditScheme::Cup
+        | CreditScheme::Additive => Scheme::N23,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopflow_network::SourceSpec;
+    use hopflow_network::testing::{NetworkBuilder, n23};
+
+    /// Claim: every hop has the size for the true loop of its own link. A delay of 10 cell times
+    /// each way and two cells are 22 cell times; 50 each way are 102. Half the rate halves N3.
+    #[test]
+    fn every_hop_is_sized_for_its_own_loop() {
+        let mut network = NetworkBuilder::new(100);
+        let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
+        network.link(a, s, 10);
+        network.link(s, b, 50);
+        network.vc("VC1", &[a, s, b], n23(4, 20), SourceSpec::Greedy);
+        network.spec.vcs[0].hops[1].control = HopControl::None;
+        let sizes = size_hops(&network.spec, None).unwrap();
+        let told = sizes.iter().map(|size| (size.link.as_str(), size.needed.buffer.0, size.given));
+        let told: Vec<_> = told.collect();
+        assert_eq!(told, [("A->S", 4 + 22, Some(Cells(24))), ("S->B", 10 + 102, None)]);
+        let half = size_hops(&network.spec, Rate::from_bps(212_000_000)).unwrap();
+        assert_eq!(half.iter().map(|size| size.needed.n3.0).collect::<Vec<_>>(), [11, 51]);
+        let most = size_hops(&network.spec, Rate::from_bps(u64::MAX)).unwrap();
+        assert_eq!(most, sizes, "no VC is faster than its link");
+    }
+}
