@@ -292,6 +292,9 @@ fn flows(
             continue;
         }
         for copy in copies {
+            if sink.is_enough() {
+                return flows;
+            }
             let Some(name) = template::name(text, &item.span, copy, sink) else {
                 continue;
             };

@@ -116,6 +116,8 @@ impl std::error::Error for Diagnostics {}
 #[derive(Debug)]
 pub(crate) struct Sink {
     items: Vec<Diagnostic>,
+    /// Errors so far, those that were not kept included.
+    errors: usize,
     /// Takes what is no longer kept.
     spare: Diagnostic,
 }
@@ -127,7 +129,7 @@ impl Sink {
     const ROOM: usize = 4 * Sink::MOST;
 
     pub(crate) fn new() -> Sink {
-        Sink { items: Vec::new(), spare: blank(Code::SYNTAX, Severity::Error) }
+        Sink { items: Vec::new(), errors: 0, spare: blank(Code::SYNTAX, Severity::Error) }
     }
 
     /// Notes an error at `span`.
@@ -137,6 +139,7 @@ impl Sink {
         span: &Range<usize>,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
+        self.errors += 1;
         self.note(code, Severity::Error, span, message.into())
     }
 
@@ -170,7 +173,12 @@ impl Sink {
     }
 
     pub(crate) fn has_errors(&self) -> bool {
-        self.items.iter().any(|item| item.severity == Severity::Error)
+        self.errors > 0
+    }
+
+    /// Whether there are so many errors that looking for more is of no use.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.errors >= 10 * Sink::MOST
     }
 
     /// All findings, those earlier in the source first, with spans inside `source`.

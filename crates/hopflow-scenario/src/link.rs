@@ -178,6 +178,9 @@ impl Links {
             return;
         };
         for copy in copies {
+            if sink.is_enough() {
+                break;
+            }
             let end = |item: &Item<'_>, sink: &mut Sink| {
                 let name = template::fill(item.text(sink)?, &item.span, copy, sink)?;
                 nodes.find(&name, &item.span, sink)

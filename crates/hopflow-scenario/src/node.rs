@@ -99,6 +99,9 @@ impl Nodes {
         }
         let mut all = Some(());
         for copy in copies {
+            if sink.is_enough() {
+                return None;
+            }
             let name = template::name(text, &item.span, copy, sink);
             all = all.and(name.as_ref().map(|_| ()));
             if let Some(name) = name {

@@ -1,0 +1,54 @@
+//! Scenarios that ask for too much, or just for much: refused with a word, or read in a moment.
+
+use hopflow_scenario::{Code, Scenario};
+
+const HEAD: &str = "version = 1\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n";
+
+fn codes(body: &str) -> Vec<Code> {
+    let read = |_: &str| Err("no files".to_owned());
+    match Scenario::from_toml_with(&format!("{HEAD}{body}"), "limits.toml", &read) {
+        Ok(_) => Vec::new(),
+        Err(diagnostics) => diagnostics.items.iter().map(|item| item.code).collect(),
+    }
+}
+
+/// Claim: what would fill the memory is refused before it is made.
+#[test]
+fn bombs_are_refused() {
+    for body in [
+        "[[host]]\nname = \"H{}\"\ncount = 1000000000000",
+        "[[host]]\nname = \"H{}\"\ncount = 60000\n[[host]]\nname = \"G{}\"\ncount = 60000",
+        "[[topology]]\nkind = \"fat-tree\"\nk = 1000000",
+        "[[topology]]\nkind = \"fat-tree\"\nk = 64\n[[topology]]\nkind = \"star\"\nhosts = 90000",
+        "[[topology]]\nkind = \"star\"\nhosts = 2\n\
+         [[link]]\nbetween = [\"H1\", \"S\"]\ncount = 1000000",
+        // 3,000 flows over 10,000 links each are 30 million hops.
+        "[[topology]]\nkind = \"chain\"\nswitches = 9999\n\
+         [[flow]]\nname = \"f{}\"\ncount = 3000\nfrom = \"A\"\nto = \"B\"",
+    ] {
+        assert!(codes(body).contains(&Code::TOO_MUCH), "{body}: {:?}", codes(body));
+    }
+}
+
+/// Claim: a large network with many flows is read; a shortest path does not look at every host.
+#[test]
+fn much_is_read() {
+    let star =
+        "[[topology]]\nkind = \"star\"\nhosts = 50000\n[[flow]]\nname = \"f{}\"\ncount = 49999\n";
+    assert_eq!(codes(&format!("{star}from = \"H{{}}\"\nto = \"H{{+1}}\"")), []);
+    assert_eq!(codes(&format!("{star}route = [\"H{{}}\", \"S\", \"H{{+1}}\"]")), []);
+    let tree =
+        "[[topology]]\nkind = \"fat-tree\"\nk = 16\n[[flow]]\nname = \"f{}\"\ncount = 1000\n";
+    assert_eq!(codes(&format!("{tree}from = \"H{{}}\"\nto = \"H{{+24}}\"")), []);
+}
+
+/// Claim: the same mistake in every one of many flows is told, and does not take for ever.
+#[test]
+fn many_mistakes_are_told_soon() {
+    let star =
+        "[[topology]]\nkind = \"star\"\nhosts = 50000\n[[flow]]\nname = \"f{}\"\ncount = 49999\n";
+    let found = codes(&format!("{star}from = \"H{{}}\"\nto = \"Z{{}}\""));
+    assert!(!found.is_empty() && found.iter().all(|code| *code == Code::UNKNOWN_NAME));
+    let found = codes(&format!("{star}from = \"H{{}}\"\nto = \"Z\""));
+    assert_eq!(found, [Code::UNKNOWN_NAME]);
+}
