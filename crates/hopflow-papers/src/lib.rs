@@ -15,12 +15,14 @@ mod experiment;
 mod judge;
 pub mod kung94;
 mod observe;
+mod reproduce;
 
 pub use chart::{Chart, ChartLine};
 pub use claim::{Claim, ClaimError, Range, Verdict, load_claims};
 pub use experiment::{Experiment, Measured, Run, Runs, ScenarioText};
 pub use judge::{ClaimResult, JudgeError, Table, judge};
 pub use observe::{CreditSeen, Hop};
+pub use reproduce::{ReproduceError, Reproduced, reproduce, run_scenario};
 
 /// A paper: its claims and the experiments that measure them.
 pub struct Paper {

@@ -1,0 +1,130 @@
+//! Reproducing: every scenario of an experiment run, every claim of it judged.
+
+use hopflow::{RunError, RunOptions, run_network};
+use hopflow_scenario::{Diagnostics, Scenario};
+
+use crate::judge::{JudgeError, judge};
+use crate::{Chart, ClaimResult, Experiment, Paper, Run, Runs, ScenarioText};
+
+/// What came of an experiment.
+#[derive(Clone, Debug)]
+pub struct Reproduced {
+    /// Its claims, judged, in the order of the file.
+    pub claims: Vec<ClaimResult>,
+    /// Its charts.
+    pub charts: Vec<Chart>,
+}
+
+/// Why an experiment could not be reproduced. The first two are mistakes in hopflow itself:
+/// its scenarios and experiments are part of it.
+#[derive(Debug, thiserror::Error)]
+pub enum ReproduceError {
+    /// A scenario of a paper that does not pass its check.
+    #[error("the scenario `{file}` does not pass its check: {messages}")]
+    Scenario {
+        /// The scenario's file.
+        file: String,
+        /// What is wrong with it, one message a line.
+        messages: String,
+    },
+    /// A run that could not be made.
+    #[error("the scenario `{file}` could not be run: {source}")]
+    Run {
+        /// The scenario's file.
+        file: String,
+        /// Why.
+        source: RunError,
+    },
+    /// What was measured does not fit the claims.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    /// The run was cancelled before its end.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Runs one scenario with one seed and keeps its trace. `options` gives threads, progress and
+/// cancelling; its seed and duration are not used.
+pub fn run_scenario(
+    text: &ScenarioText,
+    seed: u64,
+    options: &RunOptions,
+) -> Result<Run, ReproduceError> {
+    let file = || text.file.clone();
+    let scenario = Scenario::from_toml(&text.text, &text.file)
+        .map_err(|wrong| ReproduceError::Scenario { file: file(), messages: messages(&wrong) })?;
+    let options =
+        RunOptions { seed: Some(seed), duration: None, keep_trace: true, ..options.clone() };
+    let result = run_network(&scenario.network, &scenario.record, &options, &mut |_| {})
+        .map_err(|source| ReproduceError::Run { file: file(), source })?;
+    if !result.complete {
+        return Err(ReproduceError::Cancelled);
+    }
+    let mut network = scenario.network;
+    network.seed = seed;
+    let (digest, counters, rows) = (result.digest, result.counters, result.trace);
+    Ok(Run { seed, digest, network, counters, rows })
+}
+
+fn messages(wrong: &Diagnostics) -> String {
+    wrong.items.iter().map(|item| item.message.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// Runs every scenario of an experiment with every seed and judges its claims. `done` is told
+/// after each run how many of how many are finished.
+pub fn reproduce(
+    paper: &Paper,
+    experiment: &dyn Experiment,
+    options: &RunOptions,
+    done: &mut dyn FnMut(usize, usize),
+) -> Result<Reproduced, ReproduceError> {
+    let scenarios = experiment.scenarios();
+    let total = scenarios.iter().map(|scenario| scenario.seeds as usize).sum();
+    let mut runs = Runs::default();
+    let mut finished = 0;
+    for scenario in &scenarios {
+        for seed in 1..=u64::from(scenario.seeds) {
+            runs.add(&scenario.file, run_scenario(scenario, seed, options)?);
+            finished += 1;
+            done(finished, total);
+        }
+    }
+    let measured = experiment.measure(&runs);
+    let claims = judge(paper, experiment, &measured, &runs)?;
+    Ok(Reproduced { claims, charts: measured.charts })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Verdict, papers};
+
+    /// Every scenario of every paper passes its check.
+    #[test]
+    fn scenarios_of_the_papers_pass_their_check() {
+        for experiment in papers().iter().flat_map(|paper| paper.experiments.clone()) {
+            for scenario in experiment.scenarios() {
+                if let Err(wrong) = Scenario::from_toml(&scenario.text, &scenario.file) {
+                    panic!("{}: {}", scenario.file, messages(&wrong));
+                }
+            }
+        }
+    }
+
+    /// The product's promise: no claim of any paper is `not-reproduced`.
+    #[test]
+    fn every_claim_is_reproduced_or_explained() {
+        let mut failed = Vec::new();
+        for paper in papers() {
+            for experiment in &paper.experiments {
+                let options = RunOptions::default();
+                let found = reproduce(&paper, *experiment, &options, &mut |_, _| {}).unwrap();
+                let off = |claim: &&ClaimResult| claim.verdict == Verdict::NotReproduced;
+                failed.extend(found.claims.iter().filter(off).map(|claim| {
+                    format!("{}: {:?}, paper {:?}", claim.id, claim.measured, claim.paper_range)
+                }));
+            }
+        }
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    }
+}
