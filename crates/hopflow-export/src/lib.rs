@@ -1,7 +1,18 @@
 //! Run directories, Parquet and HTML reports.
 //!
+//! * [`RunWriter`] and [`StoredRun`]: a run on disk, written and read.
+//! * [`RunDirectory`]: a directory that appears whole or not at all.
+//! * [`parquet`]: the tables in it, written and read.
 //! * [`chart`]: figures as data, drawn as SVG.
 //! * [`report`]: a self-contained page of words, tables and figures.
 
 pub mod chart;
+mod directory;
+mod error;
+pub mod parquet;
 pub mod report;
+mod run;
+
+pub use directory::RunDirectory;
+pub use error::ExportError;
+pub use run::{RunWriter, StoredRun, network_of};

@@ -9,11 +9,13 @@
 //! honest picture of [`LEAST_COLUMNS`] columns) until it fits.
 
 mod html;
+mod run;
 pub mod topology;
 
 use crate::chart::Figure;
 
 pub use html::escape;
+pub use run::{RunView, charts, run_page, topology};
 
 /// The most bytes a report has.
 pub const MAX_BYTES: usize = 3_000_000;

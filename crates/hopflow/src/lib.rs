@@ -19,6 +19,12 @@ pub mod size;
 mod slice;
 mod why;
 
+// The crates below, whole: who depends on this one needs no other.
+pub use hopflow_network as network;
+pub use hopflow_record as record;
+pub use hopflow_scenario as scenario;
+pub use hopflow_units as units;
+
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
 pub use load::load;

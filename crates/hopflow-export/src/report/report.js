@@ -272,6 +272,7 @@
         shown[index] = !shown[index];
         button.setAttribute("aria-pressed", shown[index]);
         groups[index].style.display = shown[index] ? "" : "none";
+        if (cursor !== null) point(cursor);
       });
     });
   }

@@ -1,0 +1,158 @@
+//! Run directories: built beside their place under another name, and put there when complete.
+//!
+//! ```text
+//! runs/.a-run.building-0/   while it is written
+//! runs/a-run/               when all of it is written
+//! ```
+//! So a directory under its own name is whole: a full disk or any other error leaves nothing
+//! there. A run that was interrupted is finished all the same, with `"complete": false` in its
+//! manifest. A directory that is replaced stays until the new one is complete.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::ExportError;
+
+/// A file being written.
+pub(crate) trait Sink: Write + Send {
+    /// All has been written: make sure that it is on the disk.
+    fn complete(&mut self) -> io::Result<()>;
+}
+
+impl Sink for File {
+    fn complete(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+/// Makes files; tests put one in that fails.
+pub(crate) type Opener = Box<dyn Fn(&Path) -> io::Result<Box<dyn Sink>> + Send>;
+
+fn open_file(path: &Path) -> io::Result<Box<dyn Sink>> {
+    Ok(Box::new(File::create(path)?))
+}
+
+/// A run directory being built. Dropped before [`RunDirectory::finish`], it leaves nothing.
+pub struct RunDirectory {
+    target: PathBuf,
+    building: PathBuf,
+    force: bool,
+    open: Opener,
+}
+
+impl RunDirectory {
+    /// Starts a directory that will be at `target`. A target that exists is an error, unless
+    /// `force`; with `force` it must be a run directory or empty.
+    pub fn create(target: &Path, force: bool) -> Result<RunDirectory, ExportError> {
+        RunDirectory::create_with(target, force, Box::new(open_file))
+    }
+
+    pub(crate) fn create_with(
+        target: &Path,
+        force: bool,
+        open: Opener,
+    ) -> Result<RunDirectory, ExportError> {
+        check_target(target, force)?;
+        let parent = parent(target);
+        fs::create_dir_all(parent).map_err(|cause| ExportError::write(parent, cause))?;
+        let building = new_sibling(target, "building")?;
+        Ok(RunDirectory { target: target.to_path_buf(), building, force, open })
+    }
+
+    /// Where the directory will be.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Writes a whole file.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ExportError> {
+        let mut sink = self.open(name)?;
+        let written = sink.write_all(bytes).and_then(|()| sink.flush());
+        written.and_then(|()| sink.complete()).map_err(|cause| self.failed(name, cause))
+    }
+
+    /// Opens a file to be written piece by piece.
+    pub(crate) fn open(&self, name: &str) -> Result<Box<dyn Sink>, ExportError> {
+        (self.open)(&self.building.join(name)).map_err(|cause| self.failed(name, cause))
+    }
+
+    /// An error of the file `name`, under the name it would have had.
+    pub(crate) fn failed(&self, name: &str, cause: io::Error) -> ExportError {
+        ExportError::write(&self.target.join(name), cause)
+    }
+
+    /// All is written: the directory goes to its place. Returns the place.
+    pub fn finish(self) -> Result<PathBuf, ExportError> {
+        let target = self.target.clone();
+        self.finish_as(&target)
+    }
+
+    /// As [`RunDirectory::finish`], at another place in the same parent directory, such as one
+    /// whose name was not known before the run.
+    pub fn finish_as(self, target: &Path) -> Result<PathBuf, ExportError> {
+        check_target(target, self.force)?;
+        let failed = |cause| ExportError::write(target, cause);
+        if target.exists() {
+            let old = new_sibling(target, "old")?;
+            fs::rename(target, &old).map_err(failed)?;
+            if let Err(cause) = fs::rename(&self.building, target) {
+                // The old one goes back; if even that fails it is still there under its new name.
+                let _ = fs::rename(&old, target);
+                return Err(failed(cause));
+            }
+            fs::remove_dir_all(&old).map_err(|cause| ExportError::write(&old, cause))?;
+        } else {
+            fs::rename(&self.building, target).map_err(failed)?;
+        }
+        Ok(target.to_path_buf())
+    }
+}
+
+impl Drop for RunDirectory {
+    fn drop(&mut self) {
+        // After `finish` it has another name, and there is nothing to remove.
+        let _ = fs::remove_dir_all(&self.building);
+    }
+}
+
+/// The directory in which `target` is.
+fn parent(target: &Path) -> &Path {
+    match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether `target` may be written.
+fn check_target(target: &Path, force: bool) -> Result<(), ExportError> {
+    if fs::symlink_metadata(target).is_err() {
+        return Ok(());
+    }
+    let path = target.to_path_buf();
+    if !force {
+        return Err(ExportError::Exists { path });
+    }
+    let empty = fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
+    if empty || target.join("manifest.json").is_file() {
+        return Ok(());
+    }
+    Err(ExportError::NotARun { path })
+}
+
+/// A new hidden directory beside `target`.
+fn new_sibling(target: &Path, purpose: &str) -> Result<PathBuf, ExportError> {
+    let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    for number in 0..u32::MAX {
+        let path = parent(target).join(format!(".{name}.{purpose}-{number}"));
+        match fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(cause) => return Err(ExportError::write(target, cause)),
+        }
+    }
+    Err(ExportError::Exists { path: target.to_path_buf() })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! Results as Parquet: fixed tables, units in column names, a description of every column inside.
+//!
+//! | file                  | one row per                                    |
+//! |-----------------------|------------------------------------------------|
+//! | `vcs.parquet`         | VC                                             |
+//! | `hops.parquet`        | VC and link crossed                            |
+//! | `links.parquet`       | link direction                                 |
+//! | `queues.parquet`      | VC and hop: the queue at the sending end       |
+//! | `series.parquet`      | value of a recorded series                     |
+//! | `trace-00001.parquet` | event of the trace; further parts are numbered |
+//!
+//! The trace goes to part files, because a Parquet file without its end cannot be read: what a
+//! crash can cost is the part at hand. All columns are compressed with zstd; times and counts of
+//! the trace and the series are stored as differences.
+
+mod rows;
+mod schema;
+mod series;
+mod tables;
+mod trace;
+
+pub use schema::{ColumnInfo, TABLES, TableInfo};
+pub use series::read_series;
+pub(crate) use series::write_series;
+pub(crate) use tables::write_tables;
+pub use trace::{Names, TraceSelection, TraceWriter, read_trace};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,208 @@
+//! The columns of every table: name, type and meaning, in one place. The files, the data
+//! dictionary of the report and `docs/report.md` go by it.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Schema};
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    U64,
+    U32,
+    F64,
+    /// Text that repeats much, such as names.
+    Name,
+}
+
+/// A column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnInfo {
+    /// Its name; ends in its unit where it has one.
+    pub name: &'static str,
+    pub(crate) kind: Kind,
+    /// Whether it may be empty.
+    pub nullable: bool,
+    /// What it tells.
+    pub meaning: &'static str,
+}
+
+/// A table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableInfo {
+    /// The name of its file without `.parquet` (and without the number of a part).
+    pub name: &'static str,
+    /// What one row is.
+    pub row: &'static str,
+    /// Its columns, in order.
+    pub columns: &'static [ColumnInfo],
+}
+
+const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> ColumnInfo {
+    ColumnInfo { name, kind, nullable: false, meaning }
+}
+
+const fn maybe(name: &'static str, kind: Kind, meaning: &'static str) -> ColumnInfo {
+    ColumnInfo { name, kind, nullable: true, meaning }
+}
+
+use Kind::{F64, Name, U32, U64};
+
+/// One row per VC.
+pub(crate) const VCS: TableInfo = TableInfo {
+    name: "vcs",
+    row: "VC",
+    columns: &[
+        column("vc", Name, "The VC."),
+        column("created_cells", U64, "Cells its source made, those dropped at once included."),
+        column("sent_cells", U64, "Cells that left the source host."),
+        column("received_cells", U64, "Cells delivered, summed over the final hosts."),
+        column("dropped_cells", U64, "Cells lost for want of buffer, or given up by a branch."),
+        column("corrupted_cells", U64, "Cells that arrived corrupted."),
+        column("throughput_bps", F64, "Delivered bits (53 bytes a cell) per second."),
+        maybe("delay_min_ps", U64, "Least delay from birth to the last bit at the final host."),
+        maybe("delay_mean_ps", F64, "Mean delay."),
+        maybe("delay_p99_ps", U64, "99 of 100 cells took no longer; at most 1/64 too high."),
+        maybe("delay_max_ps", U64, "Greatest delay."),
+        maybe("first_delivery_ps", U64, "When the first cell was delivered."),
+        maybe("last_delivery_ps", U64, "When the last cell was delivered."),
+    ],
+};
+
+/// One row per VC and hop.
+pub(crate) const HOPS: TableInfo = TableInfo {
+    name: "hops",
+    row: "VC and link crossed",
+    columns: &[
+        column("vc", Name, "The VC."),
+        column("link", Name, "The link direction crossed."),
+        column("from", Name, "The node that sends."),
+        column("to", Name, "The node that receives."),
+        column("control", Name, "The control on this hop; none if there is none."),
+        maybe("initial_credit_cells", U64, "N2 + N3, or the window."),
+        column("round_trip_ps", U64, "R of the link."),
+        column("no_cell_ps", U64, "Time with nothing to send."),
+        column("no_credit_ps", U64, "Time with a cell in hand and no permission to start it."),
+        column("waiting_ps", U64, "Time with a cell, permission, and the link busy with others."),
+        column("sending_ps", U64, "Time with a cell of this VC in transmission."),
+        column("no_credit_count", U64, "How often a span without credit began."),
+        column("sent_cells", U64, "Cells started."),
+        column("received_cells", U64, "Cells taken in at the other end."),
+        column("corrupted_cells", U64, "Cells that arrived corrupted."),
+        column("dropped_cells", U64, "Cells dropped at the other end, its buffer being full."),
+        column("given_up_cells", U64, "Cells lost at the sending end."),
+        column("overrun_cells", U64, "Cells that arrived when the promised buffer was full."),
+        column("credits_sent", U64, "Credit cells started by the receiving end."),
+        column("credits_taken", U64, "Credit cells taken in by the sending end."),
+        column("credits_corrupted", U64, "Credit cells that arrived corrupted."),
+        column("credits_left_out", U64, "Credits left out, there being nothing to grant."),
+        column("request_cells", U64, "Sender-Request-Credit cells started."),
+    ],
+};
+
+/// One row per link direction.
+pub(crate) const LINKS: TableInfo = TableInfo {
+    name: "links",
+    row: "link direction",
+    columns: &[
+        column("link", Name, "The link direction, FROM->TO; #k marks the k-th in parallel."),
+        column("from", Name, "The node that sends."),
+        column("to", Name, "The node that receives."),
+        column("rate_bps", U64, "Its rate."),
+        column("busy_share", F64, "Share of the run in which something was in transmission."),
+        column("data_cells", U64, "Data and ACK cells started."),
+        column("control_cells", U64, "Credit, request and loop cells started."),
+    ],
+};
+
+/// One row per VC and hop.
+pub(crate) const QUEUES: TableInfo = TableInfo {
+    name: "queues",
+    row: "VC and hop: the queue at the sending end, the cell in transmission included",
+    columns: &[
+        column("node", Name, "The node."),
+        column("port", Name, "The port, by the name of its link direction."),
+        column("vc", Name, "The VC."),
+        column("mean_cells", F64, "Mean over the run."),
+        column("max_cells", U32, "The most ever."),
+    ],
+};
+
+/// One row per value of a series.
+pub(crate) const SERIES: TableInfo = TableInfo {
+    name: "series",
+    row: "value of a recorded series; a series of no values has one row without time and value",
+    columns: &[
+        column("series", Name, "Its name, such as: queue of VC1 at S."),
+        column("quantity", Name, "What it tells: queue, credit, delay, throughput and so on."),
+        maybe("vc", Name, "The VC, where it is one VC's."),
+        maybe("node", Name, "The node of a queue or sender, or the final host of a delay."),
+        maybe("link", Name, "The link direction of a throughput or credit count."),
+        column("unit", Name, "Unit of the value: share (of the link's rate), cells or ps."),
+        column("shape", Name, "step (holds until the next), window (average), sample."),
+        maybe("window_ps", U64, "Length of a window, for averages."),
+        maybe("rate_bps", U64, "Rate of the link, for a throughput."),
+        column("end_ps", U64, "The series covers the time from 0 to here."),
+        maybe("time_ps", U64, "When; of a window its start."),
+        maybe("value", F64, "How much, in the unit of the row."),
+    ],
+};
+
+/// One row per event.
+pub(crate) const TRACE: TableInfo = TableInfo {
+    name: "trace",
+    row: "event, in order of time, then node, then as they happened at the node",
+    columns: &[
+        column("time_ps", U64, "When."),
+        column("node", Name, "Where."),
+        column("from", Name, "The node that sends into the link direction."),
+        column("to", Name, "The node that the link direction leads to."),
+        column(
+            "link",
+            Name,
+            "The link direction: the one crossed for arrived and corrupted (and \
+             for dropped on arrival), the one about to be crossed for all others.",
+        ),
+        maybe("vc", Name, "The VC; none for loop cells."),
+        column("kind", Name, "data, ack, credit, request, loop or loop-reply."),
+        column("event", Name, "born, arrived, corrupted, dropped, started or left."),
+        column("value", U32, "Sequence number (modulo 2^28), credit value or next cell expected."),
+        column("fill_cells", U32, "Cells of the VC held at the node after the event."),
+        maybe(
+            "credit_cells",
+            U32,
+            "Credit count of the sender after the event, if controlled; \
+             0 where the event does not concern it.",
+        ),
+    ],
+};
+
+/// All tables of a run directory.
+pub const TABLES: [&TableInfo; 6] = [&VCS, &HOPS, &LINKS, &QUEUES, &SERIES, &TRACE];
+
+impl TableInfo {
+    /// The Arrow schema, with the meaning of each column as metadata.
+    pub(crate) fn schema(&self) -> Arc<Schema> {
+        let fields: Vec<Field> = self
+            .columns
+            .iter()
+            .map(|column| {
+                let kind = match column.kind {
+                    Kind::U64 => DataType::UInt64,
+                    Kind::U32 => DataType::UInt32,
+                    Kind::F64 => DataType::Float64,
+                    Kind::Name => {
+                        DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+                    }
+                };
+                let meaning = [("description".to_owned(), column.meaning.to_owned())];
+                Field::new(column.name, kind, column.nullable).with_metadata(meaning)
+            })
+            .collect();
+        let row = [
+            ("description".to_owned(), format!("one row per {}", self.row)),
+            ("hopflow_table_version".to_owned(), "1".to_owned()),
+        ];
+        Arc::new(Schema::new_with_metadata(fields, row))
+    }
+}

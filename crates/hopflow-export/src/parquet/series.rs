@@ -1,0 +1,127 @@
+//! The recorded series, one row per value.
+
+use std::path::Path;
+
+use hopflow::record::{Point, Quantity, Series, Shape, Unit};
+use hopflow::units::{Picos, SimTime};
+
+use super::rows::Value::{F64, Name, Nothing, U64};
+use super::rows::{Rows, TableFile, Value, columns, push, reader};
+use super::schema::SERIES;
+use crate::ExportError;
+use crate::directory::RunDirectory;
+
+/// Rows handed to the file at once.
+const BATCH: usize = 1 << 16;
+const FILE: &str = "series.parquet";
+
+const QUANTITIES: [(Quantity, &str); 8] = [
+    (Quantity::VcThroughput, "vc-throughput"),
+    (Quantity::AckThroughput, "ack-throughput"),
+    (Quantity::ControlThroughput, "control-throughput"),
+    (Quantity::Throughput, "throughput"),
+    (Quantity::Queue, "queue"),
+    (Quantity::NodeQueue, "node-queue"),
+    (Quantity::Credit, "credit"),
+    (Quantity::Delay, "delay"),
+];
+
+const UNITS: [(Unit, &str); 3] =
+    [(Unit::Share, "share"), (Unit::Cells, "cells"), (Unit::Picos, "ps")];
+
+fn word<T: PartialEq + Copy>(words: &[(T, &'static str)], value: T) -> &'static str {
+    words.iter().find(|w| w.0 == value).expect("every value has a word").1
+}
+
+fn value_of<T: Copy>(words: &[(T, &str)], text: Option<&str>) -> Option<T> {
+    words.iter().find(|w| Some(w.1) == text).map(|w| w.0)
+}
+
+/// Writes `series.parquet`.
+pub(crate) fn write_series(directory: &RunDirectory, series: &[Series]) -> Result<(), ExportError> {
+    let mut file = TableFile::open(directory, &SERIES, FILE)?;
+    let mut all = columns(&SERIES);
+    let mut count = 0;
+    for one in series {
+        let points = one.points.iter().map(Some);
+        let none = one.points.is_empty().then_some(None);
+        for point in points.chain(none) {
+            push(&mut all, row(one, point));
+            count += 1;
+            if count == BATCH {
+                file.write(std::mem::replace(&mut all, columns(&SERIES)))?;
+                count = 0;
+            }
+        }
+    }
+    file.write(all)?;
+    file.close()
+}
+
+fn row<'a>(series: &'a Series, point: Option<&Point>) -> [Value<'a>; 12] {
+    let text = |name: &'a Option<String>| name.as_deref().map_or(Nothing, Name);
+    let (shape, window) = match series.shape {
+        Shape::Step => ("step", Nothing),
+        Shape::Window(window) => ("window", U64(window.0)),
+        Shape::Sample => ("sample", Nothing),
+    };
+    [
+        Name(&series.name),
+        Name(word(&QUANTITIES, series.quantity)),
+        text(&series.vc),
+        text(&series.node),
+        text(&series.link),
+        Name(word(&UNITS, series.unit)),
+        Name(shape),
+        window,
+        series.rate_bps.map_or(Nothing, U64),
+        U64(series.end.0),
+        point.map_or(Nothing, |p| U64(p.time.0)),
+        point.map_or(Nothing, |p| F64(p.value)),
+    ]
+}
+
+/// The series of a run directory, as they were recorded.
+pub fn read_series(directory: &Path) -> Result<Vec<Series>, ExportError> {
+    let path = directory.join(FILE);
+    let mut all: Vec<Series> = Vec::new();
+    for batch in reader(&path, &SERIES, None)? {
+        let rows = Rows(batch.map_err(|cause| ExportError::read(&path, cause))?);
+        for index in 0..rows.len() {
+            let name = rows.name(0, index).unwrap_or_default();
+            if all.last().is_none_or(|last| last.name != name) {
+                let head = head(&rows, index);
+                all.push(head.ok_or_else(|| ExportError::read(&path, "unknown kind of series"))?);
+            }
+            if let (Some(time), Some(value), Some(last)) =
+                (rows.u64(10, index), rows.f64(11, index), all.last_mut())
+            {
+                last.points.push(Point { time: SimTime(time), value });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The series that begins in row `index`, without its points.
+fn head(rows: &Rows, index: usize) -> Option<Series> {
+    let text = |column| rows.name(column, index).map(str::to_owned);
+    let shape = match rows.name(6, index)? {
+        "step" => Shape::Step,
+        "window" => Shape::Window(Picos(rows.u64(7, index)?)),
+        "sample" => Shape::Sample,
+        _ => return None,
+    };
+    Some(Series {
+        name: text(0)?,
+        quantity: value_of(&QUANTITIES, rows.name(1, index))?,
+        vc: text(2),
+        node: text(3),
+        link: text(4),
+        unit: value_of(&UNITS, rows.name(5, index))?,
+        shape,
+        rate_bps: rows.u64(8, index),
+        end: SimTime(rows.u64(9, index)?),
+        points: Vec::new(),
+    })
+}

@@ -1,0 +1,376 @@
+//! The report of one run: what was run, what came of it, where the time went, and the series.
+
+use hopflow::Manifest;
+use hopflow::network::{HopSpec, NetworkSpec, NodeKind};
+use hopflow::record::{Quantity, Series, Shape, Summary, Unit, VcSummary};
+use hopflow::units::{Picos, Rate};
+
+use super::topology::{Link, Node, Route, Topology};
+use super::{Block, Cell, Column, Page, Section, Shares, Table, Verdict};
+use crate::chart::{Axis, Figure, Line, LineKind, Side, plain_number};
+use crate::parquet::TABLES;
+
+/// The most rows of a table; the files have all.
+const ROWS: usize = 200;
+/// The most lines of one chart.
+const LINES: usize = 8;
+/// The most charts of one kind.
+const CHARTS: usize = 12;
+
+/// What a report of a run is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct RunView<'a> {
+    /// What was simulated, for the picture.
+    pub network: &'a NetworkSpec,
+    /// What was run.
+    pub manifest: &'a Manifest,
+    /// What was counted.
+    pub summary: &'a Summary,
+    /// What was recorded, or worked out of the trace again.
+    pub series: &'a [Series],
+    /// What limited each VC, in sentences.
+    pub why: &'a [String],
+}
+
+/// The report page of a run.
+pub fn run_page(run: &RunView<'_>) -> Page {
+    let mut sections = vec![
+        section("outcome", "Outcome", outcome(run)),
+        section("network", "Network", network(run.network)),
+        section("time", "Where the time went", time(run)),
+    ];
+    let charts = charts(run.series);
+    if !charts.is_empty() {
+        sections.push(section("series", "Recorded series", charts));
+    }
+    sections.push(section("links", "Links and queues", links_and_queues(run.summary)));
+    sections.push(section("data", "Data dictionary", dictionary()));
+    if !run.summary.violations.is_empty() {
+        sections[0].verdicts = vec![Verdict::Fails; run.summary.violations.len()];
+    }
+    let title = run.manifest.title.clone().unwrap_or_else(|| "A run".to_owned());
+    Page {
+        title,
+        subtitle: subtitle(run),
+        facts: facts(run),
+        sections,
+        footer: format!("Written by hopflow {}.", run.manifest.version),
+    }
+}
+
+fn section(id: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { id: id.to_owned(), title: title.to_owned(), blocks, verdicts: Vec::new() }
+}
+
+fn subtitle(run: &RunView<'_>) -> String {
+    let end = Picos(run.summary.end_ps);
+    if run.manifest.complete {
+        return format!("{end} of simulated time.");
+    }
+    format!("Stopped early: complete up to {end} of simulated time.")
+}
+
+fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
+    let sum = |count: fn(&VcSummary) -> u64| {
+        plain_number(run.summary.vcs.iter().map(count).sum::<u64>() as f64, 0)
+    };
+    let fact = |name: &str, value: String| (name.to_owned(), value);
+    vec![
+        fact("VCs", run.summary.vcs.len().to_string()),
+        fact("cells delivered", sum(|vc| vc.received_cells)),
+        fact("cells dropped", sum(|vc| vc.dropped_cells)),
+        fact("cells corrupted", sum(|vc| vc.corrupted_cells)),
+        fact("seed", run.manifest.seed.clone()),
+        fact("digest", format!("`{}`", run.manifest.digest)),
+    ]
+}
+
+/// A time in the largest unit that leaves at least one digit before the point.
+fn time_text(ps: f64) -> String {
+    let (unit, name) = time_unit(ps);
+    format!("{}\u{202f}{name}", digits(ps / unit))
+}
+
+/// Picoseconds in the unit that suits a time of `ps`, and the unit's name.
+fn time_unit(ps: f64) -> (f64, &'static str) {
+    let units = [(1e12, "s"), (1e9, "ms"), (1e6, "\u{b5}s"), (1e3, "ns")];
+    units.into_iter().find(|unit| ps >= unit.0).unwrap_or((1.0, "ps"))
+}
+
+/// Four digits or so.
+fn digits(value: f64) -> String {
+    let decimals = match value.abs() {
+        large if large >= 1000.0 => 0,
+        middle if middle >= 100.0 => 1,
+        small if small >= 10.0 => 2,
+        _ => 3,
+    };
+    plain_number(value, decimals)
+}
+
+fn rate_text(bps: f64) -> String {
+    let units = [(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
+    let (unit, name) = units.into_iter().find(|u| bps >= u.0).unwrap_or((1.0, "b/s"));
+    format!("{}\u{202f}{name}", digits(bps / unit))
+}
+
+fn count(value: u64) -> Cell {
+    Cell::Text(plain_number(value as f64, 0))
+}
+
+fn more(all: usize, file: &str) -> String {
+    if all <= ROWS {
+        return String::new();
+    }
+    format!("{} more in `{file}`.", all - ROWS)
+}
+
+fn outcome(run: &RunView<'_>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for violation in run.summary.violations.iter().take(ROWS) {
+        blocks.push(Block::Note(format!("Broken property: {}", violation.text)));
+    }
+    let rows = run.summary.vcs.iter().take(ROWS).map(|vc| {
+        let delay = |pick: fn(&hopflow::record::DelaySummary) -> f64| {
+            Cell::Text(vc.delay_ps.as_ref().map_or("\u{2013}".to_owned(), |d| time_text(pick(d))))
+        };
+        vec![
+            Cell::Code(vc.name.clone()),
+            Cell::Text(rate_text(vc.throughput_bps)),
+            count(vc.sent_cells),
+            count(vc.received_cells),
+            count(vc.dropped_cells),
+            count(vc.corrupted_cells),
+            delay(|d| d.min as f64),
+            delay(|d| d.mean),
+            delay(|d| d.p99 as f64),
+            delay(|d| d.max as f64),
+        ]
+    });
+    let heads = ["sent", "received", "dropped", "corrupted"];
+    let delays = ["delay min", "mean", "p99", "max"];
+    let mut columns = vec![Column::text("VC"), Column::number("throughput", "")];
+    columns.extend(heads.map(|head| Column::number(head, "cells")));
+    columns.extend(delays.map(|head| Column::number(head, "")));
+    blocks.push(Block::Table(Table {
+        title: "VCs".to_owned(),
+        columns,
+        rows: rows.collect(),
+        note: more(run.summary.vcs.len(), "vcs.parquet"),
+        ..Table::default()
+    }));
+    blocks
+}
+
+fn network(spec: &NetworkSpec) -> Vec<Block> {
+    if spec.nodes.len() > 150 {
+        let text = format!(
+            "{} nodes and {} links: too many for a picture.",
+            spec.nodes.len(),
+            spec.links.len()
+        );
+        return vec![Block::Text(text)];
+    }
+    let svg = topology(spec).drawing();
+    let caption = "Hosts are round, switches square. Lines beside each other on a link are the \
+                   routes of the VCs.";
+    vec![Block::Drawing { svg, caption: caption.to_owned() }]
+}
+
+/// The picture of a network.
+pub fn topology(spec: &NetworkSpec) -> Topology {
+    let node = |n: &hopflow::network::NodeSpec| Node {
+        name: n.name.clone(),
+        switch: n.kind == NodeKind::Switch,
+    };
+    let link = |l: &hopflow::network::LinkSpec| {
+        let text = |side: usize| {
+            let direction = &l.directions[side];
+            format!("{}, {}", rate(direction.rate), direction.delay)
+        };
+        let (there, back) = (text(0), text(1));
+        let label = if there == back { there } else { format!("{there} / back {back}") };
+        Link { ends: l.ends, label }
+    };
+    let hop = |h: &HopSpec| (h.link, spec.from_node(h.direction_id()));
+    Topology {
+        nodes: spec.nodes.iter().map(node).collect(),
+        links: spec.links.iter().map(link).collect(),
+        routes: spec
+            .vcs
+            .iter()
+            .map(|vc| Route { name: vc.name.clone(), hops: vc.hops.iter().map(hop).collect() })
+            .collect(),
+    }
+}
+
+fn rate(rate: Rate) -> String {
+    rate.to_string()
+}
+
+fn time(run: &RunView<'_>) -> Vec<Block> {
+    let hops = run.summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
+    let all = hops.clone().count();
+    let most = 60;
+    let rows = hops.take(most).map(|(vc, hop)| {
+        let shares =
+            vec![hop.sending_share, hop.waiting_share, hop.no_credit_share, hop.no_cell_share];
+        (format!("{} on {}", vc.name, hop.link), shares)
+    });
+    let parts = ["sending", "link busy with others", "no credit", "nothing to send"];
+    let left_out =
+        if all > most { format!(" {} more in `hops.parquet`.", all - most) } else { String::new() };
+    let shares = Shares {
+        title: "Time of every VC on every link it crosses".to_owned(),
+        parts: parts.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+        caption: format!(
+            "Shares of the run at the sending end. \u{201c}No credit\u{201d}: a cell in hand and no \
+             permission to start it.{left_out}"
+        ),
+    };
+    let mut blocks = vec![Block::Shares(shares)];
+    if !run.why.is_empty() {
+        blocks.push(Block::List(run.why.iter().take(ROWS).cloned().collect()));
+    }
+    blocks
+}
+
+fn links_and_queues(summary: &Summary) -> Vec<Block> {
+    let links = summary.links.iter().take(ROWS).map(|link| {
+        vec![
+            Cell::Code(link.name.clone()),
+            Cell::Text(rate_text(link.rate_bps as f64)),
+            Cell::Text(plain_number(100.0 * link.busy_share, 2)),
+            count(link.data_cells),
+            count(link.control_cells),
+        ]
+    });
+    let queues = summary.queues.iter().take(ROWS).map(|queue| {
+        vec![
+            Cell::Code(queue.node.clone()),
+            Cell::Code(queue.port.clone()),
+            Cell::Code(queue.vc.clone()),
+            Cell::Text(plain_number(queue.mean_cells, 2)),
+            count(u64::from(queue.max_cells)),
+        ]
+    });
+    let link_table = Table {
+        title: "Link directions".to_owned(),
+        columns: vec![
+            Column::text("link"),
+            Column::number("rate", ""),
+            Column::number("busy", "%"),
+            Column::number("data", "cells"),
+            Column::number("control", "cells"),
+        ],
+        rows: links.collect(),
+        note: more(summary.links.len(), "links.parquet"),
+        ..Table::default()
+    };
+    let queue_table = Table {
+        title: "Queues of each VC".to_owned(),
+        columns: vec![
+            Column::text("node"),
+            Column::text("port"),
+            Column::text("VC"),
+            Column::number("mean", "cells"),
+            Column::number("max", "cells"),
+        ],
+        rows: queues.collect(),
+        note: more(summary.queues.len(), "queues.parquet"),
+        ..Table::default()
+    };
+    vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]
+}
+
+/// The charts of series: one for each link, node or quantity, as they come.
+pub fn charts(series: &[Series]) -> Vec<Block> {
+    let mut groups: Vec<(String, Vec<&Series>)> = Vec::new();
+    for one in series {
+        let title = group(one);
+        match groups.iter_mut().find(|g| g.0 == title) {
+            Some(found) => found.1.push(one),
+            None => groups.push((title, vec![one])),
+        }
+    }
+    let all = groups.len();
+    let mut blocks: Vec<Block> = groups
+        .iter()
+        .take(CHARTS)
+        .enumerate()
+        .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines)))
+        .collect();
+    if all > CHARTS {
+        let text = format!("{} more charts could be drawn from `series.parquet`.", all - CHARTS);
+        blocks.push(Block::Text(text));
+    }
+    blocks
+}
+
+/// The title of the chart a series belongs to.
+fn group(series: &Series) -> String {
+    let link = series.link.as_deref().unwrap_or("?");
+    let node = series.node.as_deref().unwrap_or("?");
+    match series.quantity {
+        Quantity::VcThroughput
+        | Quantity::AckThroughput
+        | Quantity::ControlThroughput
+        | Quantity::Throughput => format!("Throughput of {link}"),
+        Quantity::Queue | Quantity::NodeQueue => format!("Cells held at {node}"),
+        Quantity::Credit => format!("Credit of the senders on {link}"),
+        Quantity::Delay => "Delay of delivered cells".to_owned(),
+    }
+}
+
+fn figure(index: usize, title: &str, series: &[&Series]) -> Figure {
+    let end = series.iter().map(|s| s.end.0).max().unwrap_or(1) as f64;
+    let (span, span_name) = time_unit(end);
+    let most = series.iter().flat_map(|s| s.points.iter().map(|p| p.value)).fold(0.0, f64::max);
+    let (scale, y) = match series[0].unit {
+        Unit::Share => (1.0, Axis::new("share of the link", "")),
+        Unit::Cells => (1.0, Axis::new("", "cells")),
+        Unit::Picos => {
+            let (unit, name) = time_unit(most);
+            (unit, Axis::new("delay", name))
+        }
+    };
+    let line = |one: &&Series| Line {
+        name: one.vc.clone().unwrap_or_else(|| match one.quantity {
+            Quantity::ControlThroughput => "control cells".to_owned(),
+            Quantity::AckThroughput => "ACK cells".to_owned(),
+            _ => "all".to_owned(),
+        }),
+        kind: if one.shape == Shape::Sample { LineKind::Points } else { LineKind::Step },
+        points: one.points.iter().map(|p| (p.time.0 as f64 / span, p.value / scale)).collect(),
+        axis: Side::Left,
+    };
+    let caption = if series.len() > LINES {
+        format!("{} more lines in `series.parquet`.", series.len() - LINES)
+    } else {
+        String::new()
+    };
+    Figure {
+        id: format!("series-{index}"),
+        title: title.to_owned(),
+        caption,
+        x: Axis::new("time", span_name).from_to(0.0, end / span),
+        y,
+        series: series.iter().take(LINES).map(line).collect(),
+        ..Figure::default()
+    }
+}
+
+/// What is in the files, column by column.
+fn dictionary() -> Vec<Block> {
+    let text = "Beside this page: `manifest.json` says what was run, `summary.json` what was \
+                counted, and these Parquet files hold all of it. Times are picoseconds from the \
+                start of the run.";
+    let tables = TABLES.iter().map(|table| {
+        let terms = table.columns.iter().map(|c| (c.name.to_owned(), c.meaning.to_owned()));
+        let file = if table.name == "trace" { "trace-NNNNN" } else { table.name };
+        let summary = format!("`{file}.parquet`: one row per {}", table.row);
+        Block::Folded(summary, vec![Block::Dictionary(terms.collect())])
+    });
+    std::iter::once(Block::Text(text.to_owned())).chain(tables).collect()
+}

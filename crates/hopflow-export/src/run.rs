@@ -1,0 +1,137 @@
+//! A run on disk: what is written of a run, and how it is read again.
+//!
+//! ```text
+//! manifest.json   what was run: version, scenario, seed, digest; nothing of time, host, threads
+//! summary.json    what was counted, as `run --format json` prints it
+//! *.parquet       tables, series and trace, see `parquet`
+//! report.html     all of it to look at
+//! ```
+
+mod network;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hopflow::network::{NetworkSpec, TraceRow};
+use hopflow::record::{Series, Summary};
+use hopflow::{Manifest, RunResult};
+use serde::de::DeserializeOwned;
+
+use crate::ExportError;
+use crate::directory::RunDirectory;
+use crate::parquet::{Names, TraceWriter, read_series, write_series, write_tables};
+use crate::report::{RunView, run_page};
+
+pub use network::network_of;
+
+const MANIFEST: &str = "manifest.json";
+const SUMMARY: &str = "summary.json";
+const REPORT: &str = "report.html";
+
+/// Writes the directory of one run: its trace while it goes on, the rest at its end.
+pub struct RunWriter {
+    directory: RunDirectory,
+    trace: TraceWriter,
+    error: Option<ExportError>,
+}
+
+impl RunWriter {
+    /// Starts the directory `target` for a run of `network`. See [`RunDirectory::create`].
+    pub fn create(
+        target: &Path,
+        force: bool,
+        network: &NetworkSpec,
+    ) -> Result<RunWriter, ExportError> {
+        Ok(RunWriter::new(RunDirectory::create(target, force)?, network))
+    }
+
+    pub(crate) fn new(directory: RunDirectory, network: &NetworkSpec) -> RunWriter {
+        RunWriter { directory, trace: TraceWriter::new(Names::new(network)), error: None }
+    }
+
+    /// Takes rows of the trace in, in order. `false`: they could not be written, and the run may
+    /// as well be stopped; [`RunWriter::finish`] says why.
+    pub fn take(&mut self, rows: &[TraceRow]) -> bool {
+        if self.error.is_none() {
+            self.error = self.trace.write(&self.directory, rows).err();
+        }
+        self.error.is_none()
+    }
+
+    /// Writes the rest, and puts the directory in its place. A run that was stopped early is
+    /// kept too: its manifest says `"complete": false`. On an error nothing is left.
+    pub fn finish(
+        self,
+        network: &NetworkSpec,
+        result: &RunResult,
+        why: &[String],
+    ) -> Result<PathBuf, ExportError> {
+        let target = self.directory.target().to_path_buf();
+        self.finish_as(&target, network, result, why)
+    }
+
+    /// As [`RunWriter::finish`], at another place in the same parent directory, such as one with
+    /// the digest in its name.
+    pub fn finish_as(
+        mut self,
+        target: &Path,
+        network: &NetworkSpec,
+        result: &RunResult,
+        why: &[String],
+    ) -> Result<PathBuf, ExportError> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let directory = self.directory;
+        self.trace.close(&directory)?;
+        write_tables(&directory, &result.summary)?;
+        write_series(&directory, &result.series)?;
+        directory.write(SUMMARY, &json(&result.document()))?;
+        let view = RunView {
+            network,
+            manifest: &result.manifest,
+            summary: &result.summary,
+            series: &result.series,
+            why,
+        };
+        directory.write(REPORT, run_page(&view).html().as_bytes())?;
+        directory.write(MANIFEST, &json(&result.manifest))?;
+        directory.finish_as(target)
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("results are plain data");
+    text.push(b'\n');
+    text
+}
+
+/// A run read back from its directory. The trace is read by [`crate::parquet::read_trace`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredRun {
+    /// What was run.
+    pub manifest: Manifest,
+    /// What was counted.
+    pub summary: Summary,
+    /// What was recorded.
+    pub series: Vec<Series>,
+}
+
+impl StoredRun {
+    /// Reads the run in `directory`.
+    pub fn read(directory: &Path) -> Result<StoredRun, ExportError> {
+        Ok(StoredRun {
+            manifest: read_json(&directory.join(MANIFEST))?,
+            summary: read_json(&directory.join(SUMMARY))?,
+            series: read_series(directory)?,
+        })
+    }
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ExportError> {
+    let bytes = fs::read(path).map_err(|cause| ExportError::read(path, cause))?;
+    serde_json::from_slice(&bytes).map_err(|cause| ExportError::read(path, cause))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! The network of a stored run, from the resolved scenario in its manifest.
+//!
+//! What a picture and a recorder need is read: nodes, links, routes, credit. Sources, faults and
+//! corruption are not; such a network is looked at, not run again.
+
+use hopflow::Manifest;
+use hopflow::network::{
+    CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, MulticastSpec,
+    NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec, WindowSpec,
+};
+use hopflow::units::{Cells, Picos, Probability, Rate, SimTime};
+use serde_json::Value;
+
+/// The network of the run, as far as pictures and recorders need it. `None` when the manifest has
+/// no scenario, or one of another version.
+pub fn network_of(manifest: &Manifest) -> Option<NetworkSpec> {
+    let scenario = manifest.scenario.as_ref()?;
+    let nodes = list(scenario, "nodes")?.iter().map(node).collect::<Option<Vec<_>>>()?;
+    let links =
+        list(scenario, "links")?.iter().map(|l| link(l, &nodes)).collect::<Option<Vec<_>>>()?;
+    let vcs = list(scenario, "flows")?
+        .iter()
+        .map(|flow| vc(flow, &nodes, &links))
+        .collect::<Option<Vec<_>>>()?;
+    Some(NetworkSpec {
+        nodes,
+        links,
+        vcs,
+        events: Vec::new(),
+        duration: Picos(int(&scenario["duration_ps"])?),
+        seed: int(&scenario["seed"])?,
+    })
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> Option<&'a Vec<Value>> {
+    value[key].as_array()
+}
+
+/// A whole number, which above 2^53 is written as a string.
+fn int(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.parse().ok())
+}
+
+fn cells(value: &Value) -> Option<Cells> {
+    u32::try_from(value.as_u64()?).ok().map(Cells)
+}
+
+fn node(value: &Value) -> Option<NodeSpec> {
+    let kind = match value["kind"].as_str()? {
+        "host" => NodeKind::Host,
+        "switch" => NodeKind::Switch,
+        _ => return None,
+    };
+    Some(NodeSpec {
+        name: value["name"].as_str()?.to_owned(),
+        kind,
+        buffer: cells(&value["buffer_cells"]),
+        vc_buffer: cells(&value["vc_buffer_cells"]),
+    })
+}
+
+fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
+    let sides = list(value, "directions")?;
+    let end = |side: &Value, key: &str| {
+        let name = side[key].as_str()?;
+        nodes.iter().position(|node| node.name == name)
+    };
+    let direction = |side: &Value| {
+        Some(DirectionSpec {
+            rate: Rate::from_bps(int(&side["rate_bps"])?)?,
+            delay: Picos(int(&side["delay_ps"])?),
+            processing: Picos(int(&side["processing_ps"])?),
+            corrupt_data: Probability::default(),
+            corrupt_credits: Probability::default(),
+        })
+    };
+    let (first, second) = (sides.first()?, sides.get(1)?);
+    let round_trip = match value["round_trip_ps"].as_str() {
+        Some("loop") => RoundTrip::Loop,
+        Some("measured") => RoundTrip::Measured,
+        _ => RoundTrip::Fixed(Picos(int(&value["round_trip_ps"])?)),
+    };
+    Some(LinkSpec {
+        ends: [end(first, "from")?, end(first, "to")?],
+        directions: [direction(first)?, direction(second)?],
+        round_trip,
+    })
+}
+
+fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
+    let hops = list(value, "hops")?.iter().map(|h| hop(h, nodes, links));
+    let window = match &value["window"] {
+        Value::Null => None,
+        window => Some(WindowSpec {
+            cells: cells(&window["cells"])?,
+            ack_every: cells(&window["ack_every_cells"])?,
+        }),
+    };
+    Some(VcSpec {
+        name: value["name"].as_str()?.to_owned(),
+        priority: u8::try_from(value["priority"].as_u64()?).ok()?,
+        hops: hops.collect::<Option<Vec<_>>>()?,
+        source: SourceSpec::Greedy,
+        start: SimTime(int(&value["start_ps"])?),
+        stop: int(&value["stop_ps"]).map(SimTime),
+        window,
+        multicast: MulticastSpec::default(),
+    })
+}
+
+fn hop(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<HopSpec> {
+    let link = usize::try_from(value["link"].as_u64()?).ok()?;
+    let ends = links.get(link)?.ends.map(|end| nodes[end].name.as_str());
+    let through = value["through"].as_str()?;
+    let direction = (0..2).find(|&d| format!("{}->{}", ends[d], ends[1 - d]) == through)?;
+    let parent = match &value["parent"] {
+        Value::Null => None,
+        parent => Some(usize::try_from(parent.as_u64()?).ok()?),
+    };
+    Some(HopSpec { link, direction, parent, control: control(&value["control"])? })
+}
+
+/// The control with its credit; what is not known by name counts as plain N23, which has the same
+/// initial credit.
+fn control(value: &Value) -> Option<HopControl> {
+    if value.is_null() {
+        return Some(HopControl::None);
+    }
+    let n1 = cells(&value["n1_cells"]).unwrap_or(Cells::ZERO);
+    let scheme = match value["scheme"].as_str()? {
+        "n123" => CreditScheme::N123 { n1 },
+        "n123+" => CreditScheme::N123Plus { n1 },
+        "cup" => CreditScheme::Cup,
+        "additive" => CreditScheme::Additive,
+        _ => CreditScheme::N23,
+    };
+    Some(HopControl::Credit(CreditSpec {
+        scheme,
+        n2: cells(&value["n2_cells"])?,
+        n3: cells(&value["n3_cells"])?,
+        request_after: None,
+        redundant_every: None,
+    }))
+}

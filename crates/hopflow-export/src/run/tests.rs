@@ -1,0 +1,301 @@
+//! Claims about a run on disk: whole, readable, the same when read back, nothing when it fails.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use hopflow::network::TraceFilter;
+use hopflow::record::Recorder;
+use hopflow::units::SimTime;
+use hopflow::{RunOptions, Scenario, run_with_rows};
+
+use super::*;
+use crate::directory::Sink;
+use crate::parquet::{TraceSelection, read_trace};
+
+const SCENARIO: &str = r#"
+version = 1
+title = "Two VCs into one link"
+duration = "600 cells"
+seed = 1
+[defaults.link]
+rate = "622.08 Mb/s"
+delay = "5 cells"
+[defaults.flow]
+source = { kind = "greedy" }
+control = { kind = "n23", n2 = 3, n3 = 20 }
+[[host]]
+name = "A{}"
+count = 2
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+[[link]]
+between = ["A{}", "S"]
+count = 2
+[[link]]
+between = ["S", "B"]
+[[flow]]
+name = "VC1"
+route = ["A1", "S", "B"]
+[[flow]]
+name = "VC2"
+route = ["A2", "S", "B"]
+[record]
+throughput = ["S->B"]
+queues = ["S"]
+credits = ["A1->S"]
+delays = ["VC1"]
+trace = true
+"#;
+
+fn scenario() -> Scenario {
+    Scenario::from_toml(SCENARIO, "two.toml").expect("a valid scenario")
+}
+
+/// Runs the scenario into `writer`; gives the result and the rows of its trace.
+fn run_into(writer: &mut RunWriter, options: &RunOptions) -> (RunResult, Vec<TraceRow>) {
+    let mut rows = Vec::new();
+    let result = run_with_rows(&scenario(), options, &mut |slice| {
+        writer.take(slice);
+        rows.extend_from_slice(slice);
+    });
+    (result.expect("it runs"), rows)
+}
+
+struct Stored {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    result: RunResult,
+    rows: Vec<TraceRow>,
+}
+
+fn stored(options: &RunOptions) -> Stored {
+    let folder = tempfile::tempdir().expect("a folder");
+    let network = scenario().network;
+    let target = folder.path().join("run");
+    let mut writer = RunWriter::create(&target, false, &network).expect("a new directory");
+    let (result, rows) = run_into(&mut writer, options);
+    let why = ["VC1 shares S->B.".to_owned()];
+    let path = writer.finish(&network, &result, &why).expect("it is written");
+    Stored { _folder: folder, path, result, rows }
+}
+
+/// Manifest, summary, series and trace come back as they were, to the last bit.
+#[test]
+fn a_run_read_back_is_the_run() {
+    let run = stored(&RunOptions::default());
+    let back = StoredRun::read(&run.path).expect("readable");
+    assert_eq!(back.manifest, run.result.manifest);
+    assert_eq!(back.summary, run.result.summary);
+    assert_eq!(back.series, run.result.series);
+    let names = Names::new(&scenario().network);
+    let rows = read_trace(&run.path, &names, &TraceSelection::default()).expect("readable");
+    assert!(rows.len() > 5000, "{} rows", rows.len());
+    assert!(rows == run.rows);
+}
+
+/// The charts of a run can be made again from its directory alone: the network comes from the
+/// manifest, the series from the trace, and they are the series that were recorded.
+#[test]
+fn the_trace_gives_the_series_again() {
+    let run = stored(&RunOptions::default());
+    let back = StoredRun::read(&run.path).expect("readable");
+    let network = network_of(&back.manifest).expect("the manifest has the scenario");
+    let original = scenario().network;
+    assert_eq!(network.nodes, original.nodes);
+    assert_eq!(network.vcs, original.vcs, "greedy sources: all of it");
+    for (link, (one, other)) in network.links.iter().zip(&original.links).enumerate() {
+        assert_eq!((one.ends, one.directions), (other.ends, other.directions));
+        assert_eq!(network.round_trip(link), original.round_trip(link));
+    }
+    let rows = read_trace(&run.path, &Names::new(&network), &TraceSelection::default());
+    let mut recorder = Recorder::new(&network, &scenario().record);
+    recorder.take(&rows.expect("readable"));
+    assert_eq!(recorder.finish(SimTime(network.duration.0)), run.result.series);
+}
+
+/// A selection by VC, link and span gives what a filter over all rows gives.
+#[test]
+fn a_selection_is_a_filter() {
+    let run = stored(&RunOptions::default());
+    let names = Names::new(&scenario().network);
+    let (from, to) = (SimTime(100_000_000), SimTime(200_000_000));
+    let selection = TraceSelection {
+        vcs: Some(vec!["VC2".to_owned()]),
+        links: Some(vec!["A2->S".to_owned()]),
+        from,
+        to: Some(to),
+    };
+    let link = names.links.iter().position(|l| l.0 == "A2->S").expect("a link") as u32;
+    let wanted = |r: &&TraceRow| r.vc == 1 && r.direction == link && r.time >= from && r.time < to;
+    let expected: Vec<TraceRow> = run.rows.iter().filter(wanted).copied().collect();
+    assert!(!expected.is_empty());
+    assert_eq!(read_trace(&run.path, &names, &selection).expect("readable"), expected);
+}
+
+/// The same scenario gives the same bytes in every file.
+#[test]
+fn a_run_is_the_same_bytes_again() {
+    let (one, two) = (stored(&RunOptions::default()), stored(&RunOptions::default()));
+    let files = |run: &Stored| -> Vec<(PathBuf, Vec<u8>)> {
+        let entries = fs::read_dir(&run.path).expect("a directory");
+        let mut files: Vec<(PathBuf, Vec<u8>)> = entries
+            .map(|entry| entry.expect("an entry").path())
+            .map(|path| {
+                (path.file_name().expect("a name").into(), fs::read(&path).expect("a file"))
+            })
+            .collect();
+        files.sort();
+        files
+    };
+    let (one, two) = (files(&one), files(&two));
+    let names: Vec<String> = one.iter().map(|f| f.0.display().to_string()).collect();
+    let expected = [
+        "hops.parquet",
+        "links.parquet",
+        "manifest.json",
+        "queues.parquet",
+        "report.html",
+        "series.parquet",
+        "summary.json",
+        "trace-00001.parquet",
+        "vcs.parquet",
+    ];
+    assert_eq!(names, expected);
+    for (first, second) in one.iter().zip(&two) {
+        assert!(first == second, "{}", first.0.display());
+    }
+}
+
+/// A run that was stopped is kept, says so, and is readable.
+#[test]
+fn a_stopped_run_is_kept_and_says_so() {
+    let stop = Arc::new(AtomicBool::new(true));
+    let options = RunOptions { cancel: Some(stop), ..RunOptions::default() };
+    let run = stored(&options);
+    let back = StoredRun::read(&run.path).expect("readable");
+    assert!(!back.manifest.complete);
+    let manifest = fs::read_to_string(run.path.join("manifest.json")).expect("there");
+    assert!(manifest.contains("\"complete\": false"));
+    let report = fs::read_to_string(run.path.join("report.html")).expect("there");
+    assert!(report.contains("Stopped early"));
+}
+
+/// Takes so many bytes, shared by all files, then the disk is full.
+struct Short {
+    left: Arc<AtomicUsize>,
+    inner: fs::File,
+}
+
+impl Write for Short {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let left = self.left.load(Ordering::Relaxed);
+        let now = bytes.len().min(left);
+        if now == 0 && !bytes.is_empty() {
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
+        self.left.store(left - now, Ordering::Relaxed);
+        self.inner.write(&bytes[..now])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl Sink for Short {
+    fn complete(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a run to a disk with room for `bytes`; gives the outcome and what is left of the room.
+fn write_within(
+    bytes: usize,
+    folder: &Path,
+    result: &RunResult,
+    rows: &[TraceRow],
+) -> (Result<PathBuf, ExportError>, usize) {
+    let left = Arc::new(AtomicUsize::new(bytes));
+    let room = left.clone();
+    let open = move |path: &Path| -> io::Result<Box<dyn Sink>> {
+        Ok(Box::new(Short { left: room.clone(), inner: fs::File::create(path)? }))
+    };
+    let directory = RunDirectory::create_with(&folder.join("run"), false, Box::new(open));
+    let network = scenario().network;
+    let mut writer = RunWriter::new(directory.expect("a new directory"), &network);
+    let taken = writer.take(rows);
+    let outcome = writer.finish(&network, result, &[]);
+    assert!(taken || outcome.is_err(), "what could not be taken is an error at the end");
+    (outcome, left.load(Ordering::Relaxed))
+}
+
+/// Wherever the disk runs full, the error names a file and the cause, and nothing is left: every
+/// byte of the trace and the first tables, and steps through the rest.
+#[test]
+fn a_full_disk_leaves_nothing_wherever_it_strikes() {
+    let run = stored(&RunOptions::default());
+    let rows = &run.rows[..20];
+    let folder = tempfile::tempdir().expect("a folder");
+    let plenty = 100_000_000;
+    let (whole, left) = write_within(plenty, folder.path(), &run.result, rows);
+    let path = whole.expect("there is room");
+    let total = plenty - left;
+    let trace = fs::metadata(path.join("trace-00001.parquet")).expect("there").len() as usize;
+    fs::remove_dir_all(path).expect("removed");
+    let every_byte = 0..trace + 2000;
+    let steps = (trace + 2000..total).step_by(487).chain([total - 1]);
+    for bytes in every_byte.chain(steps) {
+        let (outcome, _) = write_within(bytes, folder.path(), &run.result, rows);
+        let error = outcome.expect_err("the disk is full").to_string();
+        assert!(error.contains("run/"), "{bytes}: {error}");
+        assert!(error.contains("no storage space"), "{bytes}: {error}");
+        let left = fs::read_dir(folder.path()).expect("a folder").count();
+        assert_eq!(left, 0, "after {bytes} bytes");
+    }
+    assert!(write_within(total, folder.path(), &run.result, rows).0.is_ok());
+}
+
+/// The same with the device that is always full, where there is one.
+#[test]
+fn the_full_device_is_an_error_with_its_cause() {
+    let device = Path::new("/dev/full");
+    if !device.exists() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let open = move |_: &Path| -> io::Result<Box<dyn Sink>> {
+        Ok(Box::new(fs::OpenOptions::new().write(true).open(device)?))
+    };
+    let target = folder.path().join("run");
+    let directory = RunDirectory::create_with(&target, false, Box::new(open)).expect("new");
+    let error = directory.write("manifest.json", b"{}").expect_err("full");
+    assert!(error.to_string().contains("run/manifest.json"), "{error}");
+    assert!(error.to_string().contains("No space left"), "{error}");
+    drop(directory);
+    assert!(!target.exists());
+}
+
+/// A run without a trace has no trace file, and reading it gives no rows.
+#[test]
+fn a_run_without_a_trace_has_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut scenario = scenario();
+    scenario.record.trace = TraceFilter::none();
+    let network = &scenario.network;
+    let target = folder.path().join("run");
+    let writer = Mutex::new(RunWriter::create(&target, false, network).expect("a new directory"));
+    let result = run_with_rows(&scenario, &RunOptions::default(), &mut |rows| {
+        writer.lock().expect("one thread").take(rows);
+    });
+    let writer = writer.into_inner().expect("one thread");
+    let named = folder.path().join("run-digest");
+    let path = writer.finish_as(&named, network, &result.expect("it runs"), &[]);
+    let path = path.expect("it is written");
+    assert_eq!(path, named);
+    assert!(!path.join("trace-00001.parquet").exists());
+    let rows = read_trace(&path, &Names::new(network), &TraceSelection::default());
+    assert_eq!(rows.expect("readable"), []);
+}
