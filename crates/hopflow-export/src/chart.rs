@@ -85,6 +85,16 @@ pub struct Line {
     pub points: Vec<(f64, f64)>,
     /// Which vertical axis it is read on.
     pub axis: Side,
+    /// Its colour and dashes: 0 to 7, [`Line::BACKGROUND`] or [`Line::MINOR`]. `None`: by its
+    /// place in the figure.
+    pub look: Option<usize>,
+}
+
+impl Line {
+    /// The look of what holds for all together, behind its parts.
+    pub const BACKGROUND: usize = 8;
+    /// The look of what is of less interest than the rest.
+    pub const MINOR: usize = 9;
 }
 
 /// How the points of a series are joined.
@@ -158,13 +168,19 @@ impl Figure {
         draw::picture(self, columns)
     }
 
+    /// The look of a line, by its own wish or its place.
+    pub(crate) fn look(&self, index: usize) -> usize {
+        self.series[index].look.unwrap_or(index % 8).min(Line::MINOR)
+    }
+
     /// What the script needs: place of the plot, ranges, and every series thinned to `columns`.
     pub fn data(&self, columns: usize) -> Value {
         let ranges = self.ranges();
         let lines: Vec<Value> = self
             .series
             .iter()
-            .map(|line| {
+            .enumerate()
+            .map(|(index, line)| {
                 let points = thin(&line.points, line.kind, ranges.x, columns);
                 let (x, y): (Vec<_>, Vec<_>) =
                     points.iter().map(|p| (json_number(p.0), json_number(p.1))).unzip();
@@ -172,6 +188,7 @@ impl Figure {
                 let axis = if right { self.y_right.as_ref().unwrap_or(&self.y) } else { &self.y };
                 json!({
                     "name": line.name, "kind": line.kind.name(), "right": right,
+                    "look": self.look(index),
                     "unit": axis.unit, "all": points.len() == line.points.len(), "x": x, "y": y,
                 })
             })

@@ -205,7 +205,7 @@ impl Page {
     /// The page as one HTML file of at most [`MAX_BYTES`]. Long series are thinned until it
     /// fits; if words and tables alone are longer, it is longer.
     pub fn html(&self) -> String {
-        let mut columns = 4096;
+        let mut columns = 2048;
         loop {
             let page = html::page(self, columns);
             if page.len() <= MAX_BYTES || columns <= LEAST_COLUMNS {

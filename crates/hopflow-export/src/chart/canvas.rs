@@ -18,10 +18,12 @@ pub(crate) const FINE: u32 = 10;
 /// What an element is; becomes its CSS class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The n-th series, stroked.
+    /// A series of the n-th look, stroked.
     Series(usize),
-    /// The n-th series, filled.
+    /// A series of the n-th look, filled.
     Fill(usize),
+    /// A series of the n-th look, dotted.
+    Dot(usize),
     /// A shaded range.
     Band,
     /// A reference line.
@@ -39,8 +41,9 @@ pub(crate) enum Role {
 impl Role {
     pub(crate) fn color(self) -> RGBColor {
         match self {
-            Role::Series(index) => RGBColor(1, 0, (index % 8) as u8),
-            Role::Fill(index) => RGBColor(2, 0, (index % 8) as u8),
+            Role::Series(index) => RGBColor(1, 0, index as u8),
+            Role::Fill(index) => RGBColor(2, 0, index as u8),
+            Role::Dot(index) => RGBColor(9, 0, index as u8),
             Role::Band => RGBColor(3, 0, 0),
             Role::Mark => RGBColor(4, 0, 0),
             Role::Grid => RGBColor(5, 0, 0),
@@ -55,6 +58,7 @@ fn class(color: BackendColor) -> String {
     match color.rgb {
         (1, _, index) => format!("s s{index}"),
         (2, _, index) => format!("f s{index}"),
+        (9, _, index) => format!("d s{index}"),
         (3, ..) => "band".to_owned(),
         (4, ..) => "mark".to_owned(),
         (5, ..) => "grid".to_owned(),
@@ -193,20 +197,17 @@ impl DrawingBackend for Canvas<'_> {
         ))
     }
 
+    /// A dot is a stroke of no length with round ends: it stays round whatever is scaled, and many
+    /// dots make one short path.
     fn draw_circle<S: BackendStyle>(
         &mut self,
         center: BackendCoord,
-        radius: u32,
+        _radius: u32,
         style: &S,
         _fill: bool,
     ) -> Result<(), Failure> {
-        self.put(format_args!(
-            "<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>",
-            class(style.color()),
-            units(center.0),
-            units(center.1),
-            units(radius.cast_signed())
-        ))
+        let (x, y) = (units(center.0), units(center.1));
+        self.put(format_args!("<path class=\"{}\" d=\"M{x} {y}h0\"/>", class(style.color())))
     }
 
     fn draw_text<S: BackendTextStyle>(

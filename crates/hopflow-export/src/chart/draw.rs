@@ -180,27 +180,31 @@ fn bands(figure: &Figure, ranges: Ranges) -> String {
 
 fn series(figure: &Figure, index: usize, ranges: Ranges, columns: usize) -> String {
     let line = &figure.series[index];
+    let look = figure.look(index);
     let right = ranges.y_right.filter(|_| line.axis == Side::Right);
     let y = right.unwrap_or(ranges.y);
     let points = thin(&line.points, line.kind, ranges.x, columns);
     let drawn = pass(figure, ranges.x, y, |chart| {
         let area = chart.plotting_area();
         let drawn = match line.kind {
-            LineKind::Line => area.draw(&PathElement::new(points, Role::Series(index).color())),
-            LineKind::Step => area
-                .draw(&PathElement::new(steps(&points, ranges.x.1), Role::Series(index).color())),
+            LineKind::Line => area.draw(&PathElement::new(points, Role::Series(look).color())),
+            LineKind::Step => {
+                area.draw(&PathElement::new(steps(&points, ranges.x.1), Role::Series(look).color()))
+            }
             LineKind::Points => points.iter().try_for_each(|&point| {
-                area.draw(&Circle::new(point, 2 * FINE + 4, Role::Fill(index).color().filled()))
+                area.draw(&Circle::new(point, 1, Role::Dot(look).color().filled()))
             }),
             LineKind::Bars => {
                 bars(figure, line, &points, ranges.x).iter().try_for_each(|corners| {
-                    area.draw(&Rectangle::new(*corners, Role::Fill(index).color().filled()))
+                    area.draw(&Rectangle::new(*corners, Role::Fill(look).color().filled()))
                 })
             }
         };
         drawn.expect(NEVER);
     });
-    format!("<g>{drawn}</g>")
+    // Many dots are one path.
+    let seam = format!("\"/><path class=\"d s{look}\" d=\"");
+    format!("<g>{}</g>", drawn.replace(&seam, ""))
 }
 
 /// The corners of a step line; the last value holds to `end`.
@@ -242,12 +246,11 @@ fn bars(
 
 /// The sample of a line in a legend: stroke, dot or block.
 pub(crate) fn swatch(kind: LineKind, index: usize) -> String {
-    let index = index % 8;
     let inside = match kind {
         LineKind::Step | LineKind::Line => {
             format!("<path class=\"s s{index}\" d=\"{}\"/>", path_text([(0, 60), (260, 60)]))
         }
-        LineKind::Points => format!("<circle class=\"f s{index}\" cx=\"13\" cy=\"6\" r=\"3\"/>"),
+        LineKind::Points => format!("<path class=\"d s{index}\" d=\"M13 6h0\"/>"),
         LineKind::Bars => {
             format!("<rect class=\"f s{index}\" x=\"4\" y=\"1\" width=\"18\" height=\"10\"/>")
         }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn step(points: Vec<(f64, f64)>) -> Line {
-    Line { name: "VC1".to_owned(), kind: LineKind::Step, points, axis: Side::Left }
+    Line { name: "VC1".to_owned(), kind: LineKind::Step, points, axis: Side::Left, look: None }
 }
 
 /// A million points of a sawtooth with one spike up and one down: 720 columns keep both spikes,

@@ -239,7 +239,9 @@ fn cell_text(cell: &Cell) -> String {
 
 /// A name as code that may break after its dots and arrows only.
 fn code(name: &str) -> String {
-    let name = escape(name).replace('.', ".<wbr>").replace("-&gt;", "-&gt;<wbr>");
+    let long = name.chars().count() > 14;
+    let name = escape(name);
+    let name = if long { name.replace('.', ".<wbr>").replace("-&gt;", "-&gt;<wbr>") } else { name };
     format!("<code class=\"name\">{name}</code>")
 }
 
@@ -253,7 +255,7 @@ fn figure(out: &mut String, figure: &Figure, columns: usize) {
             out,
             "<li><button type=\"button\" aria-pressed=\"true\" data-line=\"{index}\">{}{}</button>\
              </li>",
-            legend_swatch(line.kind, index),
+            legend_swatch(line.kind, figure.look(index)),
             escape(&line.name)
         );
     }

@@ -119,14 +119,14 @@
       if (title) xAxis.appendChild(title);
     }
 
-    function drawLine(line, index, group) {
+    function drawLine(line, group) {
       const points = visible(line, low, high);
       group.textContent = "";
       if (line.kind === "points") {
-        for (const i of points) {
-          element("circle", { class: "f s" + (index % 8), r: 2.4, cx: fixed(xPlace(line.x[i])),
-            cy: fixed(yPlace(line.y[i], line)) }, group);
-        }
+        const dots = points.map((i) => [line.x[i], fixed(xPlace(line.x[i])),
+          fixed(yPlace(line.y[i], line))]).filter(([x]) => x >= low && x <= high);
+        element("path", { class: "d s" + line.look,
+          d: dots.map(([, x, y]) => `M${x} ${y}h0`).join("") }, group);
         return;
       }
       if (line.kind === "bars") {
@@ -135,7 +135,7 @@
         for (const i of points) {
           const from = line.x[i] - slot / 2 + bars.indexOf(line) * each;
           const y = [yPlace(line.y[i], line), yPlace(0, line)].sort((a, b) => a - b);
-          element("rect", { class: "f s" + (index % 8), x: fixed(xPlace(from)), y: fixed(y[0]),
+          element("rect", { class: "f s" + line.look, x: fixed(xPlace(from)), y: fixed(y[0]),
             width: fixed(xPlace(from + each) - xPlace(from)), height: fixed(y[1] - y[0]) }, group);
         }
         return;
@@ -148,7 +148,7 @@
         path += path === "" ? `M${x} ${y}` : line.kind === "step" ? `H${x}V${y}` : `L${x} ${y}`;
       }
       if (line.kind === "step" && path) path += `H${left + width}`;
-      element("path", { class: "s s" + (index % 8), d: path }, group);
+      element("path", { class: "s s" + line.look, d: path }, group);
     }
 
     function zoom(from, to) {
@@ -164,7 +164,7 @@
         uprights.removeAttribute("transform");
       } else {
         drawAxis();
-        data.lines.forEach((line, index) => drawLine(line, index, groups[index]));
+        data.lines.forEach((line, index) => drawLine(line, groups[index]));
         const scale = (data.x[1] - data.x[0]) / (high - low);
         const shift = left + (width * (data.x[0] - low)) / (high - low) - scale * left;
         uprights.setAttribute("transform", `matrix(${scale} 0 0 1 ${shift} 0)`);
@@ -198,11 +198,11 @@
         if (i < 0) return;
         const place = line.kind === "step" ? at : line.x[i];
         if (place >= low && place <= high) {
-          element("circle", { class: "dot s" + (index % 8), r: 3.4, cx: fixed(xPlace(place)),
+          element("circle", { class: "dot s" + line.look, r: 3.4, cx: fixed(xPlace(place)),
             cy: fixed(yPlace(line.y[i], line)) }, hover);
         }
         const row = document.createElement("div");
-        row.className = "s" + (index % 8);
+        row.className = "s" + line.look;
         row.innerHTML = '<span class="key"></span><span></span> <b></b>';
         row.children[1].textContent = line.name;
         row.children[2].textContent = `${measured(line.y[i])} ${line.unit}`;

@@ -3,7 +3,7 @@
 use hopflow::Manifest;
 use hopflow::network::{HopSpec, NetworkSpec, NodeKind};
 use hopflow::record::{Quantity, Series, Shape, Summary, Unit, VcSummary};
-use hopflow::units::{Picos, Rate};
+use hopflow::units::Picos;
 
 use super::topology::{Link, Node, Route, Topology};
 use super::{Block, Cell, Column, Page, Section, Shares, Table, Verdict};
@@ -39,7 +39,8 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         section("network", "Network", network(run.network)),
         section("time", "Where the time went", time(run)),
     ];
-    let charts = charts(run.series);
+    let vcs: Vec<&str> = run.network.vcs.iter().map(|vc| vc.name.as_str()).collect();
+    let charts = charts(run.series, &vcs);
     if !charts.is_empty() {
         sections.push(section("series", "Recorded series", charts));
     }
@@ -186,7 +187,7 @@ pub fn topology(spec: &NetworkSpec) -> Topology {
     let link = |l: &hopflow::network::LinkSpec| {
         let text = |side: usize| {
             let direction = &l.directions[side];
-            format!("{}, {}", rate(direction.rate), direction.delay)
+            format!("{}, {}", direction.rate, time_text(direction.delay.0 as f64))
         };
         let (there, back) = (text(0), text(1));
         let label = if there == back { there } else { format!("{there} / back {back}") };
@@ -202,10 +203,6 @@ pub fn topology(spec: &NetworkSpec) -> Topology {
             .map(|vc| Route { name: vc.name.clone(), hops: vc.hops.iter().map(hop).collect() })
             .collect(),
     }
-}
-
-fn rate(rate: Rate) -> String {
-    rate.to_string()
 }
 
 fn time(run: &RunView<'_>) -> Vec<Block> {
@@ -284,8 +281,9 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
     vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]
 }
 
-/// The charts of series: one for each link, node or quantity, as they come.
-pub fn charts(series: &[Series]) -> Vec<Block> {
+/// The charts of series: one for each link, node or quantity, as they come. A VC has the same
+/// colour in all of them, by its place in `vcs`, as in the picture of the network.
+pub fn charts(series: &[Series], vcs: &[&str]) -> Vec<Block> {
     let mut groups: Vec<(String, Vec<&Series>)> = Vec::new();
     for one in series {
         let title = group(one);
@@ -299,7 +297,7 @@ pub fn charts(series: &[Series]) -> Vec<Block> {
         .iter()
         .take(CHARTS)
         .enumerate()
-        .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines)))
+        .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines, vcs)))
         .collect();
     if all > CHARTS {
         let text = format!("{} more charts could be drawn from `series.parquet`.", all - CHARTS);
@@ -323,7 +321,7 @@ fn group(series: &Series) -> String {
     }
 }
 
-fn figure(index: usize, title: &str, series: &[&Series]) -> Figure {
+fn figure(index: usize, title: &str, series: &[&Series], vcs: &[&str]) -> Figure {
     let end = series.iter().map(|s| s.end.0).max().unwrap_or(1) as f64;
     let (span, span_name) = time_unit(end);
     let most = series.iter().flat_map(|s| s.points.iter().map(|p| p.value)).fold(0.0, f64::max);
@@ -335,15 +333,15 @@ fn figure(index: usize, title: &str, series: &[&Series]) -> Figure {
             (unit, Axis::new("delay", name))
         }
     };
+    // What holds for all lies behind what holds for one VC.
+    let mut ordered: Vec<&Series> = series.to_vec();
+    ordered.sort_by_key(|one| one.vc.is_some());
     let line = |one: &&Series| Line {
-        name: one.vc.clone().unwrap_or_else(|| match one.quantity {
-            Quantity::ControlThroughput => "control cells".to_owned(),
-            Quantity::AckThroughput => "ACK cells".to_owned(),
-            _ => "all".to_owned(),
-        }),
+        name: line_name(one, series),
         kind: if one.shape == Shape::Sample { LineKind::Points } else { LineKind::Step },
         points: one.points.iter().map(|p| (p.time.0 as f64 / span, p.value / scale)).collect(),
         axis: Side::Left,
+        look: look(one, series, vcs),
     };
     let caption = if series.len() > LINES {
         format!("{} more lines in `series.parquet`.", series.len() - LINES)
@@ -356,8 +354,36 @@ fn figure(index: usize, title: &str, series: &[&Series]) -> Figure {
         caption,
         x: Axis::new("time", span_name).from_to(0.0, end / span),
         y,
-        series: series.iter().take(LINES).map(line).collect(),
+        series: ordered.iter().take(LINES).map(line).collect(),
         ..Figure::default()
+    }
+}
+
+/// The colour of the VC, unless it has several lines here.
+fn look(one: &Series, all: &[&Series], vcs: &[&str]) -> Option<usize> {
+    let Some(vc) = &one.vc else {
+        let minor = matches!(one.quantity, Quantity::ControlThroughput | Quantity::AckThroughput);
+        return Some(if minor { Line::MINOR } else { Line::BACKGROUND });
+    };
+    let lines = all.iter().filter(|other| other.vc.as_ref() == Some(vc)).count();
+    let place = vcs.iter().position(|name| name == vc).filter(|_| lines == 1);
+    place.map(|place| place % 8)
+}
+
+/// What tells a line from the others of its chart.
+fn line_name(one: &Series, all: &[&Series]) -> String {
+    let Some(vc) = &one.vc else {
+        let name = match one.quantity {
+            Quantity::ControlThroughput => "control cells",
+            Quantity::AckThroughput => "ACK cells",
+            _ => "all",
+        };
+        return name.to_owned();
+    };
+    let alone = all.iter().filter(|other| other.vc.as_ref() == Some(vc)).count() == 1;
+    match &one.node {
+        Some(node) if !alone => format!("{vc} to {node}"),
+        _ => vc.clone(),
     }
 }
 

@@ -12,6 +12,7 @@ fn figure(id: usize, lines: usize, points: usize) -> Figure {
             .map(|i| (i as f64 * 1.37, ((i * (n + 3)) % 97) as f64 + 0.123_456))
             .collect(),
         axis: Side::Left,
+        look: None,
     };
     Figure {
         id: format!("f{id}"),
