@@ -11,7 +11,10 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The target is there already.
-    #[error("`{}` exists: choose another place with --out, or replace it with --force", .path.display())]
+    #[error(
+        "`{}` exists: choose another place with --out, or replace it with --force",
+        .path.display()
+    )]
     Exists {
         /// The target.
         path: PathBuf,

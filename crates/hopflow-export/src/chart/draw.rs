@@ -73,7 +73,8 @@ pub(crate) fn picture(figure: &Figure, columns: usize) -> String {
     format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\
          <clipPath id=\"clip-{id}\"><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" \
-         height=\"{height}\"/></clipPath><g {clip}><g class=\"bands\">{}</g></g><g class=\"x-axis\">{}</g>\
+         height=\"{height}\"/></clipPath><g {clip}><g class=\"bands\">{}</g></g>\
+         <g class=\"x-axis\">{}</g>\
          <g class=\"y-axis\">{axes}</g><g class=\"series\" {clip}>{lines}</g>\
          <g class=\"hover\"></g></svg>",
         escape(&figure.title),

@@ -303,7 +303,8 @@ fn shares(out: &mut String, shares: &Shares) {
             let part = shares.parts.get(index).map_or("", String::as_str);
             let _ = write!(
                 out,
-                "<i class=\"part p{}\" style=\"flex-grow:{:.5}\" title=\"{}: {percent} %\">{label}</i>",
+                "<i class=\"part p{}\" style=\"flex-grow:{:.5}\" title=\"{}: {percent} %\">\
+                 {label}</i>",
                 index % 6,
                 share,
                 escape(part)

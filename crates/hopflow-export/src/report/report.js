@@ -255,9 +255,11 @@
       const span = high - low, middle = cursor === null ? (low + high) / 2 : cursor;
       const around = (factor) => zoom(middle - (middle - low) * factor,
         middle + (high - middle) * factor);
+      const step = (way) => event.shiftKey ? pan(way * span / 5)
+        : point(clamp(middle + way * span / 100, low, high));
       const keys = {
-        ArrowLeft: () => event.shiftKey ? pan(-span / 5) : point(clamp(middle - span / 100, low, high)),
-        ArrowRight: () => event.shiftKey ? pan(span / 5) : point(clamp(middle + span / 100, low, high)),
+        ArrowLeft: () => step(-1),
+        ArrowRight: () => step(1),
         "+": () => around(0.5), "=": () => around(0.5), "-": () => around(2),
         "0": () => zoom(data.x[0], data.x[1]),
         Escape: () => { zoom(data.x[0], data.x[1]); clear(); },

@@ -222,8 +222,8 @@ fn time(run: &RunView<'_>) -> Vec<Block> {
         parts: parts.map(str::to_owned).to_vec(),
         rows: rows.collect(),
         caption: format!(
-            "Shares of the run at the sending end. \u{201c}No credit\u{201d}: a cell in hand and no \
-             permission to start it.{left_out}"
+            "Shares of the run at the sending end. \u{201c}No credit\u{201d}: a cell in hand and \
+             no permission to start it.{left_out}"
         ),
     };
     let mut blocks = vec![Block::Shares(shares)];
