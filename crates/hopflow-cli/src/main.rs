@@ -1,3 +1,43 @@
-//! The `hopflow` command.
+//! The `hopflow` command: arguments and printing, nothing else.
+//!
+//! stdout carries data, stderr everything else. Exit: 0 fine, 1 a checked property failed, 2 bad
+//! input, 3 internal fault, 130 interrupted.
 
-fn main() {}
+mod args;
+mod commands;
+mod diagnose;
+mod fail;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Args, Command};
+use fail::Fail;
+
+fn main() -> ExitCode {
+    fail::explain_panics();
+    let args = Args::parse();
+    diagnose::install();
+    let outcome = match &args.command {
+        Command::Run(run) => commands::run::run(run),
+        Command::Check(check) => commands::check::check(check),
+        Command::Report(report) => commands::report::report(report),
+        Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
+        Command::Size(size) => commands::size::size(size),
+        Command::Why(why) => commands::why::why(why),
+        Command::Schema => commands::small::schema(),
+        Command::Init(init) => commands::small::init(init),
+        Command::Doctor => commands::doctor::doctor(),
+        Command::Completions(completions) => commands::small::completions(completions.shell),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fail) => fail.finish(),
+    }
+}
+
+/// What a command comes to.
+type Outcome = Result<(), Fail>;

@@ -15,6 +15,7 @@ mod experiment;
 mod judge;
 pub mod kung94;
 mod observe;
+mod page;
 mod reproduce;
 
 pub use chart::{Chart, ChartLine};
@@ -22,6 +23,7 @@ pub use claim::{Claim, ClaimError, Range, Verdict, load_claims};
 pub use experiment::{Experiment, Measured, Run, Runs, ScenarioText};
 pub use judge::{ClaimResult, JudgeError, Table, judge};
 pub use observe::{CreditSeen, Hop};
+pub use page::page;
 pub use reproduce::{ReproduceError, Reproduced, reproduce, run_scenario};
 
 /// A paper: its claims and the experiments that measure them.

@@ -9,6 +9,10 @@ use crate::{Chart, ClaimResult, Experiment, Paper, Run, Runs, ScenarioText};
 /// What came of an experiment.
 #[derive(Clone, Debug)]
 pub struct Reproduced {
+    /// The first prefix of its claims, such as `kung94.fig14`.
+    pub id: String,
+    /// The figures or sections, in words.
+    pub title: String,
     /// Its claims, judged, in the order of the file.
     pub claims: Vec<ClaimResult>,
     /// Its charts.
@@ -91,7 +95,24 @@ pub fn reproduce(
     }
     let measured = experiment.measure(&runs);
     let claims = judge(paper, experiment, &measured, &runs)?;
-    Ok(Reproduced { claims, charts: measured.charts })
+    let prefixes = experiment.prefixes();
+    let id = prefixes.first().map(|prefix| (*prefix).to_owned()).unwrap_or_default();
+    Ok(Reproduced { id, title: title(prefixes), claims, charts: measured.charts })
+}
+
+/// `kung94.fig14`, `kung94.fig15` become `kung94: Figure 14, Figure 15`.
+fn title(prefixes: &[&str]) -> String {
+    let place = |prefix: &str| {
+        let (_, place) = prefix.split_once('.').unwrap_or(("", prefix));
+        let words = [("fig", "Figure "), ("sec", "Section ")];
+        let found = words.iter().find_map(|(short, word)| {
+            place.strip_prefix(short).map(|number| format!("{word}{number}"))
+        });
+        found.unwrap_or_else(|| place.to_owned())
+    };
+    let paper = prefixes.first().and_then(|prefix| prefix.split_once('.')).map_or("", |p| p.0);
+    let places: Vec<String> = prefixes.iter().map(|prefix| place(prefix)).collect();
+    format!("{paper}: {}", places.join(", "))
 }
 
 #[cfg(test)]
@@ -102,6 +123,7 @@ mod tests {
     /// Every scenario of every paper passes its check.
     #[test]
     fn scenarios_of_the_papers_pass_their_check() {
+        assert_eq!(title(&["kung94.fig14", "kung94.sec4.5"]), "kung94: Figure 14, Section 4.5");
         for experiment in papers().iter().flat_map(|paper| paper.experiments.clone()) {
             for scenario in experiment.scenarios() {
                 if let Err(wrong) = Scenario::from_toml(&scenario.text, &scenario.file) {

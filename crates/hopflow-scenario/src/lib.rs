@@ -8,6 +8,7 @@
 //! | `keys.rs`       | every table and key: what the reader and the schema go by    |
 //! | `decimal.rs`    | exact decimal numbers                                        |
 //! | `quantity.rs`   | numbers with units                                           |
+//! | `flag.rs`       | quantities outside scenario files                            |
 //! | `value.rs`      | one value of each type, or why not                           |
 //! | `section.rs`    | tables with their defaults; the check of all keys            |
 //! | `template.rs`   | names, `count` and `{}`                                      |
@@ -24,6 +25,7 @@ mod control;
 mod decimal;
 mod diagnostic;
 mod event;
+mod flag;
 mod keys;
 mod link;
 mod node;
@@ -43,4 +45,5 @@ mod warn;
 pub use code::Code;
 pub use control::cells_in_flight;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, line_column};
+pub use flag::{parse_bytes, parse_delay, parse_rate, parse_time};
 pub use scenario::Scenario;

@@ -1,0 +1,225 @@
+//! Arguments of every command.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use hopflow_units::{Bytes, Picos, Rate};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
+stdout carries data, stderr everything else. NO_COLOR is obeyed.";
+
+/// Simulates, compares, sizes and explains network flow control.
+#[derive(Debug, Parser)]
+#[command(name = "hopflow", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(arg_required_else_help = true, subcommand_required = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a scenario and keep its results in a directory.
+    #[command(after_help = "Examples:
+  hopflow run examples/figure-14.toml
+  hopflow run examples/figure-14.toml --duration \"5 ms\" --seed 7 --out runs/mine --force
+  hopflow run examples/figure-14.toml --no-directory --format json")]
+    Run(RunArgs),
+    /// Check scenarios without running them.
+    #[command(after_help = "Example:\n  hopflow check examples/*.toml")]
+    Check(CheckArgs),
+    /// Make the charts of a run again, from its recorded trace.
+    #[command(after_help = "Example:
+  hopflow report runs/figure-14-1A2B3C4D --vc VC1 --from \"1 ms\" --to \"2 ms\" --out part.html")]
+    Report(ReportArgs),
+    /// Reproduce the papers: run their experiments, judge every claim, write a report.
+    #[command(after_help = "Examples:
+  hopflow reproduce
+  hopflow reproduce kung94.fig14 --format markdown
+  hopflow reproduce --write-scenarios scenarios")]
+    Reproduce(ReproduceArgs),
+    /// Size the buffer that each VC needs at each hop.
+    #[command(after_help = "Examples:
+  hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --processing \"5 us\" --memory \"1 MB\"
+  hopflow size examples/figure-14.toml --target \"100 Mb/s\"")]
+    Size(SizeArgs),
+    /// Say what limited each VC and where its cells waited or were lost.
+    #[command(after_help = "Example:\n  hopflow why examples/figure-14.toml")]
+    Why(WhyArgs),
+    /// Print the JSON Schema of scenario files.
+    #[command(after_help = "Example:\n  hopflow schema > scenario.schema.json")]
+    Schema,
+    /// Write a commented scenario to begin with; never overwrites.
+    #[command(after_help = "Example:\n  hopflow init mine.toml && hopflow check mine.toml")]
+    Init(InitArgs),
+    /// Look whether hopflow works here: version, cores, disk, digests.
+    Doctor,
+    /// Print completions for a shell.
+    #[command(after_help = "Example:\n  hopflow completions bash > hopflow.bash")]
+    Completions(CompletionsArgs),
+}
+
+/// How data is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Aligned columns, as wide as the terminal.
+    #[default]
+    Table,
+    /// One JSON document.
+    Json,
+    /// Comma-separated values with a header.
+    Csv,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// `hopflow run`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    /// The scenario file.
+    pub(crate) file: PathBuf,
+    /// Worker threads; the result does not depend on them. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Instead of the scenario's seed.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Instead of the scenario's duration: "3 ms", "20000 cells".
+    #[arg(long)]
+    pub(crate) duration: Option<String>,
+    /// The directory of results. Default: runs/NAME-DIGEST8.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the directory if it is a run's.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Keep no directory, print only.
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub(crate) no_directory: bool,
+    /// No progress line and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// `hopflow check`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Scenario files.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// `hopflow report`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReportArgs {
+    /// A run directory.
+    pub(crate) run: PathBuf,
+    /// Only this VC; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) vc: Vec<String>,
+    /// Only this link direction, such as "A->S"; may be given several times.
+    #[arg(long, value_name = "FROM->TO")]
+    pub(crate) link: Vec<String>,
+    /// Only from this time on: "1 ms".
+    #[arg(long, value_parser = hopflow_scenario::parse_time)]
+    pub(crate) from: Option<Picos>,
+    /// Only before this time.
+    #[arg(long, value_parser = hopflow_scenario::parse_time)]
+    pub(crate) to: Option<Picos>,
+    /// The page to write. Default: report-part.html in the run directory.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// `hopflow reproduce`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReproduceArgs {
+    /// A paper, or the beginning of claim ids: kung94, kung94.fig14. Default: everything.
+    pub(crate) prefix: Option<String>,
+    /// Worker threads; the result does not depend on them. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// The report to write. One that exists is replaced.
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    pub(crate) out: PathBuf,
+    /// Write the scenarios of the experiments to this directory instead of running them.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write_scenarios: Option<PathBuf>,
+    /// No progress line and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the claims are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// `hopflow size`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SizeArgs {
+    /// A scenario: sizes every VC at every hop. Without it: one link, by the options below.
+    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2"])]
+    pub(crate) file: Option<PathBuf>,
+    /// Propagation one way, or the length of the link: "50 us", "10 km".
+    #[arg(long, value_parser = hopflow_scenario::parse_delay, required_unless_present = "file")]
+    pub(crate) delay: Option<Picos>,
+    /// The link's rate: "622.08 Mb/s".
+    #[arg(long, value_parser = hopflow_scenario::parse_rate, required_unless_present = "file")]
+    pub(crate) rate: Option<Rate>,
+    /// The bandwidth that each VC is to reach. Default: the link's rate.
+    #[arg(long, value_parser = hopflow_scenario::parse_rate)]
+    pub(crate) target: Option<Rate>,
+    /// Handling of data and credit cells, both ends together.
+    #[arg(long, value_parser = hopflow_scenario::parse_time, default_value = "0 us")]
+    pub(crate) processing: Picos,
+    /// Cells forwarded per credit cell.
+    #[arg(long, default_value_t = 10)]
+    pub(crate) n2: u32,
+    /// A memory: also say how many such VCs fit it.
+    #[arg(long, value_parser = hopflow_scenario::parse_bytes)]
+    pub(crate) memory: Option<Bytes>,
+    /// How the sizes are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// `hopflow why`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct WhyArgs {
+    /// A run directory, or a scenario file that is run first.
+    pub(crate) run: PathBuf,
+    /// Only this VC; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) vc: Vec<String>,
+}
+
+/// `hopflow init`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct InitArgs {
+    /// The file to write.
+    #[arg(default_value = "scenario.toml")]
+    pub(crate) file: PathBuf,
+}
+
+/// `hopflow completions`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    pub(crate) shell: Shell,
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "give a whole number of threads, at least 1".to_owned())
+}
+
+/// The threads asked for, or all cores.
+pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> NonZeroUsize {
+    let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    asked.unwrap_or_else(all)
+}

@@ -1,0 +1,10 @@
+//! One file per command.
+
+pub(crate) mod check;
+pub(crate) mod doctor;
+pub(crate) mod report;
+pub(crate) mod reproduce;
+pub(crate) mod run;
+pub(crate) mod size;
+pub(crate) mod small;
+pub(crate) mod why;

@@ -1,0 +1,115 @@
+//! `hopflow report`: the charts of a run again, from its trace, for a part of it.
+
+use std::path::Path;
+
+use hopflow::network::{NetworkSpec, TraceFilter};
+use hopflow::record::{RecordSpec, Recorder, Series, direction_names};
+use hopflow_export::parquet::{Names, TraceSelection, read_trace};
+use hopflow_export::report::{RunView, run_page};
+use hopflow_export::{StoredRun, network_of};
+use hopflow_units::SimTime;
+
+use crate::Outcome;
+use crate::args::ReportArgs;
+use crate::fail::Fail;
+
+pub(crate) fn report(args: &ReportArgs) -> Outcome {
+    let stored = StoredRun::read(&args.run).map_err(Fail::input)?;
+    let network = network_of(&stored.manifest).ok_or_else(|| {
+        Fail::Input(format!("`{}` has no scenario in its manifest", args.run.display()))
+    })?;
+    let series = if asks_for_part(args) { part(args, &network)? } else { stored.series.clone() };
+    let why: Vec<String> = hopflow::why(&stored.summary).iter().map(ToString::to_string).collect();
+    let view = RunView {
+        network: &network,
+        manifest: &stored.manifest,
+        summary: &stored.summary,
+        series: &series,
+        why: &why,
+    };
+    let target = args.out.clone().unwrap_or_else(|| args.run.join("report-part.html"));
+    write_page(&target, &run_page(&view).html())?;
+    eprintln!("Report: {}", target.display());
+    Ok(())
+}
+
+fn asks_for_part(args: &ReportArgs) -> bool {
+    !args.vc.is_empty() || !args.link.is_empty() || args.from.is_some() || args.to.is_some()
+}
+
+/// The series of the part asked for, worked out of the recorded trace.
+fn part(args: &ReportArgs, network: &NetworkSpec) -> Result<Vec<Series>, Fail> {
+    let links = direction_names(network);
+    let vcs: Vec<String> = network.vcs.iter().map(|vc| vc.name.clone()).collect();
+    known("VC", &args.vc, &vcs)?;
+    known("link", &args.link, &links)?;
+    if let (Some(from), Some(to)) = (args.from, args.to)
+        && to <= from
+    {
+        return Err(Fail::Input(format!("--to {to} is not after --from {from}")));
+    }
+    let selection = TraceSelection {
+        vcs: (!args.vc.is_empty()).then(|| args.vc.clone()),
+        links: (!args.link.is_empty()).then(|| args.link.clone()),
+        from: SimTime(args.from.map_or(0, |from| from.0)),
+        to: args.to.map(|to| SimTime(to.0)),
+    };
+    let rows = read_trace(&args.run, &Names::new(network), &selection).map_err(Fail::input)?;
+    if rows.is_empty() {
+        return Err(Fail::Input(format!(
+            "`{}` holds no trace rows of this part: record one with `trace = true` under \
+             [record] in the scenario, or ask for another part",
+            args.run.display()
+        )));
+    }
+    let wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
+    let directions: Vec<_> = (0..links.len())
+        .filter(|d| wanted(&args.link, &links[*d]))
+        .filter(|d| rows.iter().any(|row| row.direction as usize == *d))
+        .map(hopflow::network::DirectionId)
+        .collect();
+    let nodes = (0..network.nodes.len())
+        .filter(|node| directions.iter().any(|d| network.from_node(*d) == *node))
+        .collect();
+    let record = RecordSpec {
+        window: None,
+        throughput: directions.clone(),
+        queues: nodes,
+        credits: directions,
+        delays: (0..vcs.len()).filter(|vc| wanted(&args.vc, &vcs[*vc])).collect(),
+        trace: TraceFilter::none(),
+    };
+    let end = args.to.map_or(network.duration.0, |to| to.0.min(network.duration.0));
+    let mut recorder = Recorder::new(network, &record);
+    recorder.take(&rows);
+    Ok(recorder.finish(SimTime(end)))
+}
+
+fn known(what: &str, asked: &[String], names: &[String]) -> Outcome {
+    match asked.iter().find(|name| !names.contains(name)) {
+        Some(name) => {
+            Err(Fail::Input(format!("there is no {what} `{name}`: there are {}", names.join(", "))))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes a page whole: into a sibling first, then into its place.
+pub(crate) fn write_page(target: &Path, html: &str) -> Outcome {
+    let failed = |cause| Fail::Input(format!("`{}` cannot be written: {cause}", target.display()));
+    if target.is_dir() {
+        return Err(Fail::Input(format!(
+            "`{}` is a directory: name a file such as report.html",
+            target.display()
+        )));
+    }
+    let mut building = target.as_os_str().to_owned();
+    building.push(format!(".building-{}", std::process::id()));
+    let building = Path::new(&building);
+    let written = std::fs::write(building, html).and_then(|()| std::fs::rename(building, target));
+    if written.is_err() {
+        // Nothing half-written stays; the first cause is what matters.
+        let _ = std::fs::remove_file(building);
+    }
+    written.map_err(failed)
+}

@@ -1,0 +1,195 @@
+//! `hopflow run`: a scenario from its file to its directory of results.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use hopflow::{RunOptions, RunResult, Scenario, Summary, run_with_rows};
+use hopflow_export::RunWriter;
+use hopflow_units::Picos;
+
+use crate::args::{RunArgs, threads_or_all};
+use crate::fail::Fail;
+use crate::output::{Table, number, percent, rate, span};
+use crate::progress::{Line, cancel_on_interrupt};
+use crate::{Outcome, diagnose, output};
+
+pub(crate) fn run(args: &RunArgs) -> Outcome {
+    let mut scenario = diagnose::load(&args.file)?;
+    if let Some(duration) = &args.duration {
+        scenario.set_duration(duration).map_err(|wrong| {
+            diagnose::draw_all(&wrong);
+            Fail::Said
+        })?;
+    }
+    scenario.network.seed = args.seed.unwrap_or(scenario.network.seed);
+    let place = Place::new(args);
+    let writer = place.writer(args, &scenario)?;
+    let line = Line::new(args.quiet, 1000);
+    let cancel = cancel_on_interrupt();
+    let options = RunOptions {
+        threads: threads_or_all(args.threads),
+        progress: Some(line.for_run()),
+        cancel: Some(Arc::clone(&cancel)),
+        ..RunOptions::default()
+    };
+    let (result, writer) = simulate(&scenario, &options, writer)?;
+    line.end();
+    let kept = keep(&place, writer, &scenario, &result)?;
+    print(args, &result)?;
+    closing_words(args, &result, kept.as_deref(), &line);
+    if !result.complete {
+        return Err(Fail::Interrupted);
+    }
+    if result.violations().is_empty() { Ok(()) } else { Err(Fail::Property) }
+}
+
+/// Where the results go.
+struct Place {
+    /// As asked for; else the name waits for the digest.
+    target: Option<PathBuf>,
+    /// The stem of the scenario's file.
+    name: String,
+}
+
+impl Place {
+    fn new(args: &RunArgs) -> Place {
+        let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        Place { target: args.out.clone(), name: stem.unwrap_or_else(|| "run".to_owned()) }
+    }
+
+    fn writer(&self, args: &RunArgs, scenario: &Scenario) -> Result<Option<RunWriter>, Fail> {
+        if args.no_directory {
+            return Ok(None);
+        }
+        let provisional =
+            || Path::new("runs").join(format!("{}-{}", self.name, std::process::id()));
+        let target = self.target.clone().unwrap_or_else(provisional);
+        let force = args.force || self.target.is_none();
+        RunWriter::create(&target, force, &scenario.network).map(Some).map_err(Fail::input)
+    }
+
+    /// The final place: the same run has the same name, so it may be there already.
+    fn target(&self, result: &RunResult) -> PathBuf {
+        let named =
+            || Path::new("runs").join(format!("{}-{}", self.name, result.manifest.digest8()));
+        self.target.clone().unwrap_or_else(named)
+    }
+}
+
+/// Runs, with rows going to the writer. A row that cannot be written stops the run.
+fn simulate(
+    scenario: &Scenario,
+    options: &RunOptions,
+    mut writer: Option<RunWriter>,
+) -> Result<(RunResult, Option<RunWriter>), Fail> {
+    let result = run_with_rows(scenario, options, &mut |rows| {
+        if let Some(writer) = &mut writer
+            && !writer.take(rows)
+            && let Some(cancel) = &options.cancel
+        {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    });
+    Ok((result.map_err(Fail::input)?, writer))
+}
+
+fn keep(
+    place: &Place,
+    writer: Option<RunWriter>,
+    scenario: &Scenario,
+    result: &RunResult,
+) -> Result<Option<PathBuf>, Fail> {
+    let Some(writer) = writer else { return Ok(None) };
+    let why: Vec<String> = hopflow::why(&result.summary).iter().map(ToString::to_string).collect();
+    let kept = writer.finish_as(&place.target(result), &scenario.network, result, &why);
+    kept.map(Some).map_err(|error| Fail::Fault(error.to_string()))
+}
+
+fn print(args: &RunArgs, result: &RunResult) -> Outcome {
+    let summary = &result.summary;
+    let tables = [("VCs", vcs(summary)), ("Links", links(summary)), ("Queues", queues(summary))];
+    output::print(args.format, &tables, || {
+        serde_json::to_value(result.document()).expect("results are plain data")
+    })
+}
+
+fn vcs(summary: &Summary) -> Table {
+    let mut table = Table::new(&[
+        "VC",
+        "#sent",
+        "#received",
+        "#dropped",
+        "#corrupted",
+        "#throughput",
+        "#delay min",
+        "#mean",
+        "#99 %",
+        "#max",
+    ]);
+    for vc in &summary.vcs {
+        let counts = [vc.sent_cells, vc.received_cells, vc.dropped_cells, vc.corrupted_cells];
+        let mut row = vec![vc.name.clone()];
+        row.extend(counts.map(|cells| cells.to_string()));
+        row.push(rate(vc.throughput_bps));
+        match &vc.delay_ps {
+            Some(delay) => {
+                let all = [delay.min as f64, delay.mean, delay.p99 as f64, delay.max as f64];
+                row.extend(all.map(span));
+            }
+            None => row.extend(std::iter::repeat_n(String::new(), 4)),
+        }
+        table.row(row);
+    }
+    table
+}
+
+fn links(summary: &Summary) -> Table {
+    let mut table = Table::new(&["link", "#rate", "#busy", "#data cells", "#control cells"]);
+    for link in summary.links.iter().filter(|link| link.data_cells + link.control_cells > 0) {
+        table.row(vec![
+            link.name.clone(),
+            rate(link.rate_bps as f64),
+            percent(link.busy_share),
+            link.data_cells.to_string(),
+            link.control_cells.to_string(),
+        ]);
+    }
+    table
+}
+
+fn queues(summary: &Summary) -> Table {
+    let mut table = Table::new(&["node", "port", "VC", "#mean cells", "#max cells"]);
+    for queue in &summary.queues {
+        table.row(vec![
+            queue.node.clone(),
+            queue.port.clone(),
+            queue.vc.clone(),
+            number(queue.mean_cells, 3),
+            queue.max_cells.to_string(),
+        ]);
+    }
+    table
+}
+
+fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: &Line) {
+    for violation in result.violations() {
+        eprintln!("property failed: {}", violation.text);
+    }
+    if args.quiet {
+        return;
+    }
+    let digest = &result.manifest.digest;
+    let cells: u64 = result.summary.links.iter().map(|l| l.data_cells + l.control_cells).sum();
+    let seconds = line.elapsed().as_secs_f64();
+    eprintln!(
+        "{} simulated in {seconds:.2} s ({cells} cell-hops), digest {digest}",
+        Picos(result.end.0)
+    );
+    if let Some(kept) = kept {
+        let what = if result.complete { "Results" } else { "Interrupted: the results so far" };
+        eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
+    } else if !result.complete {
+        eprintln!("Interrupted.");
+    }
+}

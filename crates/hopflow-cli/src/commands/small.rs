@@ -1,0 +1,43 @@
+//! Commands that print or write one text: `schema`, `init`, `completions`.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write as _};
+
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+use hopflow::Scenario;
+
+use crate::args::{Args, InitArgs};
+use crate::fail::Fail;
+use crate::{Outcome, output};
+
+pub(crate) fn schema() -> Outcome {
+    output::write(&format!("{:#}\n", Scenario::json_schema()))
+}
+
+pub(crate) fn init(args: &InitArgs) -> Outcome {
+    let path = &args.file;
+    let name = path.display();
+    let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(file) => file,
+        Err(cause) if cause.kind() == ErrorKind::AlreadyExists => {
+            return Err(Fail::Input(format!(
+                "`{name}` exists and is not overwritten: give another name"
+            )));
+        }
+        Err(cause) => return Err(Fail::Input(format!("`{name}` cannot be written: {cause}"))),
+    };
+    if let Err(cause) = file.write_all(Scenario::template().as_bytes()) {
+        // Nothing half-written stays; if even that fails, the first cause is what matters.
+        let _ = std::fs::remove_file(path);
+        return Err(Fail::Fault(format!("`{name}` cannot be written: {cause}")));
+    }
+    eprintln!("Wrote {name}. Next: hopflow check {name} && hopflow run {name}");
+    Ok(())
+}
+
+pub(crate) fn completions(shell: Shell) -> Outcome {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "hopflow", &mut text);
+    output::write(&String::from_utf8_lossy(&text))
+}

@@ -1,0 +1,40 @@
+//! `hopflow why`: what limited each VC, in sentences.
+
+use std::fmt::Write as _;
+
+use hopflow::{RunOptions, Summary};
+use hopflow_export::StoredRun;
+
+use crate::args::{WhyArgs, threads_or_all};
+use crate::fail::Fail;
+use crate::{Outcome, diagnose, output};
+
+pub(crate) fn why(args: &WhyArgs) -> Outcome {
+    let summary = summary_of(args)?;
+    for name in &args.vc {
+        if !summary.vcs.iter().any(|vc| vc.name == *name) {
+            let known: Vec<_> = summary.vcs.iter().map(|vc| vc.name.as_str()).collect();
+            return Err(Fail::Input(format!(
+                "there is no VC `{name}`: the VCs are {}",
+                known.join(", ")
+            )));
+        }
+    }
+    let mut text = String::new();
+    for sentence in hopflow::why(&summary) {
+        let wanted = |vc: &String| args.vc.is_empty() || args.vc.contains(vc);
+        if sentence.vc.as_ref().is_none_or(wanted) {
+            let _ = writeln!(text, "{sentence}");
+        }
+    }
+    output::write(&text)
+}
+
+fn summary_of(args: &WhyArgs) -> Result<Summary, Fail> {
+    if args.run.is_dir() {
+        return Ok(StoredRun::read(&args.run).map_err(Fail::input)?.summary);
+    }
+    let scenario = diagnose::load(&args.run)?;
+    let options = RunOptions { threads: threads_or_all(None), ..RunOptions::default() };
+    Ok(hopflow::run(&scenario, &options).map_err(Fail::input)?.summary)
+}

@@ -1,0 +1,67 @@
+//! Failures: what is said on stderr, and the exit code.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command did not end well.
+#[derive(Debug)]
+pub(crate) enum Fail {
+    /// A checked property failed; it has been said already. Exit 1.
+    Property,
+    /// Bad input, with what is wrong and the way out. Exit 2.
+    Input(String),
+    /// Bad input that has been said already. Exit 2.
+    Said,
+    /// Something outside failed while writing or starting threads. Exit 3.
+    Fault(String),
+    /// Interrupted; what is complete is kept. Exit 130.
+    Interrupted,
+    /// The reader of stdout went away: quiet, exit 0, as pipes expect.
+    PipeClosed,
+}
+
+impl Fail {
+    /// Says what is to be said and gives the exit code.
+    pub(crate) fn finish(self) -> ExitCode {
+        match self {
+            Fail::Property => ExitCode::from(1),
+            Fail::Input(text) => say("error", &text, 2),
+            Fail::Said => ExitCode::from(2),
+            Fail::Fault(text) => say("error", &text, 3),
+            Fail::Interrupted => ExitCode::from(130),
+            Fail::PipeClosed => ExitCode::SUCCESS,
+        }
+    }
+
+    /// A failure to write to stdout.
+    pub(crate) fn stdout(cause: &io::Error) -> Fail {
+        if cause.kind() == io::ErrorKind::BrokenPipe {
+            return Fail::PipeClosed;
+        }
+        Fail::Fault(format!("stdout cannot be written: {cause}"))
+    }
+
+    /// Bad input.
+    pub(crate) fn input(text: impl Display) -> Fail {
+        Fail::Input(text.to_string())
+    }
+}
+
+fn say(kind: &str, text: &str, code: u8) -> ExitCode {
+    eprintln!("{kind}: {text}");
+    ExitCode::from(code)
+}
+
+/// A panic is a broken invariant of ours: say so, say what to report, exit 3.
+pub(crate) fn explain_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("internal fault: {panic}");
+        eprintln!(
+            "This is a mistake in hopflow {}, not in your input. Please report it with the \
+             scenario, the command and this message.",
+            env!("CARGO_PKG_VERSION")
+        );
+        std::process::exit(3);
+    }));
+}

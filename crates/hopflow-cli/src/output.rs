@@ -1,0 +1,164 @@
+//! Tables on stdout, in every format.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use comfy_table::{CellAlignment, ContentArrangement, Table as Drawn, TableComponent, presets};
+use serde_json::Value;
+
+use crate::args::Format;
+use crate::fail::Fail;
+
+/// Rows under headings; headings name units.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) head: Vec<&'static str>,
+    /// Whether a column holds numbers, set flush right.
+    pub(crate) numeric: Vec<bool>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these columns; a heading that begins with `#` is one of numbers.
+    pub(crate) fn new(head: &[&'static str]) -> Table {
+        Table {
+            head: head.iter().map(|title| title.trim_start_matches('#')).collect(),
+            numeric: head.iter().map(|title| title.starts_with('#')).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub(crate) fn row(&mut self, row: Vec<String>) {
+        debug_assert_eq!(row.len(), self.head.len());
+        self.rows.push(row);
+    }
+}
+
+/// Columns of the terminal on stdout or stderr; 100 where there is none.
+pub(crate) fn terminal_width() -> usize {
+    let drawn = Drawn::new();
+    drawn.width().map_or(100, |width| usize::from(width).max(40))
+}
+
+/// Prints tables one below the other, or the JSON document `json` instead.
+pub(crate) fn print(
+    format: Format,
+    tables: &[(&str, Table)],
+    json: impl FnOnce() -> Value,
+) -> Result<(), Fail> {
+    let text = match format {
+        Format::Json => format!("{:#}\n", json()),
+        Format::Csv => tables.iter().map(|(_, table)| csv(table)).collect::<Vec<_>>().join("\n"),
+        Format::Table | Format::Markdown => {
+            let drawn = tables.iter().map(|(title, table)| {
+                let title = if title.is_empty() { String::new() } else { format!("{title}\n\n") };
+                format!("{title}{}\n", draw(format, table))
+            });
+            drawn.collect::<Vec<_>>().join("\n")
+        }
+    };
+    write(&text)
+}
+
+/// Writes text to stdout, all of it or an error.
+pub(crate) fn write(text: &str) -> Result<(), Fail> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|cause| Fail::stdout(&cause))
+}
+
+fn draw(format: Format, table: &Table) -> Drawn {
+    let mut drawn = Drawn::new();
+    if format == Format::Markdown {
+        drawn
+            .load_preset(presets::ASCII_MARKDOWN)
+            .set_content_arrangement(ContentArrangement::Disabled);
+    } else {
+        drawn.load_preset(presets::NOTHING).set_style(TableComponent::HeaderLines, '\u{2500}');
+        drawn.set_style(TableComponent::MiddleHeaderIntersections, '\u{2500}');
+        drawn.set_content_arrangement(ContentArrangement::Dynamic);
+        if !io::stdout().is_terminal() {
+            drawn.set_content_arrangement(ContentArrangement::Disabled);
+        }
+    }
+    let escape = |text: &String| {
+        if format == Format::Markdown { text.replace('|', "\\|") } else { text.clone() }
+    };
+    drawn.set_header(&table.head);
+    for row in &table.rows {
+        drawn.add_row(row.iter().map(escape));
+    }
+    for (column, numeric) in drawn.column_iter_mut().zip(&table.numeric) {
+        if *numeric {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    drawn
+}
+
+fn csv(table: &Table) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&table.head).expect("a Vec takes all");
+    for row in &table.rows {
+        writer.write_record(row).expect("a Vec takes all, and rows are as long as the head");
+    }
+    let bytes = writer.into_inner().expect("a Vec takes all");
+    String::from_utf8(bytes).expect("made of strings")
+}
+
+/// A number with at most so many digits after the point, without trailing zeros.
+pub(crate) fn number(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    if !text.contains('.') {
+        return text;
+    }
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A span of ps in the unit that suits it.
+pub(crate) fn span(picos: f64) -> String {
+    let units = [(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns"), (1.0, "ps")];
+    let (scale, unit) = units.into_iter().find(|(s, _)| picos >= *s).unwrap_or((1.0, "ps"));
+    format!("{} {unit}", number(picos / scale, 3))
+}
+
+/// A rate in the unit that suits it.
+pub(crate) fn rate(bps: f64) -> String {
+    let units = [(1e12, "Tb/s"), (1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "b/s")];
+    let (scale, unit) = units.into_iter().find(|(s, _)| bps >= *s).unwrap_or((1.0, "b/s"));
+    format!("{} {unit}", number(bps / scale, 3))
+}
+
+/// A share as per cent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{} %", number(share * 100.0, 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: values are shown in their unit, short, and zero is zero.
+    #[test]
+    fn values_are_shown_in_their_unit() {
+        assert_eq!(number(0.333_333, 4), "0.3333");
+        assert_eq!(number(100.0, 2), "100");
+        assert_eq!(number(-0.000_01, 2), "0");
+        assert_eq!(span(681_585.0), "681.585 ns");
+        assert_eq!(span(0.0), "0 ps");
+        assert_eq!(rate(622_080_000.0), "622.08 Mb/s");
+        assert_eq!(percent(0.9091), "90.91 %");
+    }
+
+    /// Claim: a comma, a quote and a line break survive CSV; a bar survives Markdown.
+    #[test]
+    fn odd_characters_survive() {
+        let mut table = Table::new(&["what", "#n"]);
+        table.row(vec!["a, \"b\"\nc | d".to_owned(), "1".to_owned()]);
+        let text = csv(&table);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let row = reader.records().next().unwrap().unwrap();
+        assert_eq!(&row[0], "a, \"b\"\nc | d");
+        assert!(draw(Format::Markdown, &table).to_string().contains("c \\| d"));
+    }
+}

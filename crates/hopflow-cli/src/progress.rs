@@ -1,0 +1,78 @@
+//! The progress line, and Ctrl-C.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use hopflow::{Progress, ProgressCallback};
+use hopflow_units::Picos;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::output;
+
+/// One line on stderr; nothing when stderr is no terminal or quiet is wanted.
+#[derive(Clone)]
+pub(crate) struct Line {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl Line {
+    /// A line that counts to `length`.
+    pub(crate) fn new(quiet: bool, length: u64) -> Line {
+        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(length) };
+        let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}  {eta} left")
+            .expect("the template is well formed");
+        bar.set_style(style);
+        Line { bar, start: Instant::now() }
+    }
+
+    /// What a run calls as it goes on.
+    pub(crate) fn for_run(&self) -> ProgressCallback {
+        let line = self.clone();
+        Arc::new(move |progress| line.show_run(progress))
+    }
+
+    fn show_run(&self, progress: Progress) {
+        self.bar.set_position((progress.share() * 1000.0) as u64);
+        let seconds = self.start.elapsed().as_secs_f64().max(1e-9);
+        self.bar.set_message(format!(
+            "{} of {}  {} M cells/s",
+            output::span(progress.now.0 as f64),
+            Picos(progress.end.0),
+            output::number(progress.started_cells as f64 / seconds / 1e6, 1),
+        ));
+    }
+
+    /// So many steps are done; `text` says of what.
+    pub(crate) fn show(&self, done: u64, text: String) {
+        self.bar.set_position(done);
+        self.bar.set_message(text);
+    }
+
+    /// Takes the line away.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Since it was made.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
+pub(crate) fn cancel_on_interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let (set, count) = (Arc::clone(&flag), AtomicU64::new(0));
+    let handler = move || {
+        set.store(true, Ordering::Relaxed);
+        if count.fetch_add(1, Ordering::Relaxed) > 0 {
+            std::process::exit(130);
+        }
+    };
+    if let Err(cause) = ctrlc::set_handler(handler) {
+        eprintln!("warning: Ctrl-C will lose the run: {cause}");
+    }
+    flag
+}
