@@ -1,5 +1,6 @@
 //! `hopflow reproduce`: every claim of the papers, measured and judged.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -158,7 +159,7 @@ fn why_different(claims: &[ClaimResult]) -> Outcome {
     }
     let mut text = String::from("\nWhy claims differ:\n");
     for claim in differing {
-        text.push_str(&format!("  {}: {}\n", claim.id, claim.note));
+        let _ = writeln!(text, "  {}: {}", claim.id, claim.note);
     }
     output::write(&text)
 }
