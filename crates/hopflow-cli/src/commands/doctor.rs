@@ -44,7 +44,8 @@ fn free_disk() -> Option<u64> {
 
 fn write_test() -> std::io::Result<()> {
     let name = format!(".hopflow-doctor-{}", std::process::id());
-    let written = std::fs::File::create(&name).and_then(|mut file| file.write_all(&vec![0; 65_536]));
+    let written =
+        std::fs::File::create(&name).and_then(|mut file| file.write_all(&vec![0; 65_536]));
     // It may not be there at all.
     let _ = std::fs::remove_file(&name);
     written
