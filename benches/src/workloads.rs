@@ -1,11 +1,11 @@
 //! The networks that are timed: sizes and rates of a tandem, of many flows over one trunk and of
 //! a fat tree, with N23 on every hop.
 //!
-//! | workload         | network                                                        |
-//! |------------------|----------------------------------------------------------------|
-//! | `tandem-n23`     | host, 5 switches, host; 155.52 Mb/s, 50 us; one greedy VC       |
-//! | `many-flows-n23` | 1,000 hosts, 2 switches, host; 155.52 Mb/s; bursts of 100 cells with exponential silence, load .9 on the trunk |
-//! | `fabric-n23`     | three-stage fat tree of 64 hosts, every host greedy to one other (random permutation) |
+//! * `tandem-n23`: host, 5 switches, host; 155.52 Mb/s, 50 us; one greedy VC.
+//! * `many-flows-n23`: 1,000 hosts, 2 switches, host; 155.52 Mb/s; bursts of 100 cells with
+//!   exponential silence between, load .9 on the trunk.
+//! * `fabric-n23`: three-stage fat tree of 64 hosts; every host greedy to one other, a random
+//!   permutation.
 //!
 //! The fabric's links carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and last 1
 //! us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! inputs (rings) --gather--> arrivals of the window, in order --+
-//! completions of its ports, in order                           -+--> instant t: (0) (a) (b) (c) (d)
+//! completions of its ports, in order                           -+--> instant t: (0), (a) to (d)
 //! timers and sources                                           -+
 //! ```
 
