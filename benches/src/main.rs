@@ -1,26 +1,211 @@
-//! Benchmarks of the windowed engine: cell-hops per second on 1, 2 and 4 threads.
+//! Benchmarks of the engines: the windowed engine on 1, 2 and all threads and the boxed reference
+//! engine, interleaved in one process, medians.
+//!
+//! A cell-hop is any unit that starts on a link, data or control. Set-up is outside the timed
+//! region. The reference engine runs a shorter stretch of the same network, so that a round takes
+//! seconds; figures are per cell-hop. `--instructions WORKLOAD` runs one workload once on one
+//! thread, for `valgrind --tool=callgrind`; see docs/engine.md.
 
 mod workloads;
 
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
 use std::time::Instant;
 
-use hopflow_network::{Engine, TraceFilter, WindowedEngine};
+use clap::{Parser, ValueEnum};
+use hopflow_network::{Engine, NetworkSpec, ReferenceEngine, TraceFilter, WindowedEngine};
 use hopflow_units::SimTime;
 
-fn main() {
-    for workload in workloads::Workload::ALL {
-        let spec = workload.network(workload.full_size());
-        for threads in [1, 2, 4] {
-            let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), threads);
-            let start = Instant::now();
-            engine.run_until(SimTime(spec.duration.0));
-            let seconds = start.elapsed().as_secs_f64();
-            let counters = engine.counters();
-            let hops: u64 =
-                counters.directions.iter().map(|d| d.data_cells + d.control_cells).sum();
-            let digest = hopflow_record::digest(&spec, &counters);
-            let nanos = seconds * 1e9 / hops as f64;
-            println!("{} {threads} threads: {nanos:.1} ns/hop, {digest:016x}", workload.name());
+use workloads::Workload;
+
+/// Measures the engines.
+#[derive(Debug, Parser)]
+struct Args {
+    /// Only this workload.
+    #[arg(long, value_enum)]
+    workload: Option<Workload>,
+    /// Rounds, of which the median is told.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=99))]
+    rounds: u32,
+    /// Divides the size of every workload.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    divide: u64,
+    /// How the table is printed.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Run `--workload` once on one thread and print its cell-hops; nothing is timed.
+    #[arg(long, requires = "workload")]
+    once: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// Markdown, which is legible as it is.
+    #[default]
+    Markdown,
+    /// One JSON document.
+    Json,
+}
+
+/// The reference engine runs a stretch this many times shorter.
+const SHORTER: u64 = 20;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let chosen = args.workload.map_or(Workload::ALL.to_vec(), |workload| vec![workload]);
+    if args.once {
+        let spec = chosen[0].network(chosen[0].full_size() / args.divide);
+        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+        engine.run_until(SimTime(spec.duration.0));
+        println!("{}", hops(&engine));
+        return ExitCode::SUCCESS;
+    }
+    let mut rows = Vec::new();
+    for workload in chosen {
+        match measure(workload, &args) {
+            Ok(row) => rows.push(row),
+            Err(wrong) => {
+                eprintln!("error: {wrong}");
+                return ExitCode::FAILURE;
+            }
         }
+    }
+    print(&rows, args.format);
+    ExitCode::SUCCESS
+}
+
+/// What was measured of one workload.
+struct Row {
+    workload: Workload,
+    hops: u64,
+    /// Nanoseconds per cell-hop of the reference engine.
+    reference: f64,
+    /// Threads and nanoseconds per cell-hop of the windowed engine.
+    windowed: Vec<(usize, f64)>,
+    /// Reference over windowed on one thread, in the same round.
+    ratio: f64,
+}
+
+fn measure(workload: Workload, args: &Args) -> Result<Row, String> {
+    let spec = workload.network(workload.full_size() / args.divide);
+    let short = workload.network((workload.full_size() / args.divide / SHORTER).max(64));
+    same_digest(workload, &short)?;
+    let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut counts = vec![1, 2, all];
+    counts.dedup();
+    let mut reference = Vec::new();
+    let mut ratios = Vec::new();
+    let mut windowed = vec![Vec::new(); counts.len()];
+    let mut cell_hops = 0;
+    for _ in 0..args.rounds {
+        let slow = timed(ReferenceEngine::new(&short, TraceFilter::none()), &short).0;
+        for (times, threads) in windowed.iter_mut().zip(&counts) {
+            let engine = WindowedEngine::new(&spec, TraceFilter::none(), *threads);
+            let (nanos, hops) = timed(engine, &spec);
+            times.push(nanos);
+            cell_hops = hops;
+        }
+        reference.push(slow);
+        ratios.push(slow / windowed[0][windowed[0].len() - 1]);
+    }
+    let windowed = counts.into_iter().zip(windowed.into_iter().map(median)).collect();
+    let (reference, ratio) = (median(reference), median(ratios));
+    Ok(Row { workload, hops: cell_hops, reference, windowed, ratio })
+}
+
+/// Both engines, and several threads, must have done the same work.
+fn same_digest(workload: Workload, spec: &NetworkSpec) -> Result<(), String> {
+    let digest = |mut engine: Box<dyn Engine>| {
+        engine.run_until(SimTime(spec.duration.0));
+        hopflow_record::digest(spec, &engine.counters())
+    };
+    let none = TraceFilter::none;
+    let expected = digest(Box::new(ReferenceEngine::new(spec, none())));
+    for threads in [1, 2, 4] {
+        let found = digest(Box::new(WindowedEngine::new(spec, none(), threads)));
+        if found != expected {
+            let name = workload.name();
+            return Err(format!("{name} on {threads} threads: {found:016x}, not {expected:016x}"));
+        }
+    }
+    Ok(())
+}
+
+/// Nanoseconds per cell-hop, and cell-hops.
+fn timed(mut engine: impl Engine, spec: &NetworkSpec) -> (f64, u64) {
+    let start = Instant::now();
+    engine.run_until(SimTime(spec.duration.0));
+    let nanos = start.elapsed().as_secs_f64() * 1e9;
+    let hops = hops(&engine);
+    (nanos / hops.max(1) as f64, hops)
+}
+
+fn hops(engine: &impl Engine) -> u64 {
+    engine.counters().directions.iter().map(|d| d.data_cells + d.control_cells).sum()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn print(rows: &[Row], format: Format) {
+    let speed = |nanos: f64| 1e3 / nanos;
+    match format {
+        Format::Json => {
+            let row = |row: &Row| {
+                let windowed = row.windowed.iter().map(|(threads, nanos)| {
+                    serde_json::json!({ "threads": threads, "ns_per_cell_hop": nanos })
+                });
+                serde_json::json!({
+                    "workload": row.workload.name(), "cell_hops": row.hops,
+                    "reference_ns_per_cell_hop": row.reference,
+                    "windowed": windowed.collect::<Vec<_>>(), "ratio": row.ratio,
+                })
+            };
+            let rows: Vec<_> = rows.iter().map(row).collect();
+            println!("{:#}", serde_json::json!({ "version": 1, "rows": rows }));
+        }
+        Format::Markdown => {
+            println!(
+                "| workload | cell-hops | reference | windowed, M cell-hops/s by threads | ratio |"
+            );
+            println!("|---|---:|---:|---|---:|");
+            for row in rows {
+                let by_threads = row
+                    .windowed
+                    .iter()
+                    .map(|(threads, nanos)| format!("{threads}: {:.1}", speed(*nanos)))
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                println!(
+                    "| {} | {} | {:.2} | {by_threads} | {:.1} |",
+                    row.workload.name(),
+                    row.hops,
+                    speed(row.reference),
+                    row.ratio
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: every workload does the same work in both engines and on several threads.
+    #[test]
+    fn every_workload_has_one_digest() {
+        for workload in Workload::ALL {
+            let spec = workload.network(2_000);
+            same_digest(workload, &spec).unwrap();
+        }
+    }
+
+    /// Claim: the median of an odd count is the middle one.
+    #[test]
+    fn the_median_is_the_middle() {
+        assert!((median(vec![3.0, 1.0, 2.0]) - 2.0).abs() < f64::EPSILON);
     }
 }

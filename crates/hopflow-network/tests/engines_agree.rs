@@ -37,7 +37,7 @@ fn assert_same(
         let from = place.saturating_sub(5);
         let show = |rows: &[TraceRow]| {
             let rows = &rows[from..rows.len().min(place + 3)];
-            rows.iter().map(|row| format!("{row:?}\n")).collect::<String>()
+            rows.iter().map(|row| format!("{row:?}")).collect::<Vec<_>>().join("\n")
         };
         panic!("network {seed}, {what}: rows differ at {place}:\n{}\n{}", show(&a.1), show(&b.1));
     }

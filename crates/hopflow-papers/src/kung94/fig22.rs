@@ -45,13 +45,14 @@ impl Experiment for Fig22 {
         let more: Vec<String> = (1..=15).map(|branch| format!("\"B{branch}\"")).collect();
         let wide = long.variant(WIDE, &[(all, &more.join(", ")), ("count = 5", "count = 15")]);
         let blocked = blocked(&base);
-        let give_up = ("priority = 1\n", "priority = 1\nmulticast = { give-up-after = \"1000 cells\" }\n");
+        let patient = "priority = 1\n";
+        let give_up = format!("{patient}multicast = {{ give-up-after = \"1000 cells\" }}\n");
         vec![
             base.variant(FREE, &free),
             long.variant(LONG_FREE, &free),
             wide.variant(WIDE_FREE, &free),
             wide.variant(WIDE_310, &[("n3 = 155", "n3 = 310")]),
-            blocked.variant(GIVE_UP, &[give_up]),
+            blocked.variant(GIVE_UP, &[(patient, &give_up)]),
             blocked,
             wide,
             long,
@@ -152,9 +153,9 @@ fn largest_gap(one: &Run, other: &Run) -> f64 {
     while i < one.len() || k < other.len() {
         let next = |starts: &[f64], at: usize| starts.get(at).copied().unwrap_or(f64::INFINITY);
         if next(&one, i) <= next(&other, k) {
-            i += 1
+            i += 1;
         } else {
-            k += 1
+            k += 1;
         }
         gap = gap.max(i.abs_diff(k));
     }
@@ -213,7 +214,7 @@ fn lost(run: &Run, branches: &[u32]) -> f64 {
 }
 
 /// The greatest value of each hundred, so that a peak is never lost.
-fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let most = |part: &[(f64, f64)]| {
         part.iter()
             .copied()
@@ -226,7 +227,7 @@ fn held_chart(controlled: &Run, free: &Run) -> Chart {
     let line = |name: &str, run| ChartLine {
         name: name.to_owned(),
         step: false,
-        points: thinned(held(run)),
+        points: thinned(&held(run)),
     };
     Chart {
         id: "kung94-fig23".to_owned(),
