@@ -1,14 +1,22 @@
-//! Section 7.1: an uncongested VC gains no delay; after congestion the buffer bounds it.
+//! Section 7.1: no delay without congestion, a bounded one after it.
 //!
-//! Source: [KMCL94] 7.1. The network of Figure 10, and the same with the output link held for
-//! 1,000 cell times by traffic of high priority.
+//! The VC of Figure 9 waits for nothing at the switch. When the link behind it has been shut for a
+//! while, a cell that comes later waits for no more than the N2 + N3 cells that the switch may
+//! hold, and for none once the backlog of the host has gone.
+//! Source: [KMCL94] 7.1.
 
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::observe::extremes;
+use crate::{Chart, ChartLine, Experiment, Hop, Measured, Runs, ScenarioText};
 
-const CALM: (&str, &str) = ("fig10.toml", include_str!("../../../../papers/kung94/fig10.toml"));
-const HELD: (&str, &str) = ("sec7.1.toml", include_str!("../../../../papers/kung94/sec7.1.toml"));
+const FREE: &str = "fig10.toml";
+const FREE_TEXT: &str = include_str!("../../../../papers/kung94/fig10.toml");
+const SHUT: &str = "sec7.1.toml";
+const SHUT_TEXT: &str = include_str!("../../../../papers/kung94/sec7.1.toml");
+const OUT: &str = "S->B";
+/// When the link behind the switch opens again, in cell times.
+const OPEN_AT: f64 = 5_165.0;
 
-/// Section 7.1.
+/// Section 7.1, but for Figures 9 to 13.
 pub(super) struct Sec71;
 
 impl Experiment for Sec71 {
@@ -17,50 +25,54 @@ impl Experiment for Sec71 {
     }
 
     fn scenarios(&self) -> Vec<ScenarioText> {
-        [CALM, HELD].map(|(file, text)| ScenarioText::new(file, text)).to_vec()
+        vec![ScenarioText::new(FREE, FREE_TEXT), ScenarioText::new(SHUT, SHUT_TEXT)]
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
+        let (free, shut) = (runs.one(FREE), runs.one(SHUT));
+        let (calm, hop) = (free.hop("VC", OUT), shut.hop("VC", OUT));
+        let end = hop.cells(shut.counters.now);
         let mut measured = Measured::default();
-        let mut claim = |id: &str, value| measured.claim(format!("kung94.sec7.1.{id}"), value);
-        claim("extra_delay", longest(&waits(runs.one(CALM.0)), 0.0));
-        let run = runs.one(HELD.0);
-        let hog = run.hop("hog", "S->B").left();
-        let cleared = hog.last().copied().unwrap_or(0.0);
-        let waits = waits(run);
-        let end = run.hop("VC", "S->B").cells(run.counters.now);
-        claim("delay_after", longest(&waits, cleared));
-        claim("delay_at_end", longest(&waits, 0.9 * end));
-        let hop = &run.counters.vcs[run.vc("VC")].hops[1];
-        claim("fill_max", f64::from(hop.fill_max_cells));
-        measured.charts.push(chart(waits));
+        measured.claim("kung94.sec7.1.extra_delay", longest(&waits(&calm), 0.0));
+        measured.claim("kung94.sec7.1.delay_after", longest(&waits(&hop), OPEN_AT));
+        measured.claim("kung94.sec7.1.delay_at_end", longest(&waits(&hop), 0.9 * end));
+        measured.claim("kung94.sec7.1.fill_max", extremes(&hop.fills(), 0.0, end).1);
+        measured.charts = vec![chart(&hop)];
         measured
     }
 }
 
-/// When each cell reached the switch, and how long it waited there before it started.
-fn waits(run: &Run) -> Vec<(f64, f64)> {
-    let hop = run.hop("VC", "S->B");
-    let arrivals = hop.arrivals();
-    arrivals.into_iter().zip(hop.starts()).map(|(came, started)| (came, started - came)).collect()
+/// For each cell: (arrival at the switch, wait until its first bit leaves), in cell times.
+fn waits(hop: &Hop<'_>) -> Vec<(f64, f64)> {
+    hop.held().into_iter().map(|(came, held)| (came, held - 1.0)).collect()
 }
 
-/// The longest wait of the cells that came at `from` or later.
+/// The longest wait of the cells that came at `from` or later; not a number when none came.
 fn longest(waits: &[(f64, f64)], from: f64) -> f64 {
-    waits.iter().filter(|(came, _)| *came >= from).fold(0.0, |most, (_, wait)| wait.max(most))
+    waits.iter().filter(|wait| wait.0 >= from).map(|wait| wait.1).fold(f64::NAN, f64::max)
 }
 
-fn chart(waits: Vec<(f64, f64)>) -> Chart {
+fn chart(hop: &Hop<'_>) -> Chart {
     Chart {
         id: "kung94-sec7-1".to_owned(),
-        title: "Section 7.1: waiting at the switch during and after congestion".to_owned(),
-        caption: "Other traffic holds the output link from 2,000 to 3,000 cell times.".to_owned(),
+        title: "Section 7.1: delay at the switch before, in and after congestion".to_owned(),
+        caption: "The link is shut from 5,000 to 5,165; after that no wait exceeds N2 + N3 = 61."
+            .to_owned(),
         x: "arrival at the switch (cell times)".to_owned(),
-        y: "wait before the start (cell times)".to_owned(),
-        lines: vec![ChartLine {
-            name: "cells of the VC".to_owned(),
-            step: false,
-            points: waits.into_iter().filter(|(came, _)| *came < 6_000.0).collect(),
-        }],
+        y: "wait for the first bit to leave (cell times)".to_owned(),
+        lines: vec![ChartLine { name: "VC".to_owned(), step: false, points: waits(hop) }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cell that came before the span does not count, one at its edge does.
+    #[test]
+    fn longest_begins_at_its_edge() {
+        let waits = [(1.0, 9.0), (2.0, 3.0), (5.0, 1.0)];
+        assert!((longest(&waits, 2.0) - 3.0).abs() < 1e-12);
+        assert!(longest(&waits, 6.0).is_nan());
     }
 }

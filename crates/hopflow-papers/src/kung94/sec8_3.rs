@@ -1,35 +1,34 @@
-//! Section 8.3: the buffer that each switch needs for lossless delivery at full rate, link by
-//! link against an end-to-end window.
+//! Section 8.3: buffer per switch for lossless delivery, link by link and end to end.
 //!
+//! A greedy VC crosses h links with a loop of R = 155 each; the link behind each switch is
+//! blocked in turn. What full rate needs, and may all pile up in front of the block:
 //! ```text
-//! A ==(1)== S1 ==(2)== ... ==(h)== Sh --- B      h links with a loop of 155 cell times each,
-//!                                                and a short one to the final host
-//! N23 on every link: N2 + N3 = 165               window: W = 155 h + 2, the whole loop
+//! link by link   N2 + N3 = 10 + R                                                (1)
+//! end to end     W = a + D - 1,   D = h R + 2,   a = 10                          (2)
 //! ```
-//! The link behind each switch is blocked in turn, at the worst moment: when a multiple of N2 cells
-//! has started there, so that the credit for the last of them is still sent (a cell freed and not
-//! yet told of is one cell less to come). At full rate without a pause cell n starts at switch k at
-//! 77 k + n. Three runs each: no limit on buffers (what is needed), exactly what is needed, and one
-//! cell less at every switch.
-//!
+//! D is the loop of an ACK: h links and the short one to the host, one cell time each way. (2) is
+//! the N3 + 1 >= D of `docs/models/n23.md` with N2 = a and N3 = W - a.
 //! Source: [KMCL94] 8.3.
-
-use std::fmt::Write as _;
 
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
-const MOST_LINKS: u32 = 8;
-const N2: u32 = 10;
-const N3: u32 = 155;
+const LINK: &str = "sec8.3-link.toml";
+const LINK_TEXT: &str = include_str!("../../../../papers/kung94/sec8.3-link.toml");
+const WINDOW: &str = "sec8.3-window.toml";
+const WINDOW_TEXT: &str = include_str!("../../../../papers/kung94/sec8.3-window.toml");
+/// The longest path, in links.
+const LINKS: u32 = 8;
+/// One link's loop, in cell times.
 const R: u32 = 155;
-/// Cells that start at the switch before its link is blocked, a multiple of N2.
-const CELLS_BEFORE: u32 = 550 * N2;
-/// From a start at one switch to the start at the next, in cell times.
-const STEP: u32 = 77;
-/// When both schemes have settled, in cell times.
-const SETTLED_AT: u32 = 3_000;
+/// Cell times from a start to the next node's, and cells sent before the block.
+const HOP: u32 = 77;
+const BEFORE_BLOCK: u32 = 5_000;
+/// The share is taken in this span of the host's link, in cell times.
+const SHARE_FROM: f64 = 2_500.0;
 
-/// The two schemes.
+/// Section 8.3.
+pub(super) struct Sec83;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scheme {
     Link,
@@ -39,107 +38,74 @@ enum Scheme {
 impl Scheme {
     const BOTH: [Scheme; 2] = [Scheme::Link, Scheme::Window];
 
-    const fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Scheme::Link => "link",
             Scheme::Window => "window",
         }
     }
 
-    /// What it may have outstanding at one place: the buffer it should need.
-    const fn granted(self, links: u32) -> u32 {
+    /// (1) and (2), in cells.
+    fn need(self, links: u32) -> u32 {
         match self {
-            Scheme::Link => N2 + N3,
-            Scheme::Window => R * links + 2,
+            Scheme::Link => 10 + R,
+            Scheme::Window => 10 + links * R + 2 - 1,
         }
     }
-}
 
-/// What is allowed at the switches.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Buffer {
-    Unlimited,
-    Need,
-    OneLess,
-}
-
-/// One run: so many links, the link behind switch `blocked` blocked.
-#[derive(Clone, Copy)]
-struct Case {
-    scheme: Scheme,
-    links: u32,
-    blocked: u32,
-    buffer: Buffer,
-}
-
-impl Case {
-    /// When the link is blocked, in cell times.
-    const fn blocked_at(self) -> u32 {
-        STEP * self.blocked + CELLS_BEFORE
-    }
-
-    /// The first case of a scheme has the plain name.
-    fn file(self) -> String {
-        let scheme = self.scheme.name();
-        if self.links == 1 && self.buffer == Buffer::Unlimited {
-            return format!("sec8.3-{scheme}.toml");
+    fn base(self) -> ScenarioText {
+        match self {
+            Scheme::Link => ScenarioText::new(LINK, LINK_TEXT),
+            Scheme::Window => ScenarioText::new(WINDOW, WINDOW_TEXT),
         }
-        let buffer = match self.buffer {
-            Buffer::Unlimited => "",
-            Buffer::Need => "-need",
-            Buffer::OneLess => "-one-less",
-        };
-        format!("sec8.3-{scheme}-h{}-s{}{buffer}.toml", self.links, self.blocked)
     }
 
-    fn text(self) -> String {
-        let h = self.links;
-        let granted = self.scheme.granted(h);
-        let limit = match self.buffer {
-            Buffer::Unlimited => String::new(),
-            Buffer::Need => format!("vc-buffer = \"{granted} cells\"\n"),
-            Buffer::OneLess => format!("vc-buffer = \"{} cells\"\n", granted - 1),
-        };
-        let control = match self.scheme {
-            Scheme::Link => {
-                format!("{{ kind = \"n23\", n2 = {N2}, n3 = {N3}, allow-small-buffer = true }}")
-            }
-            Scheme::Window => format!("{{ kind = \"window\", cells = {granted} }}"),
-        };
-        let mut links = String::new();
-        let mut route = String::from("\"A\"");
-        for switch in 1..=h {
-            let before = if switch == 1 { "A".to_owned() } else { format!("S{}", switch - 1) };
-            let _ = writeln!(links, "[[link]]\nbetween = [\"{before}\", \"S{switch}\"]");
-            let _ = write!(route, ", \"S{switch}\"");
+    /// The file of a path of so many links, the link behind switch `blocked` blocked, each
+    /// switch with `less` cells less than needed.
+    fn file(self, links: u32, blocked: u32, less: u32) -> String {
+        match (links, blocked, less) {
+            (1, 1, 0) => self.base().file,
+            _ => format!("sec8.3-{}-h{links}-block{blocked}-less{less}.toml", self.name()),
         }
-        let after =
-            if self.blocked == h { "B".to_owned() } else { format!("S{}", self.blocked + 1) };
-        format!(
-            "# [KMCL94] Section 8.3: {h} links of R = {R} cell times, {scheme} control; the link \
-             behind S{blocked} is\n# blocked from {blocked_at} cell times on.\n\
-             version = 1\n\
-             title = \"Buffer for lossless delivery, {scheme} control, {h} links\"\n\
-             duration = \"{duration} cells\"\n\n\
-             [defaults.link]\nrate = \"622.08 Mb/s\"\ndelay = [\"76 cells\", \"77 cells\"]\n\n\
-             [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n\n\
-             [[switch]]\nname = \"S{{}}\"\ncount = {h}\n{limit}\n\
-             {links}[[link]]\nbetween = [\"S{h}\", \"B\"]\ndelay = \"0 us\"\n\n\
-             [[flow]]\nname = \"VC\"\nroute = [{route}, \"B\"]\nsource = {{ kind = \"greedy\" }}\n\
-             control = {control}\n\n\
-             [[event]]\nat = \"{blocked_at} cells\"\nfrom = \"S{blocked}\"\nto = \"{after}\"\n\
-             blocked = true\n\n\
-             [record]\ntrace = [\"A->S1\"]\n",
-            scheme = self.scheme.name(),
-            blocked = self.blocked,
-            blocked_at = self.blocked_at(),
-            duration = self.blocked_at() + 4 * R * (h + 1),
-        )
+    }
+
+    fn scenario(self, links: u32, blocked: u32, less: u32) -> ScenarioText {
+        let base = self.base();
+        let need = self.need(links);
+        let trunk = match links {
+            1 => String::new(),
+            _ => format!("[[link]]\nbetween = [\"S{{}}\", \"S{{+1}}\"]\ncount = {}\n", links - 1),
+        };
+        let last = format!("{trunk}[[link]]\nbetween = [\"S{links}\", \"B\"]");
+        let after = if blocked == links { "B".to_owned() } else { format!("S{}", blocked + 1) };
+        let event = format!("from = \"S{blocked}\"\nto = \"{after}\"");
+        let at = format!("at = \"{} cells\"", BEFORE_BLOCK + HOP * blocked);
+        let first = self.need(1);
+        let edits = [
+            ("count = 1\n".to_owned(), format!("count = {links}\n")),
+            (format!("vc-buffer = \"{first} "), format!("vc-buffer = \"{} ", need - less)),
+            ("[[link]]\nbetween = [\"S1\", \"B\"]".to_owned(), last),
+            ("from = \"S1\"\nto = \"B\"".to_owned(), event),
+            ("at = \"5077 cells\"".to_owned(), at),
+        ];
+        let mut edits: Vec<_> = edits.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        let window = (format!("cells = {first},"), format!("cells = {need},"));
+        if self == Scheme::Window {
+            edits.push((&window.0, &window.1));
+        }
+        base.variant(self.file(links, blocked, less), &edits)
+    }
+
+    fn runs(self, runs: &Runs, links: u32, less: u32) -> Vec<(u32, &Run)> {
+        (1..=links).map(|at| (at, runs.one(&self.file(links, at, less)))).collect()
+    }
+
+    /// The most cells that a switch held in front of its blocked link, over all blocks.
+    fn peak(self, runs: &Runs, links: u32) -> f64 {
+        let held = |(at, run): (u32, &Run)| run.counters.vcs[0].hops[at as usize].fill_max_cells;
+        f64::from(self.runs(runs, links, 0).into_iter().map(held).max().unwrap_or(0))
     }
 }
-
-/// Section 8.3.
-pub(super) struct Sec83;
 
 impl Experiment for Sec83 {
     fn prefixes(&self) -> &'static [&'static str] {
@@ -147,82 +113,60 @@ impl Experiment for Sec83 {
     }
 
     fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut scenarios = Vec::new();
-        for links in 1..=MOST_LINKS {
-            for scheme in Scheme::BOTH {
-                for buffer in [Buffer::Unlimited, Buffer::Need, Buffer::OneLess] {
-                    let cases = cases(scheme, links, buffer);
-                    scenarios.extend(cases.map(|case| ScenarioText::new(case.file(), case.text())));
+        let mut all = Vec::new();
+        for scheme in Scheme::BOTH {
+            for links in 1..=LINKS {
+                for blocked in 1..=links {
+                    all.extend([0, 1].map(|less| scheme.scenario(links, blocked, less)));
                 }
             }
         }
-        scenarios
+        all
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
         let mut measured = Measured::default();
-        let mut needs = [Vec::new(), Vec::new()];
-        for links in 1..=MOST_LINKS {
-            let need = |scheme| need(runs, scheme, links);
-            let (link, window) = (need(Scheme::Link), need(Scheme::Window));
-            needs[0].push((f64::from(links), link));
-            needs[1].push((f64::from(links), window));
-            let id = format!("kung94.sec8.3.h{links}");
-            measured.claim(format!("{id}.ratio"), window / link);
-            for scheme in Scheme::BOTH {
-                losses(&mut measured, runs, scheme, links);
-            }
-            measured.claim(format!("{id}.slowest_share"), slowest(runs, links));
+        for links in 1..=LINKS {
+            path(&mut measured, runs, links);
         }
-        measured.charts.push(chart(needs));
+        measured.charts = vec![chart(runs)];
         measured
     }
 }
 
-/// The runs of one scheme and limit, the link behind each switch blocked in turn.
-fn cases(scheme: Scheme, links: u32, buffer: Buffer) -> impl Iterator<Item = Case> {
-    (1..=links).map(move |blocked| Case { scheme, links, blocked, buffer })
+fn path(measured: &mut Measured, runs: &Runs, links: u32) {
+    let id = format!("kung94.sec8.3.h{links}");
+    let ratio = Scheme::Window.peak(runs, links) / Scheme::Link.peak(runs, links);
+    measured.claim(format!("{id}.ratio"), ratio);
+    let mut slowest = f64::INFINITY;
+    for scheme in Scheme::BOTH {
+        let (enough, short) = (scheme.runs(runs, links, 0), scheme.runs(runs, links, 1));
+        let lost: u64 = enough.iter().map(|(_, run)| run.lost_cells()).sum();
+        let lossless = short.iter().filter(|(_, run)| run.lost_cells() == 0).count();
+        let name = scheme.name();
+        measured.claim(format!("{id}.{name}.lost_at_need"), lost as f64);
+        measured.claim(format!("{id}.{name}.runs_without_loss_below"), lossless as f64);
+        for (_, run) in enough.iter().chain(&short) {
+            let share = run.hop("VC", "A->S1").share(SHARE_FROM, f64::from(BEFORE_BLOCK));
+            slowest = slowest.min(share);
+        }
+    }
+    measured.claim(format!("{id}.slowest_share"), slowest);
 }
 
-/// The most cells of the VC that any switch held in any of the runs without a limit.
-fn need(runs: &Runs, scheme: Scheme, links: u32) -> f64 {
-    let most = |case: Case| {
-        // Hop 0 leaves the source host; every other hop leaves a switch.
-        let run = runs.one(&case.file());
-        let hops = &run.counters.vcs[run.vc("VC")].hops[1..];
-        hops.iter().map(|hop| hop.fill_max_cells).max().unwrap_or(0)
+fn chart(runs: &Runs) -> Chart {
+    let line = |name: &str, scheme: Scheme| ChartLine {
+        name: name.to_owned(),
+        step: false,
+        points: (1..=LINKS).map(|h| (f64::from(h), scheme.peak(runs, h))).collect(),
     };
-    f64::from(cases(scheme, links, Buffer::Unlimited).map(most).max().unwrap_or(0))
-}
-
-fn losses(measured: &mut Measured, runs: &Runs, scheme: Scheme, links: u32) {
-    let id = format!("kung94.sec8.3.h{links}.{}", scheme.name());
-    let dropped = |case: Case| {
-        let run = runs.one(&case.file());
-        run.counters.vcs[run.vc("VC")].hops.iter().map(|hop| hop.dropped_cells).sum::<u64>()
-    };
-    let at_need: u64 = cases(scheme, links, Buffer::Need).map(dropped).sum();
-    let lossless = cases(scheme, links, Buffer::OneLess).filter(|case| dropped(*case) == 0).count();
-    measured.claim(format!("{id}.lost_at_need"), at_need as f64);
-    measured.claim(format!("{id}.runs_without_loss_below"), lossless as f64);
-}
-
-/// The least share of the first link carried before the block.
-fn slowest(runs: &Runs, links: u32) -> f64 {
-    let all = Scheme::BOTH.into_iter().flat_map(|s| cases(s, links, Buffer::Unlimited));
-    let (from, to) = (f64::from(SETTLED_AT), f64::from(CELLS_BEFORE));
-    let share = |run: &Run| run.hop("VC", "A->S1").share(from, to);
-    all.map(|case| share(runs.one(&case.file()))).fold(f64::INFINITY, f64::min)
-}
-
-fn chart([link, window]: [Vec<(f64, f64)>; 2]) -> Chart {
-    let line = |name: &str, points| ChartLine { name: name.to_owned(), step: false, points };
     Chart {
         id: "kung94-sec8-3".to_owned(),
-        title: "Section 8.3: buffer that each switch needs".to_owned(),
-        caption: "Lossless delivery at full rate, whatever link blocks.".to_owned(),
-        x: "links (count)".to_owned(),
-        y: "buffer at each switch (cells)".to_owned(),
-        lines: vec![line("end-to-end window", window), line("link by link, N23", link)],
+        title: "Section 8.3: buffer per switch for lossless delivery".to_owned(),
+        caption: "End to end, each switch needs a whole round trip; with one cell less, both lose."
+            .to_owned(),
+        x: "links with a loop of 155 cell times".to_owned(),
+        y: "most cells held by a switch (cells)".to_owned(),
+        lines: vec![line("link by link", Scheme::Link), line("end to end", Scheme::Window)],
     }
 }
