@@ -10,12 +10,13 @@ impl Node {
     /// The unit that a port was sending has left.
     #[inline]
     pub(super) fn complete(&mut self, port: u32, now: u64) {
-        let sending = std::mem::replace(&mut self.ports[port as usize].sending, Sending::Nothing);
-        self.touch(port);
+        let out = &mut self.ports[port as usize];
+        let sending = std::mem::replace(&mut out.sending, Sending::Nothing);
         let Sending::Cell(index) = sending else {
-            return;
+            return self.touch(port);
         };
-        self.ports[port as usize].queued -= 1;
+        out.queued -= 1;
+        self.touch(port);
         let sender = &mut self.senders[index as usize];
         sender.transmitting = false;
         sender.left_cells += 1;

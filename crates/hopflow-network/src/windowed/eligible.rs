@@ -12,11 +12,18 @@ impl Node {
     /// it when it is eligible, arms its timer when it will be, and keeps its blocked time.
     #[inline]
     pub(super) fn refresh(&mut self, index: u32, now: u64) {
-        let has_cell = self.senders[index as usize].has_cell();
-        let permission = if has_cell { self.permission(index, now) } else { Permission::Blocked };
-        let sender = &mut self.senders[index as usize];
-        let blocked = has_cell && !sender.transmitting && permission != Permission::Now;
-        if blocked != sender.blocked_since().is_some() {
+        let sender = &self.senders[index as usize];
+        let was_blocked = sender.blocked_since().is_some();
+        if !sender.has_cell() {
+            if was_blocked {
+                self.set_blocked(index, now, false);
+            }
+            return;
+        }
+        let transmitting = sender.transmitting;
+        let permission = self.permission(index, now);
+        let blocked = !transmitting && permission != Permission::Now;
+        if blocked != was_blocked {
             self.set_blocked(index, now, blocked);
         }
         match permission {

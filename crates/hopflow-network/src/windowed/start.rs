@@ -13,11 +13,13 @@ impl Node {
     /// Starts one unit at a port, if it is idle and there is one.
     #[inline]
     pub(super) fn start(&mut self, port: u32, now: u64) {
-        debug_assert_eq!(self.ports[port as usize].sending, Sending::Nothing);
-        if !self.ports[port as usize].control.is_empty() && self.start_control(port, now) {
+        let out = &self.ports[port as usize];
+        debug_assert_eq!(out.sending, Sending::Nothing);
+        let is_open = out.is_open();
+        if !out.control.is_empty() && self.start_control(port, now) {
             return;
         }
-        if self.ports[port as usize].is_open() {
+        if is_open {
             self.start_cell(port, now);
         }
     }
@@ -102,23 +104,25 @@ impl Node {
         }
     }
 
+    #[inline]
     fn send_cell(&mut self, index: u32, port: u32, now: u64) {
         let cell = self.next_cell(index, now);
         self.will_write(port);
+        let out = &mut self.ports[port as usize];
         let sender = &mut self.senders[index as usize];
         sender.on_send(now);
         sender.sent_cells += 1;
         sender.transmitting = true;
         let kind = if sender.is_ack { CellKind::Ack } else { CellKind::Data };
-        let (vc, to, needs_in_flight) = (sender.vc, sender.downstream, sender.needs_in_flight);
+        let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());
         let (receiver, is_branch) = (sender.receiver, sender.is_branch);
-        let out = &mut self.ports[port as usize];
-        if needs_in_flight {
-            out.remember_start(&mut self.senders, now, index);
-        }
+        let needs_in_flight = sender.needs_in_flight;
         out.send(now, vc, kind, cell.value, to, cell.birth);
         out.sending = Sending::Cell(index);
         out.value = cell.value;
+        if needs_in_flight {
+            out.remember_start(&mut self.senders, now, index);
+        }
         let end = out.busy_until;
         self.complete_at(end, port);
         if self.tracer.is_some() {
@@ -126,7 +130,9 @@ impl Node {
             let (fill, credit) = (sender.fill, sender.credit(now));
             self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
         }
-        self.refresh(index, now);
+        if has_cell {
+            self.refresh(index, now);
+        }
         if is_branch {
             self.give_up_held(receiver, now);
         }
