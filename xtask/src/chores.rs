@@ -77,7 +77,7 @@ pub(crate) fn bench(args: &[&str]) -> Result<()> {
 /// `cargo xtask readme PART`: measures the figures of a part of the README again and writes them.
 pub(crate) fn readme(part: &str) -> Result<()> {
     let args: &[&str] = match part {
-        "verdicts" => &["run", "--release", "--", "reproduce", "--format", "markdown"],
+        "verdicts" => &["run", "--release", "--", "reproduce", "--summary", "--format", "markdown"],
         "speed" => {
             &["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--format", "markdown"]
         }

@@ -152,6 +152,9 @@ pub(crate) struct ReproduceArgs {
     /// Write the scenarios of the experiments to this directory instead of running them.
     #[arg(long, value_name = "DIR")]
     pub(crate) write_scenarios: Option<PathBuf>,
+    /// Print one line an experiment instead of one a claim (not with JSON).
+    #[arg(long)]
+    pub(crate) summary: bool,
     /// No progress line and no closing words.
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -1,7 +1,10 @@
 //! Reproducing: every scenario of an experiment run, every claim of it judged.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use hopflow::{RunError, RunOptions, run_network};
 use hopflow_scenario::{Diagnostics, Scenario};
+use rayon::prelude::*;
 
 use crate::judge::{JudgeError, judge};
 use crate::{Chart, ClaimResult, Experiment, Paper, Run, Runs, ScenarioText};
@@ -74,24 +77,31 @@ fn messages(wrong: &Diagnostics) -> String {
     wrong.items.iter().map(|item| item.message.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs every scenario of an experiment with every seed and judges its claims. `done` is told
-/// after each run how many of how many are finished.
+/// Runs every scenario of an experiment with every seed, several at once on the threads of the
+/// caller's pool, and judges its claims. `done` is told after each run how many are finished and
+/// how many there are in all.
 pub fn reproduce(
     paper: &Paper,
     experiment: &dyn Experiment,
     options: &RunOptions,
-    done: &mut dyn FnMut(usize, usize),
+    done: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Reproduced, ReproduceError> {
     let scenarios = experiment.scenarios();
-    let total = scenarios.iter().map(|scenario| scenario.seeds as usize).sum();
+    let jobs: Vec<(&ScenarioText, u64)> = scenarios
+        .iter()
+        .flat_map(|scenario| (1..=u64::from(scenario.seeds)).map(move |seed| (scenario, seed)))
+        .collect();
+    let finished = AtomicUsize::new(0);
+    let one = |(scenario, seed): &(&ScenarioText, u64)| {
+        let run = run_scenario(scenario, *seed, options);
+        done(finished.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+        run
+    };
+    let results: Vec<Result<Run, ReproduceError>> =
+        jobs.par_iter().with_max_len(1).map(one).collect();
     let mut runs = Runs::default();
-    let mut finished = 0;
-    for scenario in &scenarios {
-        for seed in 1..=u64::from(scenario.seeds) {
-            runs.add(&scenario.file, run_scenario(scenario, seed, options)?);
-            finished += 1;
-            done(finished, total);
-        }
+    for ((scenario, _), run) in jobs.iter().zip(results) {
+        runs.add(&scenario.file, run?);
     }
     let measured = experiment.measure(&runs);
     let claims = judge(paper, experiment, &measured, &runs)?;
@@ -140,7 +150,7 @@ mod tests {
         for paper in papers() {
             for experiment in &paper.experiments {
                 let options = RunOptions::default();
-                let found = reproduce(&paper, *experiment, &options, &mut |_, _| {}).unwrap();
+                let found = reproduce(&paper, *experiment, &options, &|_, _| ()).unwrap();
                 let off = |claim: &&ClaimResult| claim.verdict == Verdict::NotReproduced;
                 failed.extend(found.claims.iter().filter(off).map(|claim| {
                     format!("{}: {:?}, paper {:?}", claim.id, claim.measured, claim.paper_range)

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +32,10 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
             Fail::Input(format!("`{}` cannot be made: {cause}", parent.display()))
         })?;
     }
-    let line = Line::new(args.quiet, chosen.len() as u64);
+    let runs = |experiment: &dyn Experiment| {
+        experiment.scenarios().iter().map(|scenario| u64::from(scenario.seeds)).sum::<u64>()
+    };
+    let line = Line::new(args.quiet, chosen.iter().map(|(_, one)| runs(*one)).sum());
     let found = run_all(args, &chosen, &line)?;
     line.end();
     let wanted = |claim: &ClaimResult| {
@@ -43,7 +45,8 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
         found.iter().flat_map(|f| f.claims.iter().filter(|c| wanted(c)).cloned()).collect();
     write_page(&args.out, &page(&found).html())?;
     let counts = Counts::new(&claims);
-    print(args, claims)?;
+    let summary = args.summary.then(|| summary(&found));
+    print(args, claims, summary)?;
     if !args.quiet {
         eprintln!(
             "{} claims in {:.1} s: {} reproduced, {} differ for a derived reason, {} not \
@@ -98,19 +101,17 @@ fn run_all(
     line: &Line,
 ) -> Result<Vec<Reproduced>, Fail> {
     let threads = threads_or_all(args.threads).get();
-    let workers = threads.min(chosen.len());
-    let inside = NonZeroUsize::new(threads / workers).unwrap_or(NonZeroUsize::MIN);
     let cancel = cancel_on_interrupt();
-    let options =
-        RunOptions { threads: inside, cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
+    // There are more runs than threads: each run has one.
+    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|cause| Fail::Fault(format!("threads cannot be started: {cause}")))?;
     let done = AtomicUsize::new(0);
     let one = |(paper, experiment): &(&Paper, &dyn Experiment)| {
-        let result = reproduce_one(paper, *experiment, &options, &mut |_, _| {});
-        let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
-        line.show(finished as u64, format!("{} done", experiment.prefixes().join(", ")));
-        result
+        reproduce_one(paper, *experiment, &options, &|_, _| {
+            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+            line.show(finished as u64, experiment.prefixes().join(", "));
+        })
     };
     let results: Vec<Result<Reproduced, ReproduceError>> =
         pool.install(|| chosen.par_iter().with_max_len(1).map(one).collect());
@@ -122,9 +123,37 @@ fn run_all(
     results.into_iter().map(|result| result.map_err(|e| Fail::Fault(e.to_string()))).collect()
 }
 
-fn print(args: &ReproduceArgs, claims: Vec<ClaimResult>) -> Outcome {
+/// One line an experiment.
+fn summary(found: &[Reproduced]) -> Table {
+    let columns = ["experiment", "#claims", "#reproduced", "#differ, explained", "#not reproduced"];
+    let mut table = Table::new(&columns);
+    for one in found {
+        let counts = Counts::new(&one.claims);
+        let mut row = vec![one.title.clone(), one.claims.len().to_string()];
+        let verdicts = [counts.reproduced, counts.differs, counts.not_reproduced];
+        row.extend(verdicts.map(|count| count.to_string()));
+        table.row(row);
+    }
+    table
+}
+
+fn print(args: &ReproduceArgs, claims: Vec<ClaimResult>, summary: Option<Table>) -> Outcome {
+    let every_claim = summary.is_none();
+    let table = summary.unwrap_or_else(|| every(&claims));
+    let document = Claims { version: 1, claims };
+    output::print(args.format, &[("", table)], || {
+        serde_json::to_value(&document).expect("claims are plain data")
+    })?;
+    if args.format == Format::Table && every_claim {
+        why_different(&document.claims)?;
+    }
+    Ok(())
+}
+
+/// One line a claim.
+fn every(claims: &[ClaimResult]) -> Table {
     let mut table = Table::new(&["claim", "paper says", "#hopflow measured", "unit", "verdict"]);
-    for claim in &claims {
+    for claim in claims {
         table.row(vec![
             claim.id.clone(),
             claim.expected.clone(),
@@ -133,14 +162,7 @@ fn print(args: &ReproduceArgs, claims: Vec<ClaimResult>) -> Outcome {
             word(claim.verdict).to_owned(),
         ]);
     }
-    let document = Claims { version: 1, claims };
-    output::print(args.format, &[("", table)], || {
-        serde_json::to_value(&document).expect("claims are plain data")
-    })?;
-    if args.format == Format::Table {
-        why_different(&document.claims)?;
-    }
-    Ok(())
+    table
 }
 
 const fn word(verdict: Verdict) -> &'static str {
