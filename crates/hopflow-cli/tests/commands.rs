@@ -1,0 +1,216 @@
+//! The built command as a user meets it: every command once, every exit code, wrong inputs.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+
+fn hopflow(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    command.current_dir(folder).args(args).env("NO_COLOR", "1");
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Runs a command that must end with `code`; gives stdout and stderr.
+fn ends(folder: &Path, code: i32, args: &[&str]) -> (String, String) {
+    let output = hopflow(folder, args);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "hopflow {args:?}\n{out}\n{err}");
+    (out, err)
+}
+
+fn example(name: &str) -> String {
+    format!("{EXAMPLES}/{name}.toml")
+}
+
+/// Claim: the path of the README works: init, check, run, why, size, report.
+#[test]
+fn the_five_minutes_of_the_readme_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ends(here, 0, &["init", "first.toml"]);
+    assert!(ends(here, 0, &["check", "first.toml"]).0.contains("fine"));
+    ends(here, 0, &["run", "first.toml", "--out", "runs/first"]);
+    for file in ["manifest.json", "summary.json", "report.html", "vcs.parquet"] {
+        assert!(here.join("runs/first").join(file).exists(), "{file}");
+    }
+    assert!(!ends(here, 0, &["why", "runs/first"]).0.is_empty());
+    assert!(ends(here, 0, &["size", "first.toml"]).0.contains("N3 ="));
+    ends(here, 0, &["report", "runs/first"]);
+    assert!(here.join("runs/first/report-part.html").exists());
+}
+
+/// Claim: init never overwrites, run does only when told to, and both say so.
+#[test]
+fn nothing_is_overwritten_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("mine.toml"), "precious").unwrap();
+    assert!(ends(here, 2, &["init", "mine.toml"]).1.contains("not overwritten"));
+    assert_eq!(std::fs::read_to_string(here.join("mine.toml")).unwrap(), "precious");
+    let file = example("one-vc");
+    ends(here, 0, &["run", &file, "--out", "r", "-q"]);
+    assert!(ends(here, 2, &["run", &file, "--out", "r", "-q"]).1.contains("--force"));
+    ends(here, 0, &["run", &file, "--out", "r", "-q", "--force"]);
+}
+
+/// Claim: the same run on any number of threads gives the same JSON, and with another seed or
+/// duration the manifest says so.
+#[test]
+fn json_is_the_same_on_any_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("incast");
+    let run = |more: &[&str]| {
+        let mut args = vec!["run", &file, "--no-directory", "-q", "--format", "json"];
+        args.extend(more);
+        ends(here, 0, &args).0
+    };
+    let one = run(&["--threads", "1"]);
+    assert_eq!(one, run(&["--threads", "3"]));
+    let document: Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(document["version"], 1);
+    assert_eq!(document["manifest"]["complete"], true);
+    let other: Value = serde_json::from_str(&run(&["--seed", "9", "--duration", "1 ms"])).unwrap();
+    assert_eq!(other["manifest"]["seed"], "9");
+    assert_eq!(other["manifest"]["duration_ps"], "1000000000");
+}
+
+/// Claim: bad input ends with 2, names what is wrong, and leaves nothing behind.
+#[test]
+fn bad_input_ends_with_2_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let good = std::fs::read_to_string(example("one-vc")).unwrap();
+    std::fs::write(here.join("typo.toml"), good.replace("duration", "durration")).unwrap();
+    std::fs::write(here.join("binary.toml"), [0xFF, 0xFE, 0]).unwrap();
+    let before = std::fs::read_dir(here).unwrap().count();
+    let cases: [(&[&str], &str); 9] = [
+        (&["run", "absent.toml"], "absent.toml"),
+        (&["run", "typo.toml"], "duration"),
+        (&["run", "binary.toml"], "UTF-8"),
+        (&["check", "typo.toml", "absent.toml"], "HF00"),
+        (&["run", "typo.toml", "--threads", "0"], "at least 1"),
+        (&["reproduce", "kung95"], "kung94.fig14"),
+        (&["size", "--delay", "10", "--rate", "1 Gb/s"], "no unit"),
+        (&["why", "absent"], "absent"),
+        (&["report", "."], "manifest.json"),
+    ];
+    for (args, says) in cases {
+        let (out, err) = ends(here, 2, args);
+        assert!(err.contains(says), "hopflow {args:?} says:\n{err}");
+        assert!(out.is_empty(), "hopflow {args:?} prints:\n{out}");
+    }
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), before);
+}
+
+/// Claim: a failed property ends with 1: with R forced below the loop a buffer overflows.
+#[test]
+fn a_failed_property_ends_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let scenario = r#"
+version = 1
+duration = "5000 cells"
+[defaults.link]
+rate = "622.08 Mb/s"
+delay = "76 cells"
+round-trip = "100 cells"
+allow-short-round-trip = true
+[[switch]]
+name = "S"
+[[host]]
+name = "A"
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "S"]
+[[link]]
+between = ["S", "B"]
+[[flow]]
+name = "VC"
+route = ["A", "S", "B"]
+source = { kind = "greedy" }
+control = { kind = "n23", n2 = 10, n3 = 155 }
+[[event]]
+at = "2000 cells"
+from = "S"
+to = "B"
+blocked = true
+"#;
+    std::fs::write(here.join("short.toml"), scenario).unwrap();
+    let (_, err) = ends(here, 1, &["run", "short.toml", "--no-directory"]);
+    assert!(err.contains("property failed"), "{err}");
+}
+
+/// Claim: one figure is reproduced from the command line, with a report and exit 0, and its
+/// scenarios can be written and run.
+#[test]
+fn a_figure_is_reproduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let args = ["reproduce", "kung94.fig14", "--format", "json", "-q"];
+    let document: Value = serde_json::from_str(&ends(here, 0, &args).0).unwrap();
+    let claims = document["claims"].as_array().unwrap();
+    assert!(claims.iter().any(|claim| claim["id"] == "kung94.fig14.vc1.share"), "{claims:?}");
+    assert!(here.join("report.html").exists());
+    let args = ["reproduce", "kung94.fig14", "--write-scenarios", "s"];
+    let written = ends(here, 0, &args).0;
+    let first = written.lines().next().unwrap();
+    ends(here, 0, &["run", first, "--no-directory", "-q"]);
+}
+
+/// Claim: every command stands in the help, and the commands without input work.
+#[test]
+fn help_and_small_commands_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let help = ends(here, 0, &["--help"]).0;
+    let commands = [
+        "run",
+        "check",
+        "report",
+        "reproduce",
+        "size",
+        "why",
+        "schema",
+        "init",
+        "doctor",
+        "completions",
+    ];
+    for command in commands {
+        assert!(help.contains(&format!("\n  {command} ")), "{command} in:\n{help}");
+        ends(here, 0, &[command, "--help"]);
+    }
+    assert!(ends(here, 0, &["--version"]).0.starts_with("hopflow "));
+    assert!(ends(here, 0, &["completions", "bash"]).0.contains("hopflow"));
+    let _: Value = serde_json::from_str(&ends(here, 0, &["schema"]).0).unwrap();
+    assert!(ends(here, 0, &["doctor"]).0.contains("ok   digests"));
+    ends(here, 2, &[]);
+    ends(here, 2, &["rum"]);
+}
+
+/// Claim: a reader that goes away ends the command quietly; a full device is an error.
+#[cfg(target_os = "linux")]
+#[test]
+fn stdout_may_go_away_but_not_be_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    command.current_dir(folder.path()).arg("schema").stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    let output = command.arg("schema").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("stdout cannot be written"));
+}
