@@ -3,9 +3,10 @@
 //!
 //! A cell-hop is any unit that starts on a link, data or control. Set-up is outside the timed
 //! region. The reference engine runs a shorter stretch of the same network, so that a round takes
-//! seconds; figures are per cell-hop. `--instructions WORKLOAD` runs one workload once on one
-//! thread, for `valgrind --tool=callgrind`; see docs/engine.md.
+//! seconds; figures are per cell-hop. `--instructions` counts instructions instead; see
+//! docs/engine.md.
 
+mod instructions;
 mod workloads;
 
 use std::num::NonZeroUsize;
@@ -33,6 +34,9 @@ struct Args {
     /// How the table is printed.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Count instructions per cell-hop under callgrind instead of timing.
+    #[arg(long)]
+    instructions: bool,
     /// Run `--workload` once on one thread and print its cell-hops; nothing is timed.
     #[arg(long, requires = "workload")]
     once: bool,
@@ -60,6 +64,9 @@ fn main() -> ExitCode {
         println!("{}", hops(&engine));
         return ExitCode::SUCCESS;
     }
+    if args.instructions {
+        return count(&chosen);
+    }
     let mut rows = Vec::new();
     for workload in chosen {
         match measure(workload, &args) {
@@ -71,6 +78,20 @@ fn main() -> ExitCode {
         }
     }
     print(&rows, args.format);
+    ExitCode::SUCCESS
+}
+
+fn count(chosen: &[Workload]) -> ExitCode {
+    println!("| workload | instructions per cell-hop |\n|---|---:|");
+    for workload in chosen {
+        match instructions::per_hop(*workload) {
+            Ok(count) => println!("| {} | {count:.0} |", workload.name()),
+            Err(wrong) => {
+                eprintln!("error: {wrong}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
     ExitCode::SUCCESS
 }
 
