@@ -10,11 +10,11 @@ const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
 fn hopflow(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
     command.current_dir(folder).args(args).env("NO_COLOR", "1");
-    command.stdin(Stdio::null()).output().unwrap()
+    command.stdin(Stdio::null()).output().expect("the command was built")
 }
 
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+    String::from_utf8(bytes.to_vec()).expect("hopflow prints UTF-8")
 }
 
 /// Runs a command that must end with `code`; gives stdout and stderr.
