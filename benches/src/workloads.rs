@@ -11,10 +11,10 @@
 //! us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
 
 use hopflow_network::{
-    CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LengthLaw, LinkSpec,
-    MulticastSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, SpanLaw, VcSpec,
+    CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LengthLaw, LinkSpec, NetworkSpec,
+    NodeKind, NodeSpec, RoundTrip, SourceSpec, SpanLaw, VcSpec,
 };
-use hopflow_units::{Cells, Picos, Probability, Rate, SimTime};
+use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 /// What can be timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -82,18 +82,13 @@ impl Plan {
 
     fn node(&mut self, kind: NodeKind) -> usize {
         let name = format!("n{}", self.spec.nodes.len());
-        self.spec.nodes.push(NodeSpec { name, kind, buffer: None, vc_buffer: None });
+        self.spec.nodes.push(NodeSpec::new(name, kind));
         self.spec.nodes.len() - 1
     }
 
     fn link(&mut self, ends: [usize; 2], bps: u64, delay: Picos) -> usize {
-        let direction = DirectionSpec {
-            rate: Rate::from_bps(bps).expect("a rate above zero"),
-            delay,
-            processing: Picos::ZERO,
-            corrupt_data: Probability::ZERO,
-            corrupt_credits: Probability::ZERO,
-        };
+        let rate = Rate::from_bps(bps).expect("a rate above zero");
+        let direction = DirectionSpec::new(rate, delay);
         let directions = [direction; 2];
         self.spec.links.push(LinkSpec { ends, directions, round_trip: RoundTrip::Loop });
         self.spec.links.len() - 1
@@ -107,16 +102,8 @@ impl Plan {
             parent: index.checked_sub(1),
             control: self.n23(link),
         });
-        let vc = VcSpec {
-            name: format!("vc{}", self.spec.vcs.len()),
-            priority: 0,
-            hops: hops.collect(),
-            source,
-            start: SimTime::ZERO,
-            stop,
-            window: None,
-            multicast: MulticastSpec::default(),
-        };
+        let name = format!("vc{}", self.spec.vcs.len());
+        let vc = VcSpec { stop, ..VcSpec::new(name, hops.collect(), source) };
         self.spec.vcs.push(vc);
     }
 

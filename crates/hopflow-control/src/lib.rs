@@ -4,3 +4,4 @@
 //! The network embeds these machines and tells them what happened.
 
 pub mod credit;
+pub mod scheduler;

@@ -6,6 +6,7 @@
 use hopflow_units::{Picos, SimTime};
 
 use crate::delay::DelayHistogram;
+use crate::lengths::QueueLengths;
 
 /// Everything counted in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct RunCounters {
 pub struct VcCounters {
     /// Data cells the source made (those dropped at a full source host included).
     pub created_cells: u64,
+    /// Of these, those a policer at the source discarded.
+    pub policed_cells: u64,
     /// Per hop, in order of the hops.
     pub hops: Vec<HopCounters>,
     /// Per final host, in the order of [`crate::NetworkSpec::leaves`].
@@ -58,6 +61,12 @@ pub struct HopCounters {
     /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or given
     /// up by a blocked branch.
     pub given_up_cells: u64,
+    /// Data cells pushed out of the sending end by others ([`crate::Discard`]).
+    pub pushed_out_cells: u64,
+    /// How often the scheduler of the sending end found the VC too fast and said so upstream.
+    pub slow_down_messages: u64,
+    /// When the scheduler of the sending end deleted the VC as a known flow, if it did.
+    pub deleted: Option<SimTime>,
     /// Request cells started.
     pub request_cells: u64,
     /// Credit cells taken in by the sending end.
@@ -79,16 +88,21 @@ pub struct HopCounters {
 }
 
 /// One final host of a VC.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeafCounters {
     /// Data cells delivered.
     pub delivered_cells: u64,
+    /// Their bytes.
+    pub delivered_bytes: u64,
     /// First delivery.
     pub first: Option<SimTime>,
     /// Last delivery.
     pub last: Option<SimTime>,
     /// From birth to the last bit at the final host (its processing included).
     pub delay: DelayHistogram,
+    /// Waiting: the delay less what a packet of its size has on an idle path. Kept only where
+    /// sizes differ; where they do not, it is the delay less a constant.
+    pub waiting: Option<DelayHistogram>,
 }
 
 /// One link direction.
@@ -104,6 +118,8 @@ pub struct DirectionCounters {
     pub queue_cells: u32,
     /// The most of them ever.
     pub queue_max_cells: u32,
+    /// Lengths of that queue, if they are kept.
+    pub lengths: Option<QueueLengths>,
     /// Units on the wire now (started, not yet arrived): data and ACK cells.
     pub data_in_flight: u64,
     /// The same for all other cells.

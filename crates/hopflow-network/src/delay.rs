@@ -9,15 +9,24 @@ pub(crate) const SUB_BUCKETS: u64 = 64;
 const SUB_BITS: u32 = SUB_BUCKETS.trailing_zeros();
 
 /// Delays seen so far, in picoseconds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DelayHistogram {
     count: u64,
     min: u64,
     max: u64,
     sum: u128,
+    /// Sum of squares; `None` once it would not fit.
+    squares: Option<u128>,
     /// Index of the first bucket kept.
     first: usize,
     buckets: Vec<u64>,
+}
+
+impl Default for DelayHistogram {
+    fn default() -> DelayHistogram {
+        let (count, min, max, sum, squares) = (0, 0, 0, 0, Some(0));
+        DelayHistogram { count, min, max, sum, squares, first: 0, buckets: Vec::new() }
+    }
 }
 
 impl DelayHistogram {
@@ -31,6 +40,8 @@ impl DelayHistogram {
         self.min = self.min.min(delay_ps);
         self.max = self.max.max(delay_ps);
         self.sum += u128::from(delay_ps);
+        let square = u128::from(delay_ps) * u128::from(delay_ps);
+        self.squares = self.squares.and_then(|sum| sum.checked_add(square));
         let bucket = bucket_of(delay_ps);
         if bucket < self.first {
             let missing = self.first - bucket;
@@ -65,6 +76,7 @@ impl DelayHistogram {
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
         self.sum += other.sum;
+        self.squares = self.squares.zip(other.squares).and_then(|(a, b)| a.checked_add(b));
         (self.first, self.buckets) = (first, buckets);
     }
 
@@ -86,6 +98,14 @@ impl DelayHistogram {
     /// The mean, in ps.
     pub fn mean_ps(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
+    /// The standard deviation, in ps. `None` before the first, or when delays are so long and
+    /// many that the sum of their squares passes 2^128.
+    pub fn deviation_ps(&self) -> Option<f64> {
+        let mean = self.mean_ps()?;
+        let square = self.squares? as f64 / self.count as f64;
+        Some((square - mean * mean).max(0.0).sqrt())
     }
 
     /// The delay that a share of at least `quantile` (0 to 1) does not exceed, rounded up to the
@@ -163,6 +183,9 @@ mod tests {
             if value <= 500 { low.record(value) } else { high.record(value) }
         }
         assert_eq!((all.min_ps(), all.max_ps(), all.mean_ps()), (Some(1), Some(1000), Some(500.5)));
+        // The variance of 1..=n is (n^2 - 1) / 12.
+        let deviation = all.deviation_ps().unwrap();
+        assert!((deviation - (999_999.0_f64 / 12.0).sqrt()).abs() < 1e-6, "{deviation}");
         let p99 = all.quantile_ps(0.99).unwrap();
         assert!((990..=990 + 990 / 64).contains(&p99), "{p99}");
         low.merge(&high);

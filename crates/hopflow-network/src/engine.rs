@@ -14,6 +14,11 @@ pub trait Engine {
     /// node, then as they happened at the node.
     fn drain_trace(&mut self, rows: &mut Vec<TraceRow>);
 
+    /// Forgets, at the last `end`, what cannot be subtracted later: delays, queue lengths, first
+    /// and last deliveries; greatest values begin again at what holds now. Counts, spans and
+    /// integrals run on. Nothing of what is simulated changes.
+    fn restart_statistics(&mut self);
+
     /// What has been counted up to the last `end`.
     fn counters(&self) -> RunCounters;
 }

@@ -3,6 +3,7 @@
 pub mod counters;
 mod delay;
 mod engine;
+mod lengths;
 mod reference;
 mod spec;
 #[doc(hidden)]
@@ -14,6 +15,7 @@ mod windowed;
 pub use counters::RunCounters;
 pub use delay::DelayHistogram;
 pub use engine::Engine;
+pub use lengths::QueueLengths;
 pub use reference::ReferenceEngine;
 pub use spec::*;
 pub use trace::{CellKind, TraceEvent, TraceFilter, TraceRow};

@@ -5,7 +5,16 @@
 //! Everything here has been checked by the scenario's author (`hopflow-scenario`); the engines
 //! assert what they rely on ([`NetworkSpec::assert_valid`]).
 
+mod traffic;
+mod valid;
+
+use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
+
+pub use traffic::{
+    EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
+    TrafficSpec,
+};
 
 /// A whole network and its traffic.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,11 +40,38 @@ pub struct NodeSpec {
     pub name: String,
     /// Hosts start and end VCs; switches forward them.
     pub kind: NodeKind,
-    /// The most cells the node holds in all (shared memory); an arriving or newly made cell
-    /// that finds it full is dropped. `None`: no limit.
+    /// The most packets (cells) the node holds in all, shared by its outputs. `None`: no limit.
     pub buffer: Option<Cells>,
-    /// The most cells the node holds of any one VC. `None`: no limit.
+    /// The most packets the node holds of any one VC. `None`: no limit.
     pub vc_buffer: Option<Cells>,
+    /// The most packets the node holds for any one output. `None`: no limit.
+    pub port_buffer: Option<Cells>,
+    /// Which packet goes when a packet finds the node, or its output, full.
+    pub discard: Discard,
+}
+
+impl NodeSpec {
+    /// A node without limits.
+    pub fn new(name: impl Into<String>, kind: NodeKind) -> NodeSpec {
+        let (buffer, vc_buffer, port_buffer) = (None, None, None);
+        let discard = Discard::Arriving;
+        NodeSpec { name: name.into(), kind, buffer, vc_buffer, port_buffer, discard }
+    }
+}
+
+/// Which packet goes when a buffer is full. A packet in transmission is never dropped. A VC at
+/// its own limit always loses the packet that arrives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Discard {
+    /// The packet that arrives.
+    #[default]
+    Arriving,
+    /// The packet that would be served last at the output of the longest queue, the one that
+    /// arrives included. Only for nodes whose ports all have a scheduler.
+    LastOfLongest,
+    /// The packet that would be served last at the output that the arriving one is for. Only for
+    /// nodes whose ports all have a scheduler.
+    LastOfOwn,
 }
 
 /// Hosts start and end VCs; switches forward them.
@@ -71,6 +107,26 @@ pub struct DirectionSpec {
     pub corrupt_data: Probability,
     /// The chance that a credit (or request) cell is corrupted on the way.
     pub corrupt_credits: Probability,
+    /// In which order the sending port serves its VCs.
+    pub scheduler: SchedulerSpec,
+    /// Whether the lengths of the queue at the sending port are kept
+    /// ([`crate::DirectionCounters::lengths`]).
+    pub count_lengths: bool,
+}
+
+impl DirectionSpec {
+    /// A direction without processing and corruption, round robin at its port.
+    pub const fn new(rate: Rate, delay: Picos) -> DirectionSpec {
+        DirectionSpec {
+            rate,
+            delay,
+            processing: Picos::ZERO,
+            corrupt_data: Probability::ZERO,
+            corrupt_credits: Probability::ZERO,
+            scheduler: SchedulerSpec::RoundRobin,
+            count_lengths: false,
+        }
+    }
 }
 
 /// How R is known.
@@ -103,6 +159,31 @@ pub struct VcSpec {
     pub window: Option<WindowSpec>,
     /// How branches of a multicast VC hold each other, the same at every branching switch.
     pub multicast: MulticastSpec,
+    /// What its packets are, and what its source keeps to.
+    pub traffic: TrafficSpec,
+    /// What it has reserved on every hop.
+    pub reservation: Option<Reservation>,
+    /// Its share at ports whose flows have no reservations, at least 1.
+    pub weight: u32,
+}
+
+impl VcSpec {
+    /// A VC of cells along `hops`, of priority 0, from the start of the run to its end.
+    pub fn new(name: impl Into<String>, hops: Vec<HopSpec>, source: SourceSpec) -> VcSpec {
+        VcSpec {
+            name: name.into(),
+            priority: 0,
+            hops,
+            source,
+            start: SimTime::ZERO,
+            stop: None,
+            window: None,
+            multicast: MulticastSpec::default(),
+            traffic: TrafficSpec::default(),
+            reservation: None,
+            weight: 1,
+        }
+    }
 }
 
 /// One link crossed by a VC.
@@ -201,70 +282,6 @@ pub struct MulticastSpec {
     pub give_up_after: Option<Picos>,
 }
 
-/// Where the cells of a VC come from. Every span of cells at the source's speed uses the cell
-/// time of the first hop's link.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SourceSpec {
-    /// Always has one more cell; a cell is born at its first start.
-    Greedy,
-    /// Cell n is due at start + n x k cell times.
-    EveryKth {
-        /// k, at least 1.
-        k: u64,
-    },
-    /// Cell n is due at start + ceil(n x bits / rate).
-    Constant {
-        /// Counted with the 53 bytes of a cell.
-        rate: Rate,
-    },
-    /// Bursts of back-to-back cells (one per cell time) with silence between. The first burst
-    /// begins after one silence drawn from `off`, unless `burst_first`.
-    OnOff {
-        /// Cells in a burst.
-        burst: LengthLaw,
-        /// Silence between the end of a burst's last cell time and the next burst.
-        off: SpanLaw,
-        /// Whether the first burst begins at once.
-        burst_first: bool,
-    },
-    /// A constant rate that alternates: `low` for `half_period`, then `high` as long.
-    Alternating {
-        /// The first rate.
-        low: Rate,
-        /// The second rate.
-        high: Rate,
-        /// How long each lasts.
-        half_period: Picos,
-    },
-    /// A recorded trace: instants relative to `start`, not decreasing.
-    Replay {
-        /// When each cell is due.
-        times: Vec<Picos>,
-    },
-}
-
-/// The law of a number of cells, at least 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LengthLaw {
-    /// Always so many, at least 1.
-    Fixed(u64),
-    /// Geometric on 1, 2, ... with this mean, at least 1.
-    Geometric(f64),
-    /// Exponential with this mean, rounded up to a whole cell.
-    Exponential(f64),
-}
-
-/// The law of a span of time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SpanLaw {
-    /// Always so long.
-    Fixed(Picos),
-    /// A whole number of cell times, geometric on 0, 1, ... with this mean in cell times.
-    GeometricCells(f64),
-    /// Exponential with this mean, rounded up to a whole picosecond.
-    Exponential(Picos),
-}
-
 /// A change on the timeline, before anything else at its instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventSpec {
@@ -357,6 +374,40 @@ impl NetworkSpec {
         rate.transmit_time(Bytes::CELL).expect("a cell of 424 bits at 1 b/s or more fits 2^64 ps")
     }
 
+    /// The time a packet takes on a link direction, rounded up to a whole picosecond.
+    pub fn transmit_time(&self, id: DirectionId, size: Bytes) -> Picos {
+        let rate = self.direction(id).rate;
+        rate.transmit_time(size).expect("2^23 bits at 1 b/s or more fit 2^64 ps")
+    }
+
+    /// From a packet's start to its effect at the other end.
+    pub fn latency_of(&self, id: DirectionId, size: Bytes) -> Picos {
+        let direction = self.direction(id);
+        self.transmit_time(id, size) + direction.delay + direction.processing
+    }
+
+    /// For every link direction, the least time from a start to its effect at the other end,
+    /// whatever unit it is.
+    pub fn least_latencies(&self) -> Vec<Picos> {
+        let mut least = vec![Bytes::CELL; self.direction_count()];
+        for vc in self.vcs.iter().filter(|vc| vc.traffic.size.least() < Bytes::CELL) {
+            for hop in &vc.hops {
+                let size = &mut least[hop.direction_id().0];
+                *size = vc.traffic.size.least().min(*size);
+            }
+        }
+        let latency = |(id, size)| self.latency_of(DirectionId(id), size);
+        least.into_iter().enumerate().map(latency).collect()
+    }
+
+    /// The delay of a packet that never waits, from its birth to the final host of the leaf hop.
+    pub fn unloaded_delay(&self, vc: usize, leaf: usize, size: Bytes) -> Picos {
+        let hops = &self.vcs[vc].hops;
+        let path = std::iter::successors(Some(leaf), |hop| hops[*hop].parent);
+        path.map(|hop| self.latency_of(hops[hop].direction_id(), size))
+            .fold(Picos::ZERO, |sum, span| sum + span)
+    }
+
     /// From a cell's start to its effect at the other end: cell time + delay + processing.
     pub fn latency(&self, id: DirectionId) -> Picos {
         let direction = self.direction(id);
@@ -380,28 +431,5 @@ impl NetworkSpec {
     pub fn leaves(&self, vc: usize) -> Vec<usize> {
         let hops = &self.vcs[vc].hops;
         (0..hops.len()).filter(|&h| !hops.iter().any(|o| o.parent == Some(h))).collect()
-    }
-
-    /// Asserts what the engines rely on. The scenario check has turned every such mistake of a
-    /// user into an error before; a failure here is a bug of the caller.
-    pub fn assert_valid(&self) {
-        for link in &self.links {
-            assert_ne!(link.ends[0], link.ends[1], "a link joins two different nodes");
-        }
-        for vc in &self.vcs {
-            assert!(!vc.hops.is_empty(), "VC {} crosses at least one link", vc.name);
-            assert!(vc.hops[0].parent.is_none(), "hop 0 of VC {} leaves its source", vc.name);
-            for (index, hop) in vc.hops.iter().enumerate().skip(1) {
-                let parent = hop.parent.expect("only hop 0 has no parent");
-                assert!(parent < index, "parents come before children in VC {}", vc.name);
-                let joint = self.to_node(vc.hops[parent].direction_id());
-                assert_eq!(joint, self.from_node(hop.direction_id()), "hops of {} join", vc.name);
-                assert_eq!(self.nodes[joint].kind, NodeKind::Switch, "only switches forward");
-            }
-            if vc.window.is_some() {
-                assert!(vc.hops.iter().skip(1).enumerate().all(|(i, h)| h.parent == Some(i)));
-            }
-        }
-        assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
     }
 }

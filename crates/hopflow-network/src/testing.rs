@@ -3,11 +3,11 @@
 //!
 //! Not part of what the crate promises its users.
 
-use hopflow_units::{Cells, Picos, Probability, Rate, SimTime};
+use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 use crate::spec::{
     CreditScheme, CreditSpec, DirectionId, DirectionSpec, EventSpec, HopControl, HopSpec, LinkSpec,
-    MulticastSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
+    NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
 };
 
 mod random;
@@ -64,7 +64,7 @@ impl NetworkBuilder {
     }
 
     fn node(&mut self, name: &str, kind: NodeKind) -> usize {
-        let node = NodeSpec { name: name.to_owned(), kind, buffer: None, vc_buffer: None };
+        let node = NodeSpec::new(name, kind);
         self.spec.nodes.push(node);
         self.spec.nodes.len() - 1
     }
@@ -131,16 +131,7 @@ impl NetworkBuilder {
 
     /// Adds a VC with these hops, priority 0, from the start to the end; returns its number.
     pub fn vc_of(&mut self, name: &str, hops: Vec<HopSpec>, source: SourceSpec) -> usize {
-        self.spec.vcs.push(VcSpec {
-            name: name.to_owned(),
-            priority: 0,
-            hops,
-            source,
-            start: SimTime::ZERO,
-            stop: None,
-            window: None,
-            multicast: MulticastSpec::default(),
-        });
+        self.spec.vcs.push(VcSpec::new(name, hops, source));
         self.spec.vcs.len() - 1
     }
 
@@ -155,13 +146,8 @@ impl NetworkBuilder {
 
 /// A direction without corruption and processing.
 pub fn plain_direction(rate_bps: u64, delay: Picos) -> DirectionSpec {
-    DirectionSpec {
-        rate: Rate::from_bps(rate_bps).expect("a test's rate is above zero"),
-        delay,
-        processing: Picos::ZERO,
-        corrupt_data: Probability::ZERO,
-        corrupt_credits: Probability::ZERO,
-    }
+    let rate = Rate::from_bps(rate_bps).expect("a test's rate is above zero");
+    DirectionSpec::new(rate, delay)
 }
 
 /// Control by `scheme` without requests and redundant credits.

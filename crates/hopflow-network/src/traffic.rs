@@ -44,6 +44,27 @@ pub struct Source {
     due: Option<SimTime>,
     stop: SimTime,
     plan: Plan,
+    bytes: u32,
+}
+
+/// A packet that a source makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// When it was born: before it is due if a shaper delayed it.
+    pub birth: SimTime,
+    /// Its size on the wire.
+    pub bytes: u32,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// What becomes of a packet at the edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It joins its host's queue.
+    Sent,
+    /// The policer discards it.
+    Discarded,
 }
 
 /// The instants of a source without its `stop`, told one after the other.
@@ -80,8 +101,11 @@ impl Source {
                 Plan::Alternating(Alternating::new(start, [*low, *high], *half_period))
             }
             SourceSpec::Replay { times } => Plan::Replay(Replay::new(start, times)),
+            other => unimplemented!("{other:?} is about to land"),
         };
-        let mut source = Source { due: None, stop: vc.stop.unwrap_or(SimTime::NEVER), plan };
+        let bytes = vc.traffic.size.most().0 as u32;
+        let stop = vc.stop.unwrap_or(SimTime::NEVER);
+        let mut source = Source { due: None, stop, plan, bytes };
         source.look_ahead();
         source
     }
@@ -92,6 +116,20 @@ impl Source {
     pub const fn due(&self) -> Option<SimTime> {
         self.due
     }
+
+    /// The packet that is due. Panics when none is.
+    pub fn made(&self) -> Made {
+        let birth = self.due.expect("a packet is due");
+        Made { birth, bytes: self.bytes, fate: Fate::Sent }
+    }
+
+    /// The size of the next packet of a greedy source, which is made as it starts.
+    pub fn next_greedy_bytes(&mut self) -> u32 {
+        self.bytes
+    }
+
+    /// A message tells the source to slow down. Its next packet may fall due later after it.
+    pub fn slow_down(&mut self, _now: SimTime) {}
 
     /// Takes note that the due cell has been made. Panics when none was due: a broken caller.
     pub fn advance(&mut self) {

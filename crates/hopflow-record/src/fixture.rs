@@ -5,26 +5,20 @@ use hopflow_network::counters::{
 };
 use hopflow_network::{
     CellKind, CreditScheme, CreditSpec, DelayHistogram, DirectionSpec, HopControl, HopSpec,
-    LinkSpec, MulticastSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, RunCounters, SourceSpec,
-    TraceEvent, TraceRow, VcSpec,
+    LinkSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, RunCounters, SourceSpec, TraceEvent,
+    TraceRow, VcSpec,
 };
-use hopflow_units::{Cells, Picos, Probability, Rate, SimTime};
+use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 /// The cell time of every link here: 424 bits at 424 Mb/s are 1 us.
 pub(crate) const T: u64 = 1_000_000;
 
 fn node(name: &str, kind: NodeKind) -> NodeSpec {
-    NodeSpec { name: name.to_string(), kind, buffer: None, vc_buffer: None }
+    NodeSpec::new(name, kind)
 }
 
 pub(crate) fn link(ends: [usize; 2]) -> LinkSpec {
-    let direction = DirectionSpec {
-        rate: Rate::from_bps(424_000_000).unwrap(),
-        delay: Picos::ZERO,
-        processing: Picos::ZERO,
-        corrupt_data: Probability::ZERO,
-        corrupt_credits: Probability::ZERO,
-    };
+    let direction = DirectionSpec::new(Rate::from_bps(424_000_000).unwrap(), Picos::ZERO);
     LinkSpec { ends, directions: [direction; 2], round_trip: RoundTrip::Loop }
 }
 
@@ -41,16 +35,7 @@ pub(crate) fn n23_hop(link: usize, parent: Option<usize>) -> HopSpec {
 }
 
 pub(crate) fn vc(name: &str, hops: Vec<HopSpec>) -> VcSpec {
-    VcSpec {
-        name: name.to_string(),
-        priority: 0,
-        hops,
-        source: SourceSpec::Greedy,
-        start: SimTime::ZERO,
-        stop: None,
-        window: None,
-        multicast: MulticastSpec::default(),
-    }
+    VcSpec::new(name, hops, SourceSpec::Greedy)
 }
 
 /// Host A - switch S - host B, one VC under N23 on both links. Directions: 0 `A->S`, 1 `S->A`,
@@ -122,11 +107,14 @@ pub(crate) fn line_counters() -> RunCounters {
         first: Some(SimTime(2 * T)),
         last: Some(SimTime(9 * T)),
         delay,
+        delivered_bytes: 4 * 53,
+        waiting: None,
     };
     RunCounters {
         now: SimTime(10 * T),
         vcs: vec![VcCounters {
             created_cells: 8,
+            policed_cells: 0,
             hops: vec![first, second],
             leaves: vec![leaf],
             ack_cells: 0,
@@ -157,6 +145,7 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
         data_in_flight: flight[0],
         control_in_flight: flight[1],
         hash: 7,
+        lengths: None,
     }
 }
 

@@ -321,16 +321,8 @@ impl Flows {
         }
         self.index.insert(name.clone(), self.vcs.len());
         self.spans.push(span.clone());
-        let vc = vc.unwrap_or_else(|| VcSpec {
-            name,
-            priority: 0,
-            hops: Vec::new(),
-            source: hopflow_network::SourceSpec::Greedy,
-            start: SimTime::ZERO,
-            stop: None,
-            window: None,
-            multicast: MulticastSpec::default(),
-        });
+        let vc = vc
+            .unwrap_or_else(|| VcSpec::new(name, Vec::new(), hopflow_network::SourceSpec::Greedy));
         self.hops += vc.hops.len();
         self.vcs.push(vc);
     }
@@ -360,7 +352,8 @@ fn vc(
     };
     let multicast = multicast(section, cell, sink)?;
     let (hops, source) = (hops?, source?);
-    Some(VcSpec { name: name.to_owned(), priority, hops, source, start, stop, window, multicast })
+    let bare = VcSpec::new(name, hops, source);
+    Some(VcSpec { priority, start, stop, window, multicast, ..bare })
 }
 
 fn hops(

@@ -51,11 +51,10 @@ impl Attributes {
         let corrupt_data = two_chances(section.get("corrupt-data"), sink)?;
         let corrupt_credits = two_chances(section.get("corrupt-credits"), sink)?;
         let directions = [0, 1].map(|side| DirectionSpec {
-            rate: rates[side],
-            delay: delays[side],
             processing: processing[side],
             corrupt_data: corrupt_data[side],
             corrupt_credits: corrupt_credits[side],
+            ..DirectionSpec::new(rates[side], delays[side])
         });
         let round_trip = round_trip(section, &directions, sink)?;
         Some(Attributes { directions, round_trip })
@@ -146,13 +145,8 @@ impl Links {
     /// Takes in a link. Attributes that could not be read leave a stand-in, so that routes can
     /// still be checked; the error has been noted.
     pub(crate) fn add(&mut self, ends: [usize; 2], attributes: Option<&Attributes>) {
-        let stand_in = DirectionSpec {
-            rate: Rate::from_bps(1_000_000_000).expect("a rate above zero"),
-            delay: Picos::ZERO,
-            processing: Picos::ZERO,
-            corrupt_data: Probability::ZERO,
-            corrupt_credits: Probability::ZERO,
-        };
+        let rate = Rate::from_bps(1_000_000_000).expect("a rate above zero");
+        let stand_in = DirectionSpec::new(rate, Picos::ZERO);
         let (directions, round_trip) = match attributes {
             Some(attributes) => (attributes.directions, attributes.round_trip),
             None => ([stand_in; 2], RoundTrip::Loop),

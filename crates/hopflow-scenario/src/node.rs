@@ -130,7 +130,7 @@ impl Nodes {
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
         let Buffers { buffer, vc_buffer } = buffers;
-        self.specs.push(NodeSpec { name, kind, buffer, vc_buffer });
+        self.specs.push(NodeSpec { buffer, vc_buffer, ..NodeSpec::new(name, kind) });
         self.spans.push(span.clone());
         self.made.push(false);
         Some(index)

@@ -215,6 +215,7 @@ fn source(source: &SourceSpec) -> Value {
             "last_ps": times.last().map(|span| int(span.0)),
             "times_digest": format!("{:016x}", digest(times.iter().map(|span| span.0))),
         }),
+        other => unimplemented!("{other:?} is about to land"),
     }
 }
 

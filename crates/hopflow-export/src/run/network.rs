@@ -5,10 +5,10 @@
 
 use hopflow::Manifest;
 use hopflow::network::{
-    CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, MulticastSpec,
-    NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec, WindowSpec,
+    CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind,
+    NodeSpec, RoundTrip, SourceSpec, VcSpec, WindowSpec,
 };
-use hopflow::units::{Cells, Picos, Probability, Rate, SimTime};
+use hopflow::units::{Cells, Picos, Rate, SimTime};
 use serde_json::Value;
 
 /// The network of the run, as far as pictures and recorders need it. `None` when the manifest has
@@ -52,10 +52,9 @@ fn node(value: &Value) -> Option<NodeSpec> {
         _ => return None,
     };
     Some(NodeSpec {
-        name: value["name"].as_str()?.to_owned(),
-        kind,
         buffer: cells(&value["buffer_cells"]),
         vc_buffer: cells(&value["vc_buffer_cells"]),
+        ..NodeSpec::new(value["name"].as_str()?, kind)
     })
 }
 
@@ -66,12 +65,10 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
         nodes.iter().position(|node| node.name == name)
     };
     let direction = |side: &Value| {
+        let rate = Rate::from_bps(int(&side["rate_bps"])?)?;
         Some(DirectionSpec {
-            rate: Rate::from_bps(int(&side["rate_bps"])?)?,
-            delay: Picos(int(&side["delay_ps"])?),
             processing: Picos(int(&side["processing_ps"])?),
-            corrupt_data: Probability::default(),
-            corrupt_credits: Probability::default(),
+            ..DirectionSpec::new(rate, Picos(int(&side["delay_ps"])?))
         })
     };
     let (first, second) = (sides.first()?, sides.get(1)?);
@@ -96,15 +93,13 @@ fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
             ack_every: cells(&window["ack_every_cells"])?,
         }),
     };
+    let hops = hops.collect::<Option<Vec<_>>>()?;
     Some(VcSpec {
-        name: value["name"].as_str()?.to_owned(),
         priority: u8::try_from(value["priority"].as_u64()?).ok()?,
-        hops: hops.collect::<Option<Vec<_>>>()?,
-        source: SourceSpec::Greedy,
         start: SimTime(int(&value["start_ps"])?),
         stop: int(&value["stop_ps"]).map(SimTime),
         window,
-        multicast: MulticastSpec::default(),
+        ..VcSpec::new(value["name"].as_str()?, hops, SourceSpec::Greedy)
     })
 }
 

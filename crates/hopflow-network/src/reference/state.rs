@@ -12,8 +12,7 @@ use hopflow_units::{Cells, Picos, Probability, SimTime};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use crate::traffic::Source;
 use crate::{
-    CreditScheme, CreditSpec, DelayHistogram, DirectionId, HopControl, NetworkSpec, RoundTrip,
-    SourceSpec, VcSpec,
+    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, RoundTrip, SourceSpec, VcSpec,
 };
 
 /// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
@@ -302,12 +301,7 @@ impl Vc {
     pub(super) fn new(spec: &NetworkSpec, index: usize) -> Vc {
         let vc = &spec.vcs[index];
         let first_cell_time = spec.cell_time(vc.hops[0].direction_id());
-        let empty = LeafCounters {
-            delivered_cells: 0,
-            first: None,
-            last: None,
-            delay: DelayHistogram::default(),
-        };
+        let empty = LeafCounters::default();
         Vc {
             forward: forward_part(spec, index),
             ack: vc.window.map(|_| ack_part(spec, vc)),

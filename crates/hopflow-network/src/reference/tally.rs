@@ -85,6 +85,7 @@ impl ReferenceEngine {
         let hops = (0..vc.forward.hops.len()).map(|hop| HopId { vc: number, ack: false, hop });
         VcCounters {
             created_cells: vc.created_cells,
+            policed_cells: 0,
             hops: hops.map(|id| self.hop(id).counted(self.end, self.fill(id))).collect(),
             leaves: vc.leaves.clone(),
             ack_cells: vc.ack_cells,

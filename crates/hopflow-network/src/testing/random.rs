@@ -126,12 +126,12 @@ fn random_direction(style: Style, dice: &mut Dice) -> DirectionSpec {
         let corrupts = style.corrupts && dice.chance(percent);
         if corrupts { random_probability(dice) } else { Probability::ZERO }
     };
+    let rate = Rate::from_bps(rate).expect("every rate above is more than zero");
     DirectionSpec {
-        rate: Rate::from_bps(rate).expect("every rate above is more than zero"),
-        delay,
         processing,
         corrupt_data: chance(40),
         corrupt_credits: chance(60),
+        ..DirectionSpec::new(rate, delay)
     }
 }
 

@@ -4,21 +4,13 @@ use hopflow_units::Rate;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{LengthLaw, MulticastSpec, SpanLaw};
+use crate::{LengthLaw, SpanLaw};
 
 const T: Picos = Picos(1_000);
 
 fn vc(source: SourceSpec, start: u64, stop: Option<u64>) -> VcSpec {
-    VcSpec {
-        name: "VC1".into(),
-        priority: 0,
-        hops: Vec::new(),
-        source,
-        start: SimTime(start),
-        stop: stop.map(SimTime),
-        window: None,
-        multicast: MulticastSpec::default(),
-    }
+    let vc = VcSpec::new("VC1", Vec::new(), source);
+    VcSpec { start: SimTime(start), stop: stop.map(SimTime), ..vc }
 }
 
 /// The first `count` instants, fewer when the source ends.

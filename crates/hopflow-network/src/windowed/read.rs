@@ -8,20 +8,15 @@ use super::source::Making;
 use crate::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
 };
-use crate::delay::DelayHistogram;
 use crate::{DirectionId, NetworkSpec};
 
 /// Counters with everything at zero, to be filled node by node.
 pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
-    let leaf = LeafCounters {
-        delivered_cells: 0,
-        first: None,
-        last: None,
-        delay: DelayHistogram::default(),
-    };
+    let leaf = LeafCounters::default();
     let vcs = (0..spec.vcs.len())
         .map(|vc| VcCounters {
             created_cells: 0,
+            policed_cells: 0,
             hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
             leaves: vec![leaf.clone(); spec.leaves(vc).len()],
             ack_cells: 0,

@@ -66,6 +66,7 @@ impl Leaf {
             first: self.first.map(hopflow_units::SimTime),
             last: self.last.map(hopflow_units::SimTime),
             delay: self.delay.clone(),
+            ..LeafCounters::default()
         }
     }
 }

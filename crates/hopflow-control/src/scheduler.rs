@@ -1,0 +1,271 @@
+//! Which waiting packet a port sends next: one machine per port, told what comes and goes.
+//!
+//! A port holds packets of several *flows* (numbered 0, 1, ... at the port); the packets of one
+//! flow never overtake each other. A scheduler keeps sizes and ranks, not the packets themselves:
+//!
+//! ```text
+//! arrive(flow, bytes, now)   a packet joined the end of the flow's queue
+//! permit(flow) forbid(flow)  link control (credit, window) lets it send, or not; at first: not
+//! next(now)                  at an idle port: whose first packet starts now, or when to ask again
+//! start(flow, now, end)      that packet started; the port is busy until `end`
+//! victim()                   whose last packet goes when the buffer is full
+//! drop_last, drop_first      a packet was lost here
+//! ```
+//!
+//! | scheduler            | serves first                             | file                      |
+//! | -------------------- | ---------------------------------------- | ------------------------- |
+//! | FIFO                 | the oldest packet                        | `fifo.rs`                 |
+//! | strict priority      | the oldest of the most urgent class      | `strict_priority.rs`      |
+//! | weighted round robin | by turns, w packets a turn               | `weighted_round_robin.rs` |
+//! | deficit round robin  | by turns, a quantum of bytes a turn      | `deficit_round_robin.rs`  |
+//! | WFQ (PGPS)           | least finish time in the fluid system    | `wfq.rs`                  |
+//! | WF2Q                 | the same, of those begun there           | `wf2q.rs`                 |
+//! | SCFQ                 | least finish tag, clock = tag in service | `scfq.rs`                 |
+//! | SFQ                  | least start tag, clock = tag in service  | `sfq.rs`                  |
+//! | VirtualClock         | least auxVC stamp                        | `virtual_clock.rs`        |
+//! | Leap Forward VC      | least tag not too far ahead              | `leap_forward.rs`         |
+//! | TDM                  | the owner of the slot, or nobody         | `tdm.rs`                  |
+//! | schedule-based       | the owner of the slot, else a borrower   | `schedule_based.rs`       |
+//! | TSN ATS              | the most urgent eligible packet          | `ats.rs`                  |
+//! | TSN CBS              | the most urgent class with credit        | `cbs.rs`                  |
+//!
+//! Plain round robin inside eight strict priorities is a port's own list and has no machine here.
+
+mod fifo;
+mod queues;
+mod rank_heap;
+mod ranked;
+
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
+
+pub use fifo::Fifo;
+
+/// What a flow has reserved along its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reservation {
+    /// AR: the average rate, counted with headers, in bits per second.
+    pub rate: Rate,
+    /// AI: the span over which AR is an average. At least the time of one packet at AR.
+    pub interval: Picos,
+    /// P: how far ahead of real time the flow's stamps begin (VirtualClock's priority).
+    pub priority: Picos,
+    /// sigma: the burst that may come at once on top of AR (ATS; delay bounds).
+    pub burst: Bytes,
+}
+
+/// A flow as a port sees it when it is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowShare {
+    /// Its share against the other flows of the port, at least 1: the reserved rate in b/s, or a
+    /// bare weight where no flow of the port has a reservation.
+    pub weight: u64,
+    /// What it has reserved. `None`: an unknown flow, where that makes a difference.
+    pub reservation: Option<Reservation>,
+    /// Its class, 0 the most urgent.
+    pub class: u8,
+    /// Where its packets come in, as one number for each input of the node; `u32::MAX` at the
+    /// source.
+    pub input: u32,
+    /// Its largest packet.
+    pub largest: Bytes,
+}
+
+/// Which scheduler a port has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SchedulerSpec {
+    /// Round robin inside each of eight strict priorities: the port's own lists.
+    #[default]
+    RoundRobin,
+    /// First in, first out, over all flows.
+    Fifo,
+    /// Strict priority, first in first out inside each.
+    StrictPriority,
+    /// Weighted round robin: in each turn as many packets as the flow's share of the least.
+    WeightedRoundRobin,
+    /// Deficit round robin.
+    DeficitRoundRobin {
+        /// What the flow of the least weight may send in a turn; others in proportion.
+        quantum: Bytes,
+    },
+    /// Weighted fair queueing (PGPS).
+    Wfq,
+    /// Worst-case fair weighted fair queueing.
+    Wf2q,
+    /// Self-clocked fair queueing.
+    Scfq,
+    /// Start-time fair queueing.
+    Sfq,
+    /// VirtualClock.
+    VirtualClock(VirtualClockSpec),
+    /// Leap Forward VirtualClock.
+    LeapForward,
+    /// Fixed slots, wasted when their owner is idle.
+    Tdm {
+        /// Slots of a frame; one lasts as long as the largest packet of the port.
+        frame: u32,
+    },
+    /// Mukherji's schedule: fixed slots, lent when their owner is idle.
+    ScheduleBased {
+        /// Slots of a frame; one lasts as long as the largest packet of the port.
+        frame: u32,
+        /// How many packets a flow may have sent in slots of others.
+        window: u32,
+    },
+    /// Asynchronous traffic shaping, IEEE 802.1Qcr.
+    Ats {
+        /// A packet that would have to wait longer to become eligible is discarded.
+        max_residence: Option<Picos>,
+    },
+    /// Credit-based shaper, IEEE 802.1Qav. The idle slope of a class is the sum of its
+    /// reservations at the port.
+    Cbs,
+}
+
+/// The choices VirtualClock leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VirtualClockSpec {
+    /// Which clock stamps packets.
+    pub stamp: StampClock,
+    /// When the meter is read.
+    pub check: MeterCheck,
+    /// T: how far the meter may be ahead of real time. `None`: the flow's AI.
+    pub threshold: Option<Picos>,
+    /// Whether a flow whose meter is too far ahead is sent a message.
+    pub messages: bool,
+    /// A flow that is too fast again after so many messages is deleted. `None`: never.
+    pub delete_after: Option<u32>,
+    /// Admission control: a packet is refused that would put auxVC further ahead than this.
+    pub refuse_ahead: Option<Picos>,
+}
+
+impl Default for VirtualClockSpec {
+    /// The final version of [Zhang90] 2.4, with three messages before a deletion.
+    fn default() -> VirtualClockSpec {
+        VirtualClockSpec {
+            stamp: StampClock::Auxiliary,
+            check: MeterCheck::EveryAir,
+            threshold: None,
+            messages: true,
+            delete_after: Some(3),
+            refuse_ahead: None,
+        }
+    }
+}
+
+/// Which clock stamps packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StampClock {
+    /// auxVC: the final version, [Zhang90] 2.3.1.
+    Auxiliary,
+    /// VirtualClock itself: the first version, [Zhang90] 2.2.
+    Meter,
+}
+
+/// When the VirtualClock meter of a flow is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeterCheck {
+    /// After every AIR = AR x AI packets.
+    EveryAir,
+    /// At every whole multiple of this span; told when the flow's next packet comes.
+    Every(Picos),
+}
+
+/// What a scheduler says when an idle port asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The first packet of this flow starts now.
+    Flow(u32),
+    /// Nothing may start before this instant, unless something changes; later than now.
+    At(SimTime),
+    /// Nothing may start until something changes.
+    Nothing,
+}
+
+/// What a switch does about a flow whose packet has just come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Tell its source to slow down.
+    SlowDown,
+    /// The flow ignored its messages: from now on it is an unknown flow here.
+    Deleted,
+}
+
+/// The scheduler of one port.
+#[derive(Clone, Debug)]
+pub enum Scheduler {
+    /// First in, first out.
+    Fifo(Fifo),
+}
+
+macro_rules! each {
+    ($self:expr, $machine:ident => $result:expr) => {
+        match $self {
+            Scheduler::Fifo($machine) => $result,
+        }
+    };
+}
+
+impl Scheduler {
+    /// The scheduler of a port of this rate and these flows; `None` for plain round robin. With
+    /// `finds_victims`, [`Scheduler::victim`] is answered in logarithmic time.
+    pub fn new(
+        spec: SchedulerSpec,
+        _rate: Rate,
+        flows: &[FlowShare],
+        finds_victims: bool,
+    ) -> Option<Scheduler> {
+        match spec {
+            SchedulerSpec::RoundRobin => None,
+            SchedulerSpec::Fifo => Some(Scheduler::Fifo(Fifo::new(flows.len(), finds_victims))),
+            other => unimplemented!("{other:?} is about to land"),
+        }
+    }
+
+    /// Whether a packet is refused before it is looked at further (admission control, a shaper's
+    /// limit). Nothing changes.
+    pub fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
+        each!(self, machine => machine.refuses(flow, bytes, now))
+    }
+
+    /// A packet joined the end of the flow's queue.
+    pub fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+        each!(self, machine => machine.arrive(flow, bytes, now))
+    }
+
+    /// Link control lets the flow send. No effect when it did already.
+    pub fn permit(&mut self, flow: u32, now: SimTime) {
+        each!(self, machine => machine.permit(flow, now));
+    }
+
+    /// Link control does not let the flow send. No effect when it did not.
+    pub fn forbid(&mut self, flow: u32) {
+        each!(self, machine => machine.forbid(flow));
+    }
+
+    /// Whose packet an idle port starts now. Asked again at the same instant without a change,
+    /// it gives the same answer.
+    #[inline]
+    pub fn next(&mut self, now: SimTime) -> Next {
+        each!(self, machine => machine.next(now))
+    }
+
+    /// The first packet of `flow`, which [`Scheduler::next`] named, starts; it ends at `end`.
+    pub fn start(&mut self, flow: u32, now: SimTime, end: SimTime) {
+        each!(self, machine => machine.start(flow, now, end));
+    }
+
+    /// The flow whose last packet would be served last of all that wait here.
+    pub fn victim(&self) -> Option<u32> {
+        each!(self, machine => machine.victim())
+    }
+
+    /// The last packet of the flow's queue was pushed out.
+    pub fn drop_last(&mut self, flow: u32) {
+        each!(self, machine => machine.drop_last(flow));
+    }
+
+    /// The first packet of the flow's queue was given up.
+    pub fn drop_first(&mut self, flow: u32) {
+        each!(self, machine => machine.drop_first(flow));
+    }
+}

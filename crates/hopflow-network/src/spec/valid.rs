@@ -1,0 +1,56 @@
+//! What the engines rely on. The scenario check has turned every such mistake of a user into an
+//! error before; a failure here is a bug of the caller.
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_units::Bytes;
+
+use super::{DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, SizeLaw, VcSpec};
+
+impl NetworkSpec {
+    /// Asserts what the engines rely on. The scenario check has turned every such mistake of a
+    /// user into an error before; a failure here is a bug of the caller.
+    pub fn assert_valid(&self) {
+        for link in &self.links {
+            assert_ne!(link.ends[0], link.ends[1], "a link joins two different nodes");
+        }
+        for vc in &self.vcs {
+            assert!(!vc.hops.is_empty(), "VC {} crosses at least one link", vc.name);
+            assert!(vc.hops[0].parent.is_none(), "hop 0 of VC {} leaves its source", vc.name);
+            for (index, hop) in vc.hops.iter().enumerate().skip(1) {
+                let parent = hop.parent.expect("only hop 0 has no parent");
+                assert!(parent < index, "parents come before children in VC {}", vc.name);
+                let joint = self.to_node(vc.hops[parent].direction_id());
+                assert_eq!(joint, self.from_node(hop.direction_id()), "hops of {} join", vc.name);
+                assert_eq!(self.nodes[joint].kind, NodeKind::Switch, "only switches forward");
+            }
+            if vc.window.is_some() {
+                assert!(vc.hops.iter().skip(1).enumerate().all(|(i, h)| h.parent == Some(i)));
+            }
+            self.assert_traffic_valid(vc);
+        }
+        for (index, node) in self.nodes.iter().enumerate() {
+            let of_node = |id: &DirectionId| self.from_node(*id) == index;
+            let mut ports = (0..self.direction_count()).map(DirectionId).filter(of_node);
+            let scheduled =
+                ports.all(|id| self.direction(id).scheduler != SchedulerSpec::RoundRobin);
+            assert!(node.discard == Discard::Arriving || scheduled, "{} can choose", node.name);
+        }
+        assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
+    }
+
+    fn assert_traffic_valid(&self, vc: &VcSpec) {
+        let size = &vc.traffic.size;
+        let sizes = Bytes(1)..=SizeLaw::LARGEST;
+        assert!(sizes.contains(&size.least()) && sizes.contains(&size.most()), "{}", vc.name);
+        assert!(size.least() <= size.most() && vc.weight >= 1, "{}", vc.name);
+        let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
+        let cells = *size == SizeLaw::CELL || !vc.hops.iter().any(credit);
+        assert!(cells, "credit counts cells: VC {}", vc.name);
+        for (index, hop) in vc.hops.iter().enumerate() {
+            let node = self.from_node(hop.direction_id());
+            let branches = vc.hops.iter().filter(|other| other.parent == hop.parent).count() > 1;
+            let plain = index == 0 || !branches || self.nodes[node].discard == Discard::Arriving;
+            assert!(plain, "packets of multicast VC {} cannot be pushed out", vc.name);
+        }
+    }
+}
