@@ -31,14 +31,24 @@
 //!
 //! Plain round robin inside eight strict priorities is a port's own list and has no machine here.
 
+mod backlog;
+pub mod deficit_round_robin;
 mod fifo;
 mod queues;
 mod rank_heap;
 mod ranked;
+mod strict_priority;
+#[cfg(test)]
+mod trial;
+mod turns;
+pub mod weighted_round_robin;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
+pub use deficit_round_robin::DeficitRoundRobin;
 pub use fifo::Fifo;
+pub use strict_priority::StrictPriority;
+pub use weighted_round_robin::WeightedRoundRobin;
 
 /// What a flow has reserved along its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,12 +205,21 @@ pub enum Notice {
 pub enum Scheduler {
     /// First in, first out.
     Fifo(Fifo),
+    /// The most urgent class first.
+    StrictPriority(StrictPriority),
+    /// Turns of packets.
+    WeightedRoundRobin(WeightedRoundRobin),
+    /// Turns of bytes.
+    DeficitRoundRobin(DeficitRoundRobin),
 }
 
 macro_rules! each {
     ($self:expr, $machine:ident => $result:expr) => {
         match $self {
             Scheduler::Fifo($machine) => $result,
+            Scheduler::StrictPriority($machine) => $result,
+            Scheduler::WeightedRoundRobin($machine) => $result,
+            Scheduler::DeficitRoundRobin($machine) => $result,
         }
     };
 }
@@ -217,14 +236,24 @@ impl Scheduler {
         match spec {
             SchedulerSpec::RoundRobin => None,
             SchedulerSpec::Fifo => Some(Scheduler::Fifo(Fifo::new(flows.len(), finds_victims))),
+            SchedulerSpec::StrictPriority => {
+                Some(Scheduler::StrictPriority(StrictPriority::new(flows, finds_victims)))
+            }
+            SchedulerSpec::WeightedRoundRobin => {
+                Some(Scheduler::WeightedRoundRobin(WeightedRoundRobin::new(flows, finds_victims)))
+            }
+            SchedulerSpec::DeficitRoundRobin { quantum } => {
+                let machine = DeficitRoundRobin::new(quantum, flows, finds_victims);
+                Some(Scheduler::DeficitRoundRobin(machine))
+            }
             other => unimplemented!("{other:?} is about to land"),
         }
     }
 
     /// Whether a packet is refused before it is looked at further (admission control, a shaper's
-    /// limit). Nothing changes.
-    pub fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
-        each!(self, machine => machine.refuses(flow, bytes, now))
+    /// limit). Nothing changes. Most schedulers refuse nothing.
+    pub fn refuses(&self, _flow: u32, _bytes: u32, _now: SimTime) -> bool {
+        false
     }
 
     /// A packet joined the end of the flow's queue.

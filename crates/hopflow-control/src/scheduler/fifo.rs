@@ -26,10 +26,6 @@ impl Fifo {
         Fifo { packets: Ranked::new(flows, finds_victims) }
     }
 
-    pub(super) fn refuses(&self, _flow: u32, _bytes: u32, _now: SimTime) -> bool {
-        false
-    }
-
     pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         self.packets.arrive(flow, bytes, ());
         None
@@ -44,7 +40,7 @@ impl Fifo {
     }
 
     pub(super) fn next(&mut self, _now: SimTime) -> Next {
-        self.packets.first().map_or(Next::Nothing, |(_, flow)| Next::Flow(flow))
+        self.packets.first().map_or(Next::Nothing, |((), flow)| Next::Flow(flow))
     }
 
     pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
