@@ -15,14 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct InFlight {
     /// When it takes effect at the other end, in ps.
     pub due: u64,
-    /// Two words that mean something to the nodes only.
-    pub words: [u64; 2],
+    /// Three words that mean something to the nodes only.
+    pub words: [u64; 3],
 }
 
 #[derive(Debug, Default)]
 struct Slot {
     due: AtomicU64,
-    words: [AtomicU64; 2],
+    words: [AtomicU64; 3],
 }
 
 /// The ring. Its two ends are [`RingWriter`] and [`RingReader`].
@@ -82,8 +82,9 @@ impl RingWriter {
         }
         let slot = self.ring.slot(self.written);
         slot.due.store(unit.due, Ordering::Relaxed);
-        slot.words[0].store(unit.words[0], Ordering::Relaxed);
-        slot.words[1].store(unit.words[1], Ordering::Relaxed);
+        for (word, value) in slot.words.iter().zip(unit.words) {
+            word.store(value, Ordering::Relaxed);
+        }
         self.written += 1;
         self.last_due = unit.due;
     }
@@ -115,8 +116,7 @@ impl RingReader {
                 next = Some(due);
                 break;
             }
-            let words =
-                [slot.words[0].load(Ordering::Relaxed), slot.words[1].load(Ordering::Relaxed)];
+            let words = slot.words.each_ref().map(|word| word.load(Ordering::Relaxed));
             take(InFlight { due, words });
             self.read += 1;
         }
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn unit(due: u64) -> InFlight {
-        InFlight { due, words: [due + 1, due + 2] }
+        InFlight { due, words: [due + 1, due + 2, due + 3] }
     }
 
     /// Claim: units come out in order, only when published, and only before the end asked for;

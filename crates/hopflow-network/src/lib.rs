@@ -5,6 +5,7 @@ mod delay;
 mod engine;
 mod lengths;
 mod reference;
+mod shares;
 mod spec;
 #[doc(hidden)]
 pub mod testing;

@@ -10,12 +10,14 @@
 //! |-------------|--------------------------------------------------------|
 //! | `state.rs`  | VCs, hops, stations, ports                             |
 //! | `phases.rs` | phases (0), (a), (b), (c)                              |
+//! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
 //! | `starts.rs` | phase (d) and what is put on a link                    |
 //! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
 mod cells;
 mod phases;
+mod scheduled;
 mod starts;
 mod state;
 mod tally;
@@ -27,7 +29,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use hopflow_kernel::EventHeap;
 use hopflow_units::SimTime;
 
-use crate::{DirectionId, Engine, NetworkSpec, RoundTrip, RunCounters, TraceFilter, TraceRow};
+use crate::shares::port_flows;
+use crate::{
+    DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RunCounters, TraceFilter, TraceRow,
+};
 
 use state::{Hop, HopId, Node, Part, Port, Station, Unit, Vc};
 
@@ -62,6 +67,8 @@ enum Event {
     Timer(Timer),
     /// A cell of this VC, or a greedy VC is switched on or off.
     Source(usize),
+    /// The scheduler of a port is to be asked again.
+    Ask(DirectionId),
 }
 
 /// A unit on its way.
@@ -110,6 +117,7 @@ impl ReferenceEngine {
     pub fn new(spec: &NetworkSpec, filter: TraceFilter) -> ReferenceEngine {
         spec.assert_valid();
         let directions = (0..spec.direction_count()).map(DirectionId);
+        let flows = port_flows(spec);
         let mut engine = ReferenceEngine {
             spec: spec.clone(),
             filter,
@@ -117,13 +125,32 @@ impl ReferenceEngine {
             now: SimTime::ZERO,
             end: SimTime::ZERO,
             vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc)).collect(),
-            ports: directions.map(|id| Port::new(spec, id)).collect(),
+            ports: directions.map(|id| Port::new(spec, id, &flows[id.0])).collect(),
             nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
             touched: BTreeSet::new(),
             rows: Vec::new(),
         };
+        engine.number_flows();
         engine.schedule_first();
         engine
+    }
+
+    /// Flows of a port: by VC, the forward part before the ACK part.
+    fn number_flows(&mut self) {
+        for vc in 0..self.vcs.len() {
+            for ack in [false, true] {
+                let part =
+                    if ack { self.vcs[vc].ack.as_ref() } else { Some(&self.vcs[vc].forward) };
+                for hop in 0..part.map_or(0, |part| part.hops.len()) {
+                    let id = HopId { vc, ack, hop };
+                    let direction = self.hop(id).direction;
+                    let flows = &mut self.port(direction).flows;
+                    flows.push(id);
+                    let flow = flows.len() as u32 - 1;
+                    self.hop_mut(id).flow = flow;
+                }
+            }
+        }
     }
 
     fn schedule_first(&mut self) {
@@ -162,7 +189,9 @@ impl ReferenceEngine {
                 Event::Completion(id) => agenda.completions.insert(id),
                 Event::Arrival(id, on_wire) => agenda.arrivals.insert(id, on_wire).is_none(),
                 Event::Timer(timer) => agenda.timers.insert(timer) || timer.owner == Owner::Sender,
-                Event::Source(vc) => agenda.sources.insert(vc) || self.vcs[vc].greedy,
+                // A message may have put a source off after its event was set.
+                Event::Source(vc) => agenda.sources.insert(vc) || true,
+                Event::Ask(_) => true,
             };
             assert!(fresh, "two of a kind at one instant: {event:?}");
         }
@@ -172,7 +201,7 @@ impl ReferenceEngine {
     /// Where an event happens.
     fn node_of(&self, event: &Event) -> usize {
         match event {
-            Event::Measure(id) | Event::Completion(id) => self.spec.from_node(*id),
+            Event::Measure(id) | Event::Completion(id) | Event::Ask(id) => self.spec.from_node(*id),
             Event::Arrival(id, _) => self.spec.to_node(*id),
             Event::Change(number) => {
                 let event = &self.spec.events[*number];
@@ -244,7 +273,28 @@ impl Engine for ReferenceEngine {
     }
 
     fn restart_statistics(&mut self) {
-        unimplemented!("about to land")
+        let end = self.end;
+        for node in &mut self.nodes {
+            node.counters.buffered_max_cells = node.counters.buffered_cells;
+        }
+        for port in &mut self.ports {
+            port.counters.queue_max_cells = port.counters.queue_cells;
+            if let Some(lengths) = &mut port.counters.lengths {
+                lengths.restart(end);
+            }
+        }
+        for vc in 0..self.vcs.len() {
+            for hop in 0..self.vcs[vc].forward.hops.len() {
+                let id = HopId { vc, ack: false, hop };
+                let fill = self.fill(id);
+                self.hop_mut(id).counters.fill_max_cells = fill;
+            }
+            for leaf in &mut self.vcs[vc].leaves {
+                (leaf.first, leaf.last) = (None, None);
+                leaf.delay = DelayHistogram::default();
+                leaf.waiting = leaf.waiting.take().map(|_| DelayHistogram::default());
+            }
+        }
     }
 
     fn counters(&self) -> RunCounters {

@@ -129,6 +129,13 @@ impl DirectionSpec {
     }
 }
 
+impl DirectionSpec {
+    /// From a unit's last bit on the wire to its effect at the other end.
+    pub fn beyond(&self) -> Picos {
+        self.delay + self.processing
+    }
+}
+
 /// How R is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundTrip {
@@ -382,13 +389,11 @@ impl NetworkSpec {
 
     /// From a packet's start to its effect at the other end.
     pub fn latency_of(&self, id: DirectionId, size: Bytes) -> Picos {
-        let direction = self.direction(id);
-        self.transmit_time(id, size) + direction.delay + direction.processing
+        self.transmit_time(id, size) + self.direction(id).beyond()
     }
 
-    /// For every link direction, the least time from a start to its effect at the other end,
-    /// whatever unit it is.
-    pub fn least_latencies(&self) -> Vec<Picos> {
+    /// For every link direction, the least transmit time of any unit.
+    pub fn least_transmit_times(&self) -> Vec<Picos> {
         let mut least = vec![Bytes::CELL; self.direction_count()];
         for vc in self.vcs.iter().filter(|vc| vc.traffic.size.least() < Bytes::CELL) {
             for hop in &vc.hops {
@@ -396,8 +401,14 @@ impl NetworkSpec {
                 *size = vc.traffic.size.least().min(*size);
             }
         }
-        let latency = |(id, size)| self.latency_of(DirectionId(id), size);
-        least.into_iter().enumerate().map(latency).collect()
+        let time = |(id, size)| self.transmit_time(DirectionId(id), size);
+        least.into_iter().enumerate().map(time).collect()
+    }
+
+    /// The least time from a start on any link direction to its effect at the other end.
+    pub fn least_latency(&self) -> Option<Picos> {
+        let least = self.least_transmit_times().into_iter().enumerate();
+        least.map(|(id, time)| time + self.direction(DirectionId(id)).beyond()).min()
     }
 
     /// The delay of a packet that never waits, from its birth to the final host of the leaf hop.

@@ -23,6 +23,8 @@ pub enum CellKind {
     Loop = 4,
     /// The same cell on its way back.
     LoopReply = 5,
+    /// A message upstream that a VC is too fast for its reservation; its value is 0.
+    SlowDown = 6,
 }
 
 impl CellKind {

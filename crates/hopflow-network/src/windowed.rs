@@ -6,6 +6,7 @@
 //!   complete.rs  (a) completions       arrive.rs  (b) arrivals
 //!   fire.rs      (c) timers, sources   start.rs   (d) starts
 //! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
+//! scheduled.rs ports with a scheduler  limits.rs   full buffers
 //! port.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs    what a node holds
 //! build.rs     from the description    read.rs     to the counters
 //! ```
@@ -17,11 +18,13 @@ mod complete;
 mod eligible;
 mod fire;
 mod give_up;
+mod limits;
 mod node;
 mod pool;
 mod port;
 mod read;
 mod receiver;
+mod scheduled;
 mod sender;
 mod source;
 mod start;
@@ -33,7 +36,7 @@ use std::sync::Arc;
 use hopflow_kernel::{Bells, WindowExecutor};
 use hopflow_units::{Picos, SimTime};
 
-use crate::{DirectionId, Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
+use crate::{Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
 use node::Node;
 
 /// The engine for use.
@@ -52,17 +55,13 @@ impl WindowedEngine {
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
         let bells = Bells::new(spec.nodes.len());
+        // The longest window in which nodes are alone.
+        let lookahead = spec.least_latency().unwrap_or(Picos::MAX);
         let nodes = build::nodes(spec, &Arc::new(filter), &bells);
-        let executor = WindowExecutor::new(nodes, bells, lookahead(spec), threads);
+        let executor = WindowExecutor::new(nodes, bells, lookahead, threads);
         let leaves = (0..spec.vcs.len()).map(|vc| spec.leaves(vc)).collect();
         WindowedEngine { spec: spec.clone(), executor, leaves, now: SimTime::ZERO }
     }
-}
-
-/// The least latency of any link direction: the longest window in which nodes are alone.
-fn lookahead(spec: &NetworkSpec) -> Picos {
-    let directions = (0..spec.direction_count()).map(DirectionId);
-    directions.map(|direction| spec.latency(direction)).min().unwrap_or(Picos::MAX)
 }
 
 impl Engine for WindowedEngine {
@@ -83,7 +82,8 @@ impl Engine for WindowedEngine {
     }
 
     fn restart_statistics(&mut self) {
-        unimplemented!("about to land")
+        let now = self.now;
+        self.executor.for_each_mut(|node| node.restart_statistics(now));
     }
 
     fn counters(&self) -> RunCounters {

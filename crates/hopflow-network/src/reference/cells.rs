@@ -1,45 +1,60 @@
 //! Cells made, held, freed, given up and dropped; and which hops are eligible.
 
 use hopflow_control::credit::{Permission, Receiver};
+use hopflow_units::Bytes;
 
 use super::ReferenceEngine;
 use super::state::{Cell, Control, Held, HopId, Target};
+use crate::traffic::{Fate, Made};
 use crate::{DirectionId, TraceEvent};
 
 impl ReferenceEngine {
     // Made.
 
-    /// The source makes a cell, which joins the queue of hop 0 or finds its host full. A greedy
-    /// cell comes when it starts, and is never dropped.
-    pub(super) fn make_cell(&mut self, first: HopId) {
-        let now = self.now;
+    /// A source has made a packet, which joins the queue of hop 0, or is lost at the policer or
+    /// in a host that has no room.
+    pub(super) fn make_timed(&mut self, first: HopId, made: Made) {
+        let size = Bytes(u64::from(made.bytes));
         let number = self.number_of_next(first);
-        let greedy = self.vcs[first.vc].greedy;
-        self.vcs[first.vc].created_cells += 1;
-        let cell = Cell { number, born: now };
+        let vc = &mut self.vcs[first.vc];
+        vc.created_cells += 1;
+        let policed = made.fate == Fate::Discarded;
+        vc.policed_cells += u64::from(policed);
         let direction = self.hop(first).direction;
-        if !greedy && self.is_full(first, 0) {
+        if policed || self.has_no_room(first, 0, size) {
             self.touch(first);
-            self.hop_mut(first).counters.given_up_cells += 1;
+            self.hop_mut(first).counters.given_up_cells += u64::from(!policed);
             let held = self.held(first, 0);
             self.cell_row(TraceEvent::Dropped, direction, first, number, held, 0);
         } else {
+            let cell = Cell { number, born: made.birth, size };
             self.enter(first, 0, cell, TraceEvent::Born, direction);
         }
     }
 
+    /// A greedy packet comes when it starts, and is never dropped.
+    pub(super) fn make_greedy(&mut self, first: HopId) {
+        let number = self.number_of_next(first);
+        let vc = &mut self.vcs[first.vc];
+        vc.created_cells += 1;
+        let cell = Cell { number, born: self.now, size: vc.greedy_size };
+        let direction = self.hop(first).direction;
+        self.enter(first, 0, cell, TraceEvent::Born, direction);
+    }
+
     /// Cells are numbered as the source host takes them in.
     fn number_of_next(&self, first: HopId) -> u64 {
-        self.part(first).stations[0].entered_cells()
+        let host = &self.part(first).stations[0];
+        host.entered_cells() + host.pushed_out_cells
     }
 
     /// The final host, where the hop `last` ends, makes an ACK cell.
     pub(super) fn make_ack(&mut self, last: HopId, next_expected: u64) {
         let id = HopId { ack: true, ..last };
         self.vcs[id.vc].ack_cells += 1;
-        let cell = Cell { number: next_expected, born: self.now };
+        let cell = Cell { number: next_expected, born: self.now, size: Bytes::CELL };
         let direction = self.hop(id).direction;
-        if self.is_full(id, 0) {
+        if self.has_no_room(id, 0, cell.size) {
             self.hop_mut(id).counters.given_up_cells += 1;
             let held = self.held(id, 0);
             self.cell_row(TraceEvent::Dropped, direction, id, next_expected, held, 0);
@@ -80,14 +95,16 @@ impl ReferenceEngine {
             let hop = self.hop_mut(branch);
             hop.counters.fill_max_cells = hop.counters.fill_max_cells.max(fill);
             let direction = hop.direction;
-            let counters = &mut self.port(direction).counters;
-            counters.queue_cells += 1;
-            counters.queue_max_cells = counters.queue_max_cells.max(counters.queue_cells);
+            self.port(direction).queue_up(now);
         }
         // A greedy cell is made while it starts; its hop is looked at again after that.
         if event != TraceEvent::Born || !self.vcs[id.vc].greedy || id.ack {
-            for branch in branches {
+            for &branch in &branches {
+                self.tell_scheduler(branch, cell.size);
                 self.consider(branch);
+            }
+            if let [only] = branches[..] {
+                self.push_out(only);
             }
         }
     }
@@ -115,15 +132,6 @@ impl ReferenceEngine {
         (self.station(id).entered_cells() - self.hop(id).finished_cells) as u32
     }
 
-    /// Whether the node, or what it allows one VC, has no room for a cell at this station. Data
-    /// and ACKs of a VC are counted each for itself.
-    pub(super) fn is_full(&self, id: HopId, station: usize) -> bool {
-        let node = self.part(id).stations[station].node;
-        let (spec, counters) = (&self.spec.nodes[node], &self.nodes[node].counters);
-        spec.buffer.is_some_and(|limit| counters.buffered_cells >= limit.0)
-            || spec.vc_buffer.is_some_and(|limit| self.held(id, station) >= limit.0)
-    }
-
     // Freed and lost.
 
     /// A cell that finds a full buffer: it came and was freed at once.
@@ -145,7 +153,7 @@ impl ReferenceEngine {
     }
 
     /// The receiver of a hop frees a cell; a credit that falls due joins the port back.
-    fn receiver_frees(&mut self, id: HopId) {
+    pub(super) fn receiver_frees(&mut self, id: HopId) {
         let hop = self.hop_mut(id);
         if hop.receiver.as_mut().is_some_and(Receiver::on_freed) {
             let back = hop.direction.reverse();
@@ -207,7 +215,12 @@ impl ReferenceEngine {
             hop.last_finished = now;
             hop.counters.given_up_cells += 1;
             let direction = hop.direction;
-            self.port(direction).counters.queue_cells -= 1;
+            let flow = self.hop(branch).flow;
+            let port = self.port(direction);
+            port.queue_down(now);
+            if let Some(scheduler) = &mut port.scheduler {
+                scheduler.drop_first(flow);
+            }
             let fill = self.fill(branch);
             self.cell_row(TraceEvent::Dropped, direction, branch, number, fill, 0);
         }
@@ -254,7 +267,12 @@ impl ReferenceEngine {
         let (direction, priority) = (hop.direction, hop.priority);
         if !hop.listed && self.is_waiting(id) && self.permission(id) == Permission::Now {
             self.hop_mut(id).listed = true;
-            self.port(direction).lists.entry(priority).or_default().push_back(id);
+            let (now, flow) = (self.now, self.hop(id).flow);
+            let port = self.port(direction);
+            match &mut port.scheduler {
+                Some(scheduler) => scheduler.permit(flow, now),
+                None => port.lists.entry(priority).or_default().push_back(id),
+            }
         }
     }
 }

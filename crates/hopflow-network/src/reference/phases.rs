@@ -58,7 +58,7 @@ impl ReferenceEngine {
         hop.finished_cells += 1;
         hop.last_finished = now;
         hop.counters.left_cells += 1;
-        self.port(direction).counters.queue_cells -= 1;
+        self.port(direction).queue_down(now);
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Left, direction, id, cell.number, fill, 0);
         self.free_cells(id);
@@ -85,6 +85,10 @@ impl ReferenceEngine {
             Unit::Request { id } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 self.ask_for_credit(id);
+            }
+            Unit::SlowDown { id } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.slow_down(id);
             }
             Unit::Loop { started } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
@@ -123,7 +127,9 @@ impl ReferenceEngine {
         self.assert_no_overrun(id);
         match self.hop(id).target {
             Target::Leaf(leaf) => self.deliver(id, leaf, cell),
-            Target::Station(station) if self.is_full(id, station) => self.drop_arrival(id, cell),
+            Target::Station(station) if self.has_no_room(id, station, cell.size) => {
+                self.drop_arrival(id, cell);
+            }
             Target::Station(station) => {
                 let hop = self.hop_mut(id);
                 hop.counters.received_cells += 1;
@@ -155,7 +161,12 @@ impl ReferenceEngine {
         counters.delivered_cells += 1;
         counters.first = counters.first.or(Some(now));
         counters.last = Some(now);
-        counters.delay.record(now.since(cell.born).0);
+        counters.delivered_bytes += cell.size.0;
+        let delay = now.since(cell.born);
+        counters.delay.record(delay.0);
+        if let Some(waiting) = &mut counters.waiting {
+            waiting.record(delay.0 - self.spec.unloaded_delay(id.vc, id.hop, cell.size).0);
+        }
         self.cell_row(TraceEvent::Arrived, direction, id, cell.number, 0, 0);
         self.receive_and_free(id);
         let Some(window) = self.spec.vcs[id.vc].window else { return };
@@ -172,7 +183,7 @@ impl ReferenceEngine {
         let Target::Station(station) = self.hop(id).target else {
             return self.take_ack_at_source(id, cell);
         };
-        if self.is_full(id, station) {
+        if self.has_no_room(id, station, cell.size) {
             return self.drop_arrival(id, cell);
         }
         self.hop_mut(id).counters.received_cells += 1;
@@ -300,12 +311,26 @@ impl ReferenceEngine {
         let first = HopId { vc: number, ack: false, hop: 0 };
         if self.vcs[number].greedy {
             let (start, stop) = (self.vcs[number].start, self.vcs[number].stop);
-            self.vcs[number].is_on = (start..stop).contains(&self.now);
+            let was_on = self.vcs[number].is_on;
+            let is_on = (start..stop).contains(&self.now);
+            self.vcs[number].is_on = is_on;
+            if is_on && !was_on {
+                self.offer_greedy(first);
+            } else if was_on && !is_on {
+                let (direction, flow) = (self.hop(first).direction, self.hop(first).flow);
+                if let Some(scheduler) = &mut self.port(direction).scheduler {
+                    scheduler.drop_last(flow);
+                }
+            }
             return self.consider(first);
         }
+        if self.vcs[number].source.due() != Some(self.now) {
+            return;
+        }
         while self.vcs[number].source.due() == Some(self.now) {
+            let made = self.vcs[number].source.made();
             self.vcs[number].source.advance();
-            self.make_cell(first);
+            self.make_timed(first, made);
         }
         if let Some(next) = self.vcs[number].source.due() {
             self.events.push(next, Event::Source(number));
@@ -347,6 +372,7 @@ pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
         }
         Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),
         Unit::Request { id } => (CellKind::Request, id.vc as u32, 0),
+        Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
         Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
         Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use hopflow_control::credit::Permission;
-use hopflow_units::Picos;
+use hopflow_units::{Bytes, Picos};
 
 use super::phases::label;
 use super::state::{Control, HopId, Unit};
@@ -42,6 +42,9 @@ impl ReferenceEngine {
         if port.blocked || !port.measured {
             return false;
         }
+        if self.port(direction).scheduler.is_some() {
+            return self.start_scheduled(direction);
+        }
         while let Some(id) = self.next_listed(direction) {
             if self.is_waiting(id) && self.permission(id) == Permission::Now {
                 self.start_cell(id);
@@ -76,6 +79,7 @@ impl ReferenceEngine {
                 self.hop_mut(id).counters.request_cells += 1;
                 Some(Unit::Request { id })
             }
+            Control::SlowDown(id) => Some(Unit::SlowDown { id }),
             Control::Loop => Some(Unit::Loop { started: now }),
             Control::LoopReply { started, arrived } => {
                 Some(Unit::LoopReply { started, waited: now.since(arrived) })
@@ -84,13 +88,13 @@ impl ReferenceEngine {
     }
 
     /// The oldest waiting cell of an eligible hop starts.
-    fn start_cell(&mut self, id: HopId) {
+    pub(super) fn start_cell(&mut self, id: HopId) {
         self.touch(id);
         let now = self.now;
         let station = self.station(id);
         let next = (self.hop(id).finished_cells - station.freed_cells) as usize;
         if next == station.held.len() {
-            self.make_cell(id);
+            self.make_greedy(id);
         }
         let cell = self.station(id).held[next].cell;
         let hop = self.hop_mut(id);
@@ -102,6 +106,7 @@ impl ReferenceEngine {
         hop.counters.sent_cells += 1;
         let (direction, credit) = (hop.direction, hop.credit_count(now));
         self.send(direction, Unit::Cell { id, cell });
+        self.note_start(id);
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Started, direction, id, cell.number, fill, credit);
         self.free_cells(id);
@@ -111,16 +116,17 @@ impl ReferenceEngine {
     /// Puts a unit on the link.
     fn send(&mut self, direction: DirectionId, unit: Unit) {
         let now = self.now;
-        let cell_time = self.spec.cell_time(direction);
-        let latency = self.spec.latency(direction);
+        let size = if let Unit::Cell { cell, .. } = unit { cell.size } else { Bytes::CELL };
+        let time = self.spec.transmit_time(direction, size);
+        let latency = self.spec.latency_of(direction, size);
         let corrupted = self.is_corrupted(direction, &unit);
         let (kind, vc, value) = label(&unit);
         let port = self.port(direction);
         port.sending = Some(unit);
-        port.busy_until = now + cell_time;
+        port.busy_until = now + time;
         port.hash.start(now.0, vc, kind as u8, value);
         let counters = &mut port.counters;
-        counters.busy += cell_time;
+        counters.busy += time;
         if kind.is_control() {
             counters.control_cells += 1;
             counters.control_in_flight += 1;
@@ -128,8 +134,8 @@ impl ReferenceEngine {
             counters.data_cells += 1;
             counters.data_in_flight += 1;
         }
-        assert!(cell_time > Picos::ZERO, "a cell takes time");
-        self.events.push(now + cell_time, Event::Completion(direction));
+        assert!(time > Picos::ZERO, "a unit takes time");
+        self.events.push(now + time, Event::Completion(direction));
         self.events.push(now + latency, Event::Arrival(direction, OnWire { unit, corrupted }));
     }
 
@@ -138,7 +144,7 @@ impl ReferenceEngine {
         let chance = match unit {
             Unit::Cell { .. } => port.corrupt_data,
             Unit::Credit { .. } | Unit::Request { .. } => port.corrupt_credits,
-            Unit::Loop { .. } | Unit::LoopReply { .. } => return false,
+            Unit::SlowDown { .. } | Unit::Loop { .. } | Unit::LoopReply { .. } => return false,
         };
         if let Unit::Credit { id, .. } = unit {
             // Those named for the VC go before those named for any.

@@ -6,13 +6,15 @@ use hopflow_control::credit::{
     AdditiveSender, CreditValue, CupSender, Grant, N23ContinuousSender, N23Sender, N123PlusSender,
     N123Sender, Permission, Receiver, Sender, WindowSender,
 };
+use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
-use hopflow_units::{Cells, Picos, Probability, SimTime};
+use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use crate::traffic::Source;
 use crate::{
-    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, RoundTrip, SourceSpec, VcSpec,
+    CreditScheme, CreditSpec, DelayHistogram, DirectionId, Discard, HopControl, NetworkSpec,
+    QueueLengths, RoundTrip, SourceSpec, VcSpec,
 };
 
 /// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
@@ -31,6 +33,7 @@ pub(super) struct Cell {
     /// Data: the sequence number. ACK: the next cell expected.
     pub(super) number: u64,
     pub(super) born: SimTime,
+    pub(super) size: Bytes,
 }
 
 /// What crosses a link.
@@ -42,6 +45,8 @@ pub(super) enum Unit {
     Credit { id: HopId, value: CreditValue, freed_cells: u64 },
     /// A request to the receiver of the hop `id`.
     Request { id: HopId },
+    /// A message to the sender of the hop `id` that its VC is too fast.
+    SlowDown { id: HopId },
     /// A looping cell.
     Loop { started: SimTime },
     /// Its reply, which has waited in line at the far end for so long.
@@ -53,6 +58,7 @@ pub(super) enum Unit {
 pub(super) enum Control {
     Credit(HopId),
     Request(HopId),
+    SlowDown(HopId),
     Loop,
     LoopReply { started: SimTime, arrived: SimTime },
 }
@@ -69,6 +75,9 @@ pub(super) struct Vc {
     pub(super) start: SimTime,
     pub(super) stop: SimTime,
     pub(super) created_cells: u64,
+    pub(super) policed_cells: u64,
+    /// The size of a greedy source's next packet.
+    pub(super) greedy_size: Bytes,
     pub(super) leaves: Vec<LeafCounters>,
     pub(super) since_ack: u32,
     pub(super) ack_cells: u64,
@@ -94,6 +103,8 @@ pub(super) struct Station {
     pub(super) held: VecDeque<Held>,
     /// Cells freed since the start; the oldest held cell has this index.
     pub(super) freed_cells: u64,
+    /// Cells pushed out: they have no index.
+    pub(super) pushed_out_cells: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +145,10 @@ pub(super) struct Hop {
     pub(super) in_transmission: bool,
     /// Cells sent or given up; the next to be finished has this index.
     pub(super) finished_cells: u64,
+    /// On the list of its port, or permitted at its scheduler.
     pub(super) listed: bool,
+    /// Its number at the scheduler of its port.
+    pub(super) flow: u32,
     pub(super) given_up: bool,
     /// When the branch last finished or gave up a cell.
     pub(super) last_finished: SimTime,
@@ -163,6 +177,7 @@ impl Hop {
             in_transmission: false,
             finished_cells: 0,
             listed: false,
+            flow: u32::MAX,
             given_up: false,
             last_finished: SimTime::ZERO,
             last_credit: SimTime::ZERO,
@@ -229,6 +244,9 @@ pub(super) struct Port {
     pub(super) control_line: VecDeque<Control>,
     /// By priority, the eligible hops.
     pub(super) lists: BTreeMap<u8, VecDeque<HopId>>,
+    /// In place of the lists: the scheduler and the hop of each of its flows.
+    pub(super) scheduler: Option<Scheduler>,
+    pub(super) flows: Vec<HopId>,
     pub(super) blocked: bool,
     /// Whether R is known.
     pub(super) measured: bool,
@@ -242,13 +260,17 @@ pub(super) struct Port {
 }
 
 impl Port {
-    pub(super) fn new(spec: &NetworkSpec, id: DirectionId) -> Port {
+    pub(super) fn new(spec: &NetworkSpec, id: DirectionId, flows: &[FlowShare]) -> Port {
         let direction = spec.direction(id);
+        let pushes = spec.nodes[spec.from_node(id)].discard != Discard::Arriving;
+        let lengths = direction.count_lengths.then(QueueLengths::default);
         Port {
             sending: None,
             busy_until: SimTime::ZERO,
             control_line: VecDeque::new(),
             lists: BTreeMap::new(),
+            scheduler: Scheduler::new(direction.scheduler, direction.rate, flows, pushes),
+            flows: Vec::new(),
             blocked: false,
             measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
             corrupt_data: direction.corrupt_data,
@@ -256,8 +278,29 @@ impl Port {
             corrupt_next: BTreeMap::new(),
             stream: RandomStream::new(spec.seed, &direction_name(spec, id), "corruption"),
             hash: OrderHash::default(),
-            counters: DirectionCounters::default(),
+            counters: DirectionCounters { lengths, ..DirectionCounters::default() },
         }
+    }
+
+    /// One more packet is at the port.
+    pub(super) fn queue_up(&mut self, now: SimTime) {
+        let counters = &mut self.counters;
+        let length = counters.queue_cells;
+        if let Some(lengths) = &mut counters.lengths {
+            lengths.held(length, now);
+            lengths.arrived(length + 1);
+        }
+        counters.queue_cells = length + 1;
+        counters.queue_max_cells = counters.queue_max_cells.max(length + 1);
+    }
+
+    /// One packet less is at the port.
+    pub(super) fn queue_down(&mut self, now: SimTime) {
+        let counters = &mut self.counters;
+        if let Some(lengths) = &mut counters.lengths {
+            lengths.held(counters.queue_cells, now);
+        }
+        counters.queue_cells -= 1;
     }
 }
 
@@ -301,7 +344,9 @@ impl Vc {
     pub(super) fn new(spec: &NetworkSpec, index: usize) -> Vc {
         let vc = &spec.vcs[index];
         let first_cell_time = spec.cell_time(vc.hops[0].direction_id());
-        let empty = LeafCounters::default();
+        let varies = vc.traffic.size.fixed().is_none();
+        let waiting = varies.then(DelayHistogram::default);
+        let empty = LeafCounters { waiting, ..LeafCounters::default() };
         Vc {
             forward: forward_part(spec, index),
             ack: vc.window.map(|_| ack_part(spec, vc)),
@@ -311,6 +356,8 @@ impl Vc {
             start: vc.start,
             stop: vc.stop.unwrap_or(SimTime::NEVER),
             created_cells: 0,
+            policed_cells: 0,
+            greedy_size: Bytes::CELL,
             leaves: vec![empty; spec.leaves(index).len()],
             since_ack: 0,
             ack_cells: 0,
@@ -371,7 +418,7 @@ fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> Part {
 }
 
 fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station {
-    Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0 }
+    Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0, pushed_out_cells: 0 }
 }
 
 fn sender(credit: &CreditSpec, round_trip: Picos) -> Sender {

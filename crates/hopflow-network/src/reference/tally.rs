@@ -85,7 +85,7 @@ impl ReferenceEngine {
         let hops = (0..vc.forward.hops.len()).map(|hop| HopId { vc: number, ack: false, hop });
         VcCounters {
             created_cells: vc.created_cells,
-            policed_cells: 0,
+            policed_cells: vc.policed_cells,
             hops: hops.map(|id| self.hop(id).counted(self.end, self.fill(id))).collect(),
             leaves: vc.leaves.clone(),
             ack_cells: vc.ack_cells,
@@ -99,6 +99,8 @@ impl ReferenceEngine {
         let ahead = Picos(port.busy_until.0.saturating_sub(self.end.0));
         counters.busy = Picos(counters.busy.0 - ahead.0);
         counters.hash = port.hash.value();
+        let length = counters.queue_cells;
+        counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));
         counters
     }
 
@@ -118,13 +120,15 @@ impl ReferenceEngine {
     }
 
     fn assert_part_conserves(&self, part_id: HopId, part: &Part, made: u64) {
+        let policed = if part_id.ack { 0 } else { self.vcs[part_id.vc].policed_cells };
         for (number, hop) in part.hops.iter().enumerate() {
             let id = HopId { hop: number, ..part_id };
             let counters = &hop.counters;
             let station = &part.stations[hop.station];
-            let entered = station.fed_by.map_or(made, |h| part.hops[h].counters.received_cells);
+            let entered =
+                station.fed_by.map_or(made - policed, |h| part.hops[h].counters.received_cells);
             let fill = u64::from(self.fill(id));
-            let out = counters.left_cells + counters.given_up_cells;
+            let out = counters.left_cells + counters.given_up_cells + counters.pushed_out_cells;
             assert_eq!(entered, out + fill, "cells at the sending end of {id:?}");
             let started = counters.left_cells + u64::from(hop.in_transmission);
             assert_eq!(counters.sent_cells, started, "cells started on {id:?}");
@@ -147,14 +151,14 @@ impl ReferenceEngine {
 
     /// created = delivered + dropped + corrupted + given up + queued + in flight.
     fn assert_path_conserves(&self, vc: usize, last: usize, delivered: u64) {
-        let mut sum = delivered;
+        let mut sum = delivered + self.vcs[vc].policed_cells;
         let mut next = Some(last);
         while let Some(hop) = next {
             let id = HopId { vc, ack: false, hop };
             let counters = &self.hop(id).counters;
             let queued = u64::from(self.fill(id)) - u64::from(self.hop(id).in_transmission);
             sum += counters.dropped_cells + counters.corrupted_cells + counters.given_up_cells;
-            sum += queued + self.on_wire(id);
+            sum += counters.pushed_out_cells + queued + self.on_wire(id);
             next = self.spec.vcs[vc].hops[hop].parent;
         }
         assert_eq!(self.vcs[vc].created_cells, sum, "cells of VC {vc} on the way to hop {last}");

@@ -4,7 +4,9 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Bytes;
 
-use super::{DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, SizeLaw, VcSpec};
+use super::{
+    DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, SizeLaw, SourceSpec, VcSpec,
+};
 
 impl NetworkSpec {
     /// Asserts what the engines rely on. The scenario check has turned every such mistake of a
@@ -51,6 +53,9 @@ impl NetworkSpec {
             let branches = vc.hops.iter().filter(|other| other.parent == hop.parent).count() > 1;
             let plain = index == 0 || !branches || self.nodes[node].discard == Discard::Arriving;
             assert!(plain, "packets of multicast VC {} cannot be pushed out", vc.name);
+            let held = vc.source == SourceSpec::Greedy || vc.window.is_some();
+            let kept = index > 0 || !held || self.nodes[node].discard == Discard::Arriving;
+            assert!(kept, "packets of VC {} cannot be pushed out at its host", vc.name);
         }
     }
 }

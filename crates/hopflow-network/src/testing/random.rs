@@ -3,6 +3,8 @@
 //! Half of the networks keep all times on one grid, so that many things happen at the same
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
+mod packets;
+
 use std::collections::BTreeSet;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};
@@ -29,6 +31,9 @@ pub fn random_network(seed: u64) -> NetworkSpec {
         add_vc(&mut network, index, style, duration, dice);
     }
     add_events(&mut network, duration, dice);
+    if dice.chance(60) {
+        packets::add(&mut network.spec, style, dice);
+    }
     network.spec.assert_valid();
     network.spec
 }

@@ -5,7 +5,7 @@ use hopflow_units::{Cells, SimTime};
 
 use super::node::{Arrival, Node};
 use super::pool::Cell;
-use super::port::{Control, LoopState, Unit};
+use super::port::{CELL, Control, LoopState, Unit};
 use super::receiver::{Held, Role};
 use super::tracer::Subject;
 use crate::trace::{CellKind, TraceEvent};
@@ -31,6 +31,7 @@ impl Node {
             CellKind::Request => self.take_request(unit, arrival),
             CellKind::Loop => self.put_in_line(arrival.port, Control::LoopReply(arrival.due)),
             CellKind::LoopReply => self.end_measurement(unit, arrival),
+            CellKind::SlowDown => self.take_slow_down(unit, arrival),
         }
         if matches!(unit.kind, CellKind::Loop | CellKind::LoopReply) {
             self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
@@ -68,35 +69,53 @@ impl Node {
         let now = arrival.due;
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.note_overrun();
-        if self.buffered >= self.buffer || receiver.control.buffered().0 >= self.vc_buffer {
+        if self.buffered >= self.limits.node
+            || receiver.control.buffered().0 >= self.limits.vc
+            || self.limits.asks_port && self.is_refused_below(unit, now)
+        {
             self.drop_at_switch(unit, arrival);
             return;
         }
+        let receiver = &mut self.receivers[unit.to as usize];
         receiver.take();
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        let cell = Cell { value: unit.value, birth: unit.word };
+        let cell = Cell { value: unit.value, bytes: unit.bytes, birth: unit.word };
         if self.tracer.is_some() {
             let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
             self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, 0);
         }
         if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
             self.pool.push(&mut self.senders[sender as usize].queue, cell);
-            self.join(sender, now);
+            self.join(sender, unit.bytes, now);
+            self.push_out(self.senders[sender as usize].port, now);
         } else {
             self.hold(unit.to, cell, now);
         }
     }
 
+    /// Whether an output of a packet that comes in has no room for it or refuses it.
+    fn is_refused_below(&self, unit: Unit, now: u64) -> bool {
+        match &self.receivers[unit.to as usize].role {
+            Role::Forward(sender) => self.is_refused(*sender, unit.bytes, now),
+            Role::Multicast(multicast) => {
+                multicast.branches.clone().any(|index| self.is_refused(index, unit.bytes, now))
+            }
+            Role::Deliver(_) | Role::Acknowledge(_) => false,
+        }
+    }
+
     /// A cell joins the queue of a sender (its branch's share of the held cells).
     #[inline]
-    pub(super) fn join(&mut self, index: u32, now: u64) {
+    pub(super) fn join(&mut self, index: u32, bytes: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         sender.waiting += 1;
         sender.fill_up(now);
         let port = &mut self.ports[sender.port as usize];
-        port.queued += 1;
-        port.queued_max = port.queued_max.max(port.queued);
+        port.queue_up(now);
+        if port.scheduled.is_some() {
+            self.tell_scheduler(index, bytes, now);
+        }
         self.refresh(index, now);
     }
 
@@ -109,7 +128,7 @@ impl Node {
         for index in branches {
             // The position of the next cell is worked out from `waiting`: one branch at a time,
             // but a branch that has joined never looks at another's.
-            self.join(index, now);
+            self.join(index, cell.bytes, now);
             let sender = &mut self.senders[index as usize];
             if sender.waiting == 1 && !sender.transmitting {
                 if let Some(extra) = &mut sender.extra {
@@ -141,7 +160,7 @@ impl Node {
         let (vc, port) = (receiver.vc, receiver.port);
         let mut ack = None;
         if let Role::Deliver(leaf) = &mut receiver.role {
-            leaf.deliver(arrival.due, unit.word);
+            leaf.deliver(arrival.due, unit.word, unit.bytes);
             ack = leaf.ack_due();
             leaf.ack_cells += u64::from(ack.is_some());
         }
@@ -159,8 +178,9 @@ impl Node {
     /// An ACK cell joins the queue of the final host, or is dropped when the host is full.
     fn make_ack(&mut self, index: u32, delivered: u32, now: u64) {
         let next = CreditValue::from_total(u64::from(delivered) + 1);
+        let full = self.has_no_room(index, CELL, now);
         let sender = &mut self.senders[index as usize];
-        if self.buffered >= self.buffer || sender.fill >= self.vc_buffer {
+        if full {
             let direction = self.ports[sender.port as usize].direction;
             let (vc, fill, value) = (sender.vc, sender.fill, next.bits());
             let subject = Subject { direction, vc, kind: CellKind::Ack, value };
@@ -171,8 +191,26 @@ impl Node {
         }
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.pool.push(&mut sender.queue, Cell { value: next.bits(), birth: now });
-        self.join(index, now);
+        let cell = Cell { value: next.bits(), bytes: CELL, birth: now };
+        self.pool.push(&mut sender.queue, cell);
+        self.join(index, CELL, now);
+        self.push_out(self.senders[index as usize].port, now);
+    }
+
+    /// Whether a host has no room for a packet that is made there.
+    pub(super) fn has_no_room(&self, index: u32, bytes: u32, now: u64) -> bool {
+        self.buffered >= self.limits.node
+            || self.senders[index as usize].fill >= self.limits.vc
+            || self.limits.asks_port && self.is_refused(index, bytes, now)
+    }
+
+    fn take_slow_down(&mut self, unit: Unit, arrival: Arrival) {
+        let (vc, receiver) = {
+            let sender = &self.senders[unit.to as usize];
+            (sender.vc, sender.receiver)
+        };
+        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
+        self.slow_down(unit.to, receiver, arrival.due);
     }
 
     fn take_ack(&mut self, index: u32, unit: Unit, arrival: Arrival) {

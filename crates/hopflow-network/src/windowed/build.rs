@@ -6,20 +6,24 @@ use hopflow_control::credit::{
     AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender, N123PlusSender, N123Sender,
     Receiver, Sender, WindowSender,
 };
+use hopflow_control::scheduler::{FlowShare, Scheduler, SchedulerSpec};
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 use hopflow_units::{Cells, Picos};
 
+use super::limits::Limits;
 use super::node::{Node, NodeEvent, NodeParts};
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
-use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver};
+use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
+use super::scheduled::Scheduled;
 use super::sender::{Extra, NONE, SenderParts, VcSender};
 use super::source::{Making, VcSource};
 use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
+use crate::shares::port_flows;
 use crate::traffic::Source;
 use crate::{
-    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
-    SourceSpec, TraceFilter,
+    CreditScheme, CreditSpec, DirectionId, DirectionSpec, Discard, HopControl, NetworkSpec,
+    NodeKind, NodeSpec, RoundTrip, SourceSpec, TraceFilter, VcSpec,
 };
 
 /// Builds all nodes, in the order of the network.
@@ -27,6 +31,10 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells
     let places = Places::new(spec);
     let mut nodes = bare_nodes(spec, filter);
     add_ports(spec, &places, bells, &mut nodes);
+    for (node, parts) in spec.nodes.iter().zip(&mut nodes) {
+        let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
+        parts.limits = Limits::new(node, has_scheduler);
+    }
     for vc in 0..spec.vcs.len() {
         add_vc(spec, &places, &mut nodes, vc);
     }
@@ -80,8 +88,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         sources: Vec::new(),
         timers: Timers::default(),
         events: Vec::new(),
-        buffer: node.buffer.map_or(u32::MAX, |cells| cells.0),
-        vc_buffer: node.vc_buffer.map_or(u32::MAX, |cells| cells.0),
+        limits: Limits::new(node, false),
         tracer: tracing.then(tracer),
         inbox: Bells::new(0),
     };
@@ -93,10 +100,12 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
     for (node, count) in nodes.iter_mut().zip(&places.count) {
         node.inbox = Bells::new(*count as usize);
     }
+    let least = spec.least_transmit_times();
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
-        .map(|direction| ring_of(spec, DirectionId(direction)))
+        .map(|direction| ring_of(spec, DirectionId(direction), least[direction]))
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
+    let flows = port_flows(spec);
     // In the order of links, so that ports are numbered by it.
     for direction in (0..spec.direction_count()).map(DirectionId) {
         let output = rings[direction.0].0.take().expect("a direction has one sending end");
@@ -105,7 +114,7 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
         let to = spec.to_node(direction);
         let port_bell = nodes[to].inbox.bell(places.into(direction) as usize);
         let ends = Ends { output, input, bells: [port_bell, bells.bell(to)] };
-        let port = Port::new(port_parts(spec, direction, ends));
+        let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0]));
         nodes[spec.from_node(direction)].ports.push(port);
     }
 }
@@ -118,20 +127,29 @@ struct Ends {
 }
 
 /// A ring with room for all units that can be unread at once: those started in the latency and
-/// in the window before the reader looks, at most one per cell time.
-fn ring_of(spec: &NetworkSpec, direction: DirectionId) -> (RingWriter, RingReader) {
-    let span = 2 * spec.latency(direction).0 / spec.cell_time(direction).0;
+/// in the window before the reader looks, at most one per `least` transmit time.
+fn ring_of(spec: &NetworkSpec, direction: DirectionId, least: Picos) -> (RingWriter, RingReader) {
+    let beyond = spec.direction(direction).beyond();
+    let span = 2 * (beyond.0 / least.0 + 1);
     ring(span as usize + 4)
 }
 
-fn port_parts(spec: &NetworkSpec, direction: DirectionId, ends: Ends) -> PortParts {
+fn port_parts(
+    spec: &NetworkSpec,
+    direction: DirectionId,
+    ends: Ends,
+    flows: &[FlowShare],
+) -> PortParts {
     let link = &spec.links[direction.link()];
     let settings = spec.direction(direction);
     let round_trip = spec.round_trip(direction.link());
     PortParts {
         direction: direction.0 as u32,
         cell_time: spec.cell_time(direction).0,
-        latency: spec.latency(direction).0,
+        beyond: settings.beyond().0,
+        rate: settings.rate,
+        scheduled: scheduled(spec, direction, flows),
+        lengths: settings.count_lengths.then(Box::default),
         round_trip: round_trip.0,
         exact: round_trip == spec.loop_time(direction.link()),
         measure: link.round_trip == RoundTrip::Measured,
@@ -145,6 +163,18 @@ fn port_parts(spec: &NetworkSpec, direction: DirectionId, ends: Ends) -> PortPar
         input: ends.input,
         bells: ends.bells,
     }
+}
+
+/// The scheduler of a port, if it has one.
+fn scheduled(
+    spec: &NetworkSpec,
+    direction: DirectionId,
+    flows: &[FlowShare],
+) -> Option<Box<Scheduled>> {
+    let settings = spec.direction(direction);
+    let pushes = spec.nodes[spec.from_node(direction)].discard != Discard::Arriving;
+    let machine = Scheduler::new(settings.scheduler, settings.rate, flows, pushes)?;
+    Some(Box::new(Scheduled::new(machine)))
 }
 
 /// `FROM->TO`, with `#k` for the k-th parallel link.
@@ -164,8 +194,7 @@ fn add_vc(spec: &NetworkSpec, places: &Places, nodes: &mut [NodeParts], vc: usiz
     for hop in 0..flow.hops.len() {
         let node = spec.from_node(flow.hops[hop].direction_id());
         let sender = VcSender::new(sender_parts(spec, places, vc, hop));
-        path.senders.push(nodes[node].senders.len() as u32);
-        nodes[node].senders.push(sender);
+        path.senders.push(add_sender(&mut nodes[node], sender));
     }
     for hop in 0..flow.hops.len() {
         add_receiver(spec, places, nodes, (vc, hop), &mut path);
@@ -186,6 +215,17 @@ fn add_vc(spec: &NetworkSpec, places: &Places, nodes: &mut [NodeParts], vc: usiz
         add_ack_path(spec, places, nodes, vc, &path);
     }
     add_source(spec, nodes, vc, path.senders[0]);
+}
+
+/// Adds a sender to its node, as the next flow of its port's scheduler if there is one.
+fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
+    let index = node.senders.len() as u32;
+    if let Some(scheduled) = &mut node.ports[sender.port as usize].scheduled {
+        sender.flow = scheduled.senders.len() as u32;
+        scheduled.senders.push(index);
+    }
+    node.senders.push(sender);
+    index
 }
 
 /// Indices of a VC's ends, by hop, each at its node.
@@ -295,7 +335,7 @@ fn add_receiver(
     let role = match children[..] {
         [] => {
             assert_eq!(spec.nodes[node].kind, NodeKind::Host, "VC {} ends at a host", flow.name);
-            Role::Deliver(Box::new(Leaf::new(None)))
+            Role::Deliver(Box::new(Leaf::new(waiting(spec, flow, hop))))
         }
         [only] => Role::Forward(only),
         [first, .., last] => {
@@ -323,6 +363,19 @@ fn add_receiver(
     path.receivers.push(index);
 }
 
+/// What it takes to tell waiting from delay, where packets of a VC differ in size.
+fn waiting(spec: &NetworkSpec, vc: &VcSpec, leaf: usize) -> Option<Box<Waiting>> {
+    if vc.traffic.size.fixed().is_some() {
+        return None;
+    }
+    let path = std::iter::successors(Some(leaf), |hop| vc.hops[*hop].parent);
+    let links = path.map(|hop| *spec.direction(vc.hops[hop].direction_id()));
+    let links: Vec<DirectionSpec> = links.collect();
+    let beyond = links.iter().map(|link| link.beyond().0).sum();
+    let rates = links.iter().map(|link| link.rate).collect();
+    Some(Box::new(Waiting::new(rates, beyond)))
+}
+
 fn uncontrolled() -> Receiver {
     Receiver::new(Grant::Nothing, Cells::ONE)
 }
@@ -342,8 +395,7 @@ fn add_ack_path(
     let mut before = None;
     for (hop, &direction) in back.iter().enumerate() {
         let from = spec.from_node(direction);
-        let sender = nodes[from].senders.len() as u32;
-        nodes[from].senders.push(VcSender::new(SenderParts {
+        let parts = SenderParts {
             control: Sender::Free,
             initial: Cells::ZERO,
             is_ack: true,
@@ -354,13 +406,16 @@ fn add_ack_path(
             vc: vc as u32,
             hop: hop as u32,
             extra: None,
-        }));
+        };
+        let sender = add_sender(&mut nodes[from], VcSender::new(parts));
         if let Some(receiver) = before {
             nodes[from].receivers[receiver as usize].role = Role::Forward(sender);
         } else {
             let every = flow.window.expect("only a window has an ACK path").ack_every.0;
             let end = &mut nodes[from].receivers[path.receivers[last] as usize];
-            end.role = Role::Deliver(Box::new(Leaf::new(Some((sender, every)))));
+            if let Role::Deliver(leaf) = &mut end.role {
+                leaf.ack = Some((sender, every));
+            }
         }
         let to = spec.to_node(direction);
         let receiver = nodes[to].receivers.len() as u32;
@@ -390,7 +445,11 @@ fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u3
         if let Some(stop) = flow.stop {
             node.timers.set(stop.0, Timer::Source(index));
         }
-        Making::Greedy { start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
+        let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
+        let offers = has_scheduler || flow.traffic.size.fixed().is_none();
+        node.senders[sender as usize].offers = offers;
+        let source = Source::new(flow, spec.cell_time(first), spec.seed);
+        Making::Greedy { source, start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
     } else {
         let source = Source::new(flow, spec.cell_time(first), spec.seed);
         if let Some(due) = source.due() {
@@ -398,5 +457,7 @@ fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u3
         }
         Making::Timed(source)
     };
-    node.sources.push(VcSource { making, sender, created_cells: 0, accepted_cells: 0 });
+    node.senders[sender as usize].source = index;
+    let (created_cells, policed_cells, accepted_cells) = (0, 0, 0);
+    node.sources.push(VcSource { making, sender, created_cells, policed_cells, accepted_cells });
 }

@@ -15,7 +15,7 @@ impl Node {
         let Sending::Cell(index) = sending else {
             return self.touch(port);
         };
-        out.queued -= 1;
+        out.queue_down(now);
         self.touch(port);
         let sender = &mut self.senders[index as usize];
         sender.transmitting = false;

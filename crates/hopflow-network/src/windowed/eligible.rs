@@ -27,7 +27,7 @@ impl Node {
             self.set_blocked(index, now, blocked);
         }
         match permission {
-            Permission::Now => self.list(index),
+            Permission::Now => self.list(index, now),
             Permission::At(at) => self.arm(index, at),
             Permission::Blocked => {}
         }
@@ -67,11 +67,11 @@ impl Node {
         }
     }
 
-    fn list(&mut self, index: u32) {
+    fn list(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
         if !sender.listed {
             let port = sender.port;
-            self.ports[port as usize].list(&mut self.senders, index);
+            self.ports[port as usize].list(&mut self.senders, index, now);
             self.touch(port);
         }
     }

@@ -1,5 +1,7 @@
 //! (c) Timers, then sources.
 
+use hopflow_units::SimTime;
+
 use super::node::Node;
 use super::pool::Cell;
 use super::port::Control;
@@ -7,6 +9,7 @@ use super::source::Making;
 use super::timers::Timer;
 use super::tracer::Subject;
 use crate::trace::{CellKind, TraceEvent};
+use crate::traffic::{Fate, Made};
 
 /// Sequence numbers travel modulo 2^28.
 const SEQUENCE_MASK: u64 = (1 << 28) - 1;
@@ -20,6 +23,7 @@ impl Node {
             Timer::Request(index) => self.fire_request(index, now),
             Timer::GiveUp(index) => self.fire_give_up(index, now),
             Timer::Source(index) => self.fire_source(index, now),
+            Timer::Port(index) => self.touch(index),
         }
     }
 
@@ -49,40 +53,68 @@ impl Node {
         let source = &mut self.sources[index as usize];
         let sender = source.sender;
         match &mut source.making {
-            Making::Greedy { start, stop } => {
+            Making::Greedy { start, stop, .. } => {
                 // A stop at or before the start never lets it begin.
                 let on = *start <= now && stop.is_none_or(|stop| now < stop);
-                self.senders[sender as usize].set_greedy(now, on);
-                self.refresh(sender, now);
+                self.switch_greedy(sender, on, now);
             }
             Making::Timed(timed) => {
+                // A message may have put the next packet off since the timer was set.
+                if timed.due() != Some(SimTime(now)) {
+                    return;
+                }
+                let made = timed.made();
                 timed.advance();
                 let next = timed.due();
                 source.created_cells += 1;
                 if let Some(next) = next {
                     self.timers.set(next.0, Timer::Source(index));
                 }
-                self.make_cell(index, sender, now);
+                self.make_cell(index, sender, made, now);
             }
         }
     }
 
-    /// A source has made a cell: it joins the queue, or is dropped when the host is full.
-    fn make_cell(&mut self, source: u32, index: u32, now: u64) {
+    fn switch_greedy(&mut self, index: u32, on: bool, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let was_on = sender.greedy;
+        sender.set_greedy(now, on);
+        let (port, flow) = (sender.port, sender.flow);
+        if on && !was_on {
+            self.offer_greedy(index, now);
+        } else if was_on
+            && !on
+            && let Some(scheduled) = &mut self.ports[port as usize].scheduled
+        {
+            scheduled.machine.drop_last(flow);
+        }
+        self.refresh(index, now);
+    }
+
+    /// A source has made a packet: it joins the queue, or is lost at the policer or in a host
+    /// that has no room.
+    fn make_cell(&mut self, source: u32, index: u32, made: Made, now: u64) {
+        let full = self.has_no_room(index, made.bytes, now);
         let source = &mut self.sources[source as usize];
         let value = (source.accepted_cells & SEQUENCE_MASK) as u32;
         let sender = &mut self.senders[index as usize];
-        if self.buffered >= self.buffer || sender.fill >= self.vc_buffer {
-            sender.extra.get_or_insert_default().given_up_cells += 1;
+        let policed = made.fate == Fate::Discarded;
+        if policed || full {
+            source.policed_cells += u64::from(policed);
+            if !policed {
+                sender.extra.get_or_insert_default().given_up_cells += 1;
+            }
             self.trace_made(TraceEvent::Dropped, index, value, now);
             return;
         }
         source.accepted_cells += 1;
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.pool.push(&mut sender.queue, Cell { value, birth: now });
-        self.join(index, now);
+        let cell = Cell { value, bytes: made.bytes, birth: made.birth.0 };
+        self.pool.push(&mut sender.queue, cell);
+        self.join(index, made.bytes, now);
         self.trace_made(TraceEvent::Born, index, value, now);
+        self.push_out(self.senders[index as usize].port, now);
     }
 
     /// A row about a cell that a source has made.

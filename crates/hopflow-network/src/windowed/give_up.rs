@@ -77,8 +77,11 @@ impl Node {
             extra.given_up_cells += 1;
             extra.held_since = now;
         }
-        let (vc, fill, port) = (sender.vc, sender.fill, sender.port);
-        self.ports[port as usize].queued -= 1;
+        let (vc, fill, port, flow) = (sender.vc, sender.fill, sender.port, sender.flow);
+        self.ports[port as usize].queue_down(now);
+        if let Some(scheduled) = &mut self.ports[port as usize].scheduled {
+            scheduled.machine.drop_first(flow);
+        }
         let direction = self.ports[port as usize].direction;
         if let Some(tracer) = &mut self.tracer {
             let subject = Subject { direction, vc, kind: CellKind::Data, value };

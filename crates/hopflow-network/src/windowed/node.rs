@@ -12,9 +12,10 @@ use std::collections::VecDeque;
 use hopflow_kernel::{Bells, Next, WindowNode};
 use hopflow_units::SimTime;
 
+use super::limits::Limits;
 use super::pool::CellPool;
 use super::port::{Port, Sending};
-use super::receiver::VcReceiver;
+use super::receiver::{Role, VcReceiver};
 use super::sender::{NEVER, VcSender};
 use super::source::VcSource;
 use super::timers::Timers;
@@ -26,7 +27,7 @@ use crate::Change;
 pub(super) struct Arrival {
     pub(super) due: u64,
     pub(super) port: u32,
-    pub(super) words: [u64; 2],
+    pub(super) words: [u64; 3],
 }
 
 /// A change on the timeline of one of this node's outgoing directions.
@@ -61,8 +62,7 @@ pub(super) struct Node {
     /// Cells held; a multicast cell counts once.
     pub(super) buffered: u32,
     pub(super) buffered_max: u32,
-    pub(super) buffer: u32,
-    pub(super) vc_buffer: u32,
+    pub(super) limits: Limits,
     pub(super) tracer: Option<Box<Tracer>>,
 }
 
@@ -74,8 +74,7 @@ pub(super) struct NodeParts {
     pub(super) sources: Vec<VcSource>,
     pub(super) timers: Timers,
     pub(super) events: Vec<NodeEvent>,
-    pub(super) buffer: u32,
-    pub(super) vc_buffer: u32,
+    pub(super) limits: Limits,
     pub(super) tracer: Option<Box<Tracer>>,
     pub(super) inbox: Bells,
 }
@@ -99,8 +98,7 @@ impl Node {
             wrote: Vec::new(),
             buffered: 0,
             buffered_max: 0,
-            buffer: parts.buffer,
-            vc_buffer: parts.vc_buffer,
+            limits: parts.limits,
             tracer: parts.tracer,
         };
         // Looping cells are in line before the first instant.
@@ -256,6 +254,25 @@ impl Node {
             done = round.end;
         }
         self.touched.clear();
+    }
+
+    /// Forgets what cannot be subtracted, see [`crate::Engine::restart_statistics`].
+    pub(super) fn restart_statistics(&mut self, now: SimTime) {
+        self.buffered_max = self.buffered;
+        for port in &mut self.ports {
+            port.queued_max = port.queued;
+            if let Some(lengths) = &mut port.lengths {
+                lengths.restart(now);
+            }
+        }
+        for sender in &mut self.senders {
+            sender.fill_max = sender.fill;
+        }
+        for receiver in &mut self.receivers {
+            if let Role::Deliver(leaf) = &mut receiver.role {
+                leaf.restart();
+            }
+        }
     }
 
     fn change(&mut self, event: NodeEvent) {

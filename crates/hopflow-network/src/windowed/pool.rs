@@ -1,11 +1,13 @@
-//! Queued cells of one node: intrusive lists in one shared pool, so that a queued cell costs 16
-//! bytes, an empty queue nothing, and nothing is allocated once the pool has grown.
+//! Queued packets of one node: intrusive lists in one shared pool, so that a queued packet costs
+//! 24 bytes, an empty queue nothing, and nothing is allocated once the pool has grown.
 
-/// A data or ACK cell as it waits.
+/// A data packet or ACK cell as it waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     /// Sequence number or acknowledgement, 28 bits.
     pub(super) value: u32,
+    /// Its size on the wire.
+    pub(super) bytes: u32,
     /// When it was born, in ps.
     pub(super) birth: u64,
 }
@@ -27,6 +29,7 @@ impl CellQueue {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     next: u32,
+    before: u32,
     cell: Cell,
 }
 
@@ -45,7 +48,7 @@ impl CellPool {
     /// Puts `cell` at the end of `queue`.
     #[inline]
     pub(super) fn push(&mut self, queue: &mut CellQueue, cell: Cell) {
-        let slot = Slot { next: NONE, cell };
+        let slot = Slot { next: NONE, before: queue.tail, cell };
         let index = if self.free == NONE {
             let index = self.slots.len() as u32;
             assert!(index != NONE, "a node holds fewer than 2^32 - 1 cells");
@@ -79,6 +82,26 @@ impl CellPool {
         self.free = index;
         slot.cell
     }
+
+    /// Takes the last cell of `queue`. Panics when there is none. What a slot says is before the
+    /// first cell of its queue is not kept up; `count`, the length of the queue, tells.
+    pub(super) fn pop_last(&mut self, queue: &mut CellQueue, count: u32) -> Cell {
+        let index = queue.tail;
+        assert!(index != NONE && count > 0, "a cell is taken from an empty queue");
+        let slot = &mut self.slots[index as usize];
+        if count == 1 {
+            *queue = CellQueue::EMPTY;
+        } else {
+            queue.tail = slot.before;
+        }
+        slot.next = self.free;
+        self.free = index;
+        let cell = slot.cell;
+        if queue.tail != NONE {
+            self.slots[queue.tail as usize].next = NONE;
+        }
+        cell
+    }
 }
 
 #[cfg(test)]
@@ -90,7 +113,7 @@ mod tests {
     fn queues_share_slots_and_keep_order() {
         let mut pool = CellPool::new();
         let (mut a, mut b) = (CellQueue::EMPTY, CellQueue::EMPTY);
-        let cell = |value| Cell { value, birth: u64::from(value) };
+        let cell = |value| Cell { value, bytes: 53, birth: u64::from(value) };
         for round in 0..100 {
             pool.push(&mut a, cell(round));
             pool.push(&mut b, cell(1_000 + round));
@@ -100,5 +123,25 @@ mod tests {
             assert_eq!(pool.pop(&mut a), cell(2_000 + round));
         }
         assert_eq!(pool.slots.len(), 3);
+    }
+
+    /// Claim: a queue can be taken from both ends, and its slots are used again.
+    #[test]
+    fn a_queue_has_two_ends() {
+        let mut pool = CellPool::new();
+        let mut queue = CellQueue::EMPTY;
+        let cell = |value| Cell { value, bytes: 250, birth: 0 };
+        for _ in 0..3 {
+            for value in 0..4 {
+                pool.push(&mut queue, cell(value));
+            }
+            assert_eq!(pool.pop(&mut queue), cell(0));
+            assert_eq!(pool.pop_last(&mut queue, 3), cell(3));
+            assert_eq!(pool.pop_last(&mut queue, 2), cell(2));
+            pool.push(&mut queue, cell(9));
+            assert_eq!(pool.pop(&mut queue), cell(1));
+            assert_eq!(pool.pop_last(&mut queue, 1), cell(9));
+        }
+        assert_eq!(pool.slots.len(), 4);
     }
 }

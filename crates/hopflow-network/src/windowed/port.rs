@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 
 use hopflow_kernel::{Bell, InFlight, OrderHash, RandomStream, RingReader, RingWriter};
-use hopflow_units::{Picos, Probability};
+use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
+use super::scheduled::Scheduled;
 use super::sender::{NEVER, NONE, VcSender};
+use crate::QueueLengths;
 use crate::trace::CellKind;
 
 /// What waits in the control line of a port. Indices are of the node that holds the port.
@@ -15,6 +17,8 @@ pub(super) enum Control {
     Credit(u32),
     /// A request of this sender.
     Request(u32),
+    /// A message to slow down, about the VC of this receiver.
+    SlowDown(u32),
     /// The looping cell, on its way out.
     Loop,
     /// The looping cell of the other end, on its way back; it came at this instant, in ps.
@@ -92,7 +96,7 @@ impl Corruption {
         let chance = match kind {
             CellKind::Data | CellKind::Ack => self.data,
             CellKind::Credit | CellKind::Request => self.credits,
-            CellKind::Loop | CellKind::LoopReply => Probability::ZERO,
+            CellKind::Loop | CellKind::LoopReply | CellKind::SlowDown => Probability::ZERO,
         };
         !chance.is_zero() && chance.hits(self.stream.next_u64())
     }
@@ -131,10 +135,12 @@ pub(super) struct Port {
     pub(super) blocked: bool,
     pub(super) measuring: LoopState,
     pub(super) cell_time: u64,
-    /// Cell time + delay + processing, in ps.
-    pub(super) latency: u64,
+    /// Delay + processing of the outgoing direction, in ps.
+    beyond: u64,
     pub(super) busy_until: u64,
     pub(super) control: VecDeque<Control>,
+    /// Instead of the lists, where the port has a scheduler.
+    pub(super) scheduled: Option<Box<Scheduled>>,
     /// Bit p: the list of priority p holds somebody.
     listed: u8,
     lists: [RoundRobin; PRIORITIES],
@@ -160,6 +166,11 @@ pub(super) struct Port {
     pub(super) busy: Picos,
     pub(super) queued: u32,
     pub(super) queued_max: u32,
+    /// Lengths of the queue, where they are kept.
+    pub(super) lengths: Option<Box<QueueLengths>>,
+    rate: Rate,
+    /// The last size that is not a cell's, and its transmit time.
+    last_time: (u32, u64),
     /// Units read from the input: data and ACK cells, and all others.
     pub(super) data_read: u64,
     pub(super) control_read: u64,
@@ -176,7 +187,10 @@ pub(super) const PRIORITIES: usize = 8;
 pub(super) struct PortParts {
     pub(super) direction: u32,
     pub(super) cell_time: u64,
-    pub(super) latency: u64,
+    pub(super) beyond: u64,
+    pub(super) rate: Rate,
+    pub(super) scheduled: Option<Box<Scheduled>>,
+    pub(super) lengths: Option<Box<QueueLengths>>,
     pub(super) round_trip: u64,
     pub(super) exact: bool,
     pub(super) measure: bool,
@@ -198,9 +212,10 @@ impl Port {
             blocked: false,
             measuring: if parts.measure { LoopState::Due } else { LoopState::Done },
             cell_time: parts.cell_time,
-            latency: parts.latency,
+            beyond: parts.beyond,
             busy_until: 0,
             control,
+            scheduled: parts.scheduled,
             listed: 0,
             lists: [RoundRobin::EMPTY; PRIORITIES],
             output: parts.output,
@@ -219,6 +234,9 @@ impl Port {
             busy: Picos::ZERO,
             queued: 0,
             queued_max: 0,
+            lengths: parts.lengths,
+            rate: parts.rate,
+            last_time: (CELL, parts.cell_time),
             data_read: 0,
             control_read: 0,
             value: 0,
@@ -231,8 +249,13 @@ impl Port {
         !self.blocked && self.measuring == LoopState::Done
     }
 
-    /// Puts an eligible sender at the end of the list of its priority.
-    pub(super) fn list(&mut self, senders: &mut [VcSender], index: u32) {
+    /// Puts an eligible sender at the end of the list of its priority, or tells the scheduler.
+    pub(super) fn list(&mut self, senders: &mut [VcSender], index: u32, now: u64) {
+        if let Some(scheduled) = &mut self.scheduled {
+            let sender = &mut senders[index as usize];
+            sender.listed = true;
+            return scheduled.machine.permit(sender.flow, SimTime(now));
+        }
         let priority = senders[index as usize].priority;
         self.lists[priority as usize].append(senders, index);
         self.listed |= 1 << priority;
@@ -286,27 +309,53 @@ impl Port {
         self.first_due == NEVER
     }
 
-    /// Puts a unit on the wire at `now`: it is busy for a cell time, and taken in `latency` later.
-    pub(super) fn send(
-        &mut self,
-        now: u64,
-        vc: u32,
-        kind: CellKind,
-        value: u32,
-        to: u32,
-        word: u64,
-    ) {
-        let corrupted = self.corruption.strikes(kind, vc);
-        if corrupted && kind == CellKind::Data {
+    /// One more packet is at the port.
+    #[inline]
+    pub(super) fn queue_up(&mut self, now: u64) {
+        if let Some(lengths) = &mut self.lengths {
+            lengths.held(self.queued, SimTime(now));
+            lengths.arrived(self.queued + 1);
+        }
+        self.queued += 1;
+        self.queued_max = self.queued_max.max(self.queued);
+    }
+
+    /// A packet has left the port, or was lost there.
+    #[inline]
+    pub(super) fn queue_down(&mut self, now: u64) {
+        if let Some(lengths) = &mut self.lengths {
+            lengths.held(self.queued, SimTime(now));
+        }
+        self.queued -= 1;
+    }
+
+    /// How long a unit of this size takes.
+    #[inline]
+    fn transmit_time(&mut self, bytes: u32) -> u64 {
+        if bytes == CELL {
+            return self.cell_time;
+        }
+        if self.last_time.0 != bytes {
+            let time = self.rate.transmit_time(Bytes(u64::from(bytes)));
+            self.last_time = (bytes, time.expect("2^23 bits at 1 b/s or more fit 2^64 ps").0);
+        }
+        self.last_time.1
+    }
+
+    /// Puts a unit of VC `vc` on the wire at `now`: the port is busy for its transmit time.
+    pub(super) fn send(&mut self, now: u64, vc: u32, mut unit: Unit) {
+        let Unit { kind, value, .. } = unit;
+        unit.corrupted = self.corruption.strikes(kind, vc);
+        if unit.corrupted && kind == CellKind::Data {
             self.corrupted_data += 1;
         }
-        let unit = Unit { to, kind, value, corrupted, word };
-        let due = now + self.latency;
+        let time = self.transmit_time(unit.bytes);
+        self.busy_until = now + time;
+        self.busy += Picos(time);
+        let due = self.busy_until + self.beyond;
         self.output.push(unit.pack(due));
         self.first_due = self.first_due.min(due);
         self.hash.start(now, vc, kind as u8, value);
-        self.busy_until = now + self.cell_time;
-        self.busy += Picos(self.cell_time);
         if kind.is_control() {
             self.control_cells += 1;
         } else {
@@ -322,11 +371,22 @@ pub(super) struct Unit {
     pub(super) to: u32,
     pub(super) kind: CellKind,
     pub(super) value: u32,
+    /// Its size on the wire.
+    pub(super) bytes: u32,
     pub(super) corrupted: bool,
     /// Data: birth in ps. Credit: cells freed at the receiver as the credit started.
     pub(super) word: u64,
 }
 
+impl Unit {
+    /// A control cell, or an ACK.
+    pub(super) const fn cell(kind: CellKind, value: u32, to: u32, word: u64) -> Unit {
+        Unit { to, kind, value, bytes: CELL, corrupted: false, word }
+    }
+}
+
+/// Bytes of a cell.
+pub(super) const CELL: u32 = Bytes::CELL.0 as u32;
 const VALUE_BITS: u32 = 28;
 const CORRUPTED: u32 = 1 << 31;
 
@@ -336,11 +396,12 @@ impl Unit {
         debug_assert!(self.value < 1 << VALUE_BITS);
         let flag = if self.corrupted { CORRUPTED } else { 0 };
         let low = flag | ((self.kind as u32) << VALUE_BITS) | self.value;
-        InFlight { due, words: [(u64::from(self.to) << 32) | u64::from(low), self.word] }
+        let first = (u64::from(self.to) << 32) | u64::from(low);
+        InFlight { due, words: [first, self.word, u64::from(self.bytes)] }
     }
 
     #[inline]
-    pub(super) fn unpack(words: [u64; 2]) -> Unit {
+    pub(super) fn unpack(words: [u64; 3]) -> Unit {
         let low = words[0] as u32;
         let kind = match (low & !CORRUPTED) >> VALUE_BITS {
             0 => CellKind::Data,
@@ -348,7 +409,8 @@ impl Unit {
             2 => CellKind::Credit,
             3 => CellKind::Request,
             4 => CellKind::Loop,
-            _ => CellKind::LoopReply,
+            5 => CellKind::LoopReply,
+            _ => CellKind::SlowDown,
         };
         Unit {
             to: (words[0] >> 32) as u32,
@@ -356,6 +418,7 @@ impl Unit {
             value: low & ((1 << VALUE_BITS) - 1),
             corrupted: low & CORRUPTED != 0,
             word: words[1],
+            bytes: words[2] as u32,
         }
     }
 }
@@ -374,11 +437,12 @@ mod tests {
             CellKind::Request,
             CellKind::Loop,
             CellKind::LoopReply,
+            CellKind::SlowDown,
         ];
         for kind in kinds {
             for corrupted in [false, true] {
                 let value = (1 << VALUE_BITS) - 1;
-                let unit = Unit { to: u32::MAX, kind, value, corrupted, word: 7 };
+                let unit = Unit { to: u32::MAX, kind, value, bytes: 9, corrupted, word: 7 };
                 assert_eq!(Unit::unpack(unit.pack(5).words), unit);
             }
         }

@@ -8,7 +8,7 @@ use super::source::Making;
 use crate::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
 };
-use crate::{DirectionId, NetworkSpec};
+use crate::{DirectionId, NetworkSpec, QueueLengths};
 
 /// Counters with everything at zero, to be filled node by node.
 pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
@@ -65,6 +65,7 @@ pub(super) fn add(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node
     }
     for source in &node.sources {
         let sender = &node.senders[source.sender as usize];
+        counters.vcs[sender.vc as usize].policed_cells = source.policed_cells;
         counters.vcs[sender.vc as usize].created_cells = match source.making {
             Making::Greedy { .. } => sender.sent_cells,
             Making::Timed(_) => source.created_cells,
@@ -87,6 +88,8 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         out.busy = Picos(port.busy.0 - port.busy_until.saturating_sub(now));
         out.queue_cells = port.queued;
         out.queue_max_cells = port.queued_max;
+        let lengths = |lengths: &Box<QueueLengths>| lengths.read(port.queued, SimTime(now));
+        out.lengths = port.lengths.as_ref().map(lengths);
         out.hash = port.hash.value();
     }
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use hopflow_control::credit::Receiver;
 
+use hopflow_units::{Bytes, Rate};
+
 use super::pool::Cell;
 use super::sender::NONE;
 use crate::counters::{HopCounters, LeafCounters};
@@ -23,6 +25,35 @@ pub(super) enum Role {
     Acknowledge(u32),
 }
 
+/// The delay of packets of different sizes less what each would have on an idle path.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    /// Rates of the links of the path.
+    rates: Vec<Rate>,
+    /// Delays and processing on the path, in ps.
+    beyond: u64,
+    histogram: DelayHistogram,
+    /// The last size and its delay on an idle path, in ps.
+    last: (u32, u64),
+}
+
+impl Waiting {
+    /// A path of links of these rates, with `beyond` ps of delays and processing in all.
+    pub(super) fn new(rates: Vec<Rate>, beyond: u64) -> Waiting {
+        Waiting { rates, beyond, histogram: DelayHistogram::default(), last: (0, beyond) }
+    }
+
+    fn record(&mut self, delay: u64, bytes: u32) {
+        if self.last.0 != bytes {
+            let size = Bytes(u64::from(bytes));
+            let times = self.rates.iter().map(|rate| rate.transmit_time(size));
+            let times = times.map(|time| time.expect("a packet that came took finite time").0);
+            self.last = (bytes, self.beyond + times.sum::<u64>());
+        }
+        self.histogram.record(delay - self.last.1);
+    }
+}
+
 /// A final host.
 #[derive(Debug)]
 pub(super) struct Leaf {
@@ -30,25 +61,34 @@ pub(super) struct Leaf {
     first: Option<u64>,
     last: Option<u64>,
     delay: DelayHistogram,
+    delivered_bytes: u64,
+    /// Where sizes differ: the waiting of its packets.
+    waiting: Option<Box<Waiting>>,
     /// The sender of ACK cells and after how many delivered cells one is made, if any.
     pub(super) ack: Option<(u32, u32)>,
     pub(super) ack_cells: u64,
 }
 
 impl Leaf {
-    pub(super) fn new(ack: Option<(u32, u32)>) -> Leaf {
+    pub(super) fn new(waiting: Option<Box<Waiting>>) -> Leaf {
         Leaf {
             delivered_cells: 0,
             first: None,
             last: None,
             delay: DelayHistogram::default(),
-            ack,
+            delivered_bytes: 0,
+            waiting,
+            ack: None,
             ack_cells: 0,
         }
     }
 
-    pub(super) fn deliver(&mut self, now: u64, birth: u64) {
+    pub(super) fn deliver(&mut self, now: u64, birth: u64, bytes: u32) {
         self.delivered_cells += 1;
+        self.delivered_bytes += u64::from(bytes);
+        if let Some(waiting) = &mut self.waiting {
+            waiting.record(now - birth, bytes);
+        }
         self.first.get_or_insert(now);
         self.last = Some(now);
         self.delay.record(now - birth);
@@ -66,7 +106,17 @@ impl Leaf {
             first: self.first.map(hopflow_units::SimTime),
             last: self.last.map(hopflow_units::SimTime),
             delay: self.delay.clone(),
-            ..LeafCounters::default()
+            delivered_bytes: self.delivered_bytes,
+            waiting: self.waiting.as_ref().map(|waiting| waiting.histogram.clone()),
+        }
+    }
+
+    /// Forgets delays and instants; counts run on.
+    pub(super) fn restart(&mut self) {
+        (self.first, self.last) = (None, None);
+        self.delay = DelayHistogram::default();
+        if let Some(waiting) = &mut self.waiting {
+            waiting.histogram = DelayHistogram::default();
         }
     }
 }

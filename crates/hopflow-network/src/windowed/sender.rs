@@ -4,6 +4,7 @@ use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{Cells, Picos, SimTime};
 
 use super::pool::CellQueue;
+use super::port::CELL;
 use crate::counters::HopCounters;
 
 /// No index.
@@ -25,6 +26,10 @@ pub(super) struct Extra {
     pub(super) given_up: bool,
     pub(super) request_cells: u64,
     pub(super) given_up_cells: u64,
+    pub(super) pushed_out_cells: u64,
+    pub(super) slow_down_messages: u64,
+    /// When the scheduler deleted the flow, in ps.
+    pub(super) deleted: Option<u64>,
 }
 
 impl Default for Extra {
@@ -38,6 +43,9 @@ impl Default for Extra {
             given_up: false,
             request_cells: 0,
             given_up_cells: 0,
+            pushed_out_cells: 0,
+            slow_down_messages: 0,
+            deleted: None,
         }
     }
 }
@@ -65,6 +73,13 @@ pub(super) struct VcSender {
     pub(super) is_branch: bool,
     pub(super) priority: u8,
     pub(super) port: u32,
+    /// Its number at the port's scheduler.
+    pub(super) flow: u32,
+    /// Its source, at the source host.
+    pub(super) source: u32,
+    /// The size of a greedy source's next packet, and whether it is to be told at each start.
+    pub(super) bytes: u32,
+    pub(super) offers: bool,
     /// The receiver at this node that takes this VC in; `NONE` at its source.
     pub(super) receiver: u32,
     /// The receiver at the next node.
@@ -123,6 +138,10 @@ impl VcSender {
             is_branch: parts.is_branch,
             priority: parts.priority,
             port: parts.port,
+            flow: NONE,
+            source: NONE,
+            bytes: CELL,
+            offers: false,
             receiver: parts.receiver,
             downstream: NONE,
             vc: parts.vc,
@@ -261,6 +280,9 @@ impl VcSender {
         if let Some(extra) = &self.extra {
             counters.request_cells = extra.request_cells;
             counters.given_up_cells = extra.given_up_cells;
+            counters.pushed_out_cells = extra.pushed_out_cells;
+            counters.slow_down_messages = extra.slow_down_messages;
+            counters.deleted = extra.deleted.map(SimTime);
         }
     }
 

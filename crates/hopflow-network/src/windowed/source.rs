@@ -9,6 +9,8 @@ pub(super) enum Making {
     Timed(Source),
     /// There is always one more, from `start` until `stop` (in ps).
     Greedy {
+        /// How large it is.
+        source: Source,
         /// When it is switched on.
         start: u64,
         /// When it is switched off, if ever.
@@ -22,6 +24,8 @@ pub(super) struct VcSource {
     pub(super) making: Making,
     pub(super) sender: u32,
     pub(super) created_cells: u64,
+    /// Of these, those the policer discarded.
+    pub(super) policed_cells: u64,
     /// Of these, those the host took in: the next sequence number.
     pub(super) accepted_cells: u64,
 }

@@ -4,7 +4,7 @@ use hopflow_control::credit::Permission;
 
 use super::node::Node;
 use super::pool::Cell;
-use super::port::{Control, LoopState, Sending};
+use super::port::{Control, LoopState, Sending, Unit};
 use super::sender::NONE;
 use super::tracer::Subject;
 use crate::trace::{CellKind, TraceEvent};
@@ -19,7 +19,12 @@ impl Node {
         if !out.control.is_empty() && self.start_control(port, now) {
             return;
         }
-        if is_open {
+        if !is_open {
+            return;
+        }
+        if self.ports[port as usize].scheduled.is_some() {
+            self.start_scheduled(port, now);
+        } else {
             self.start_cell(port, now);
         }
     }
@@ -30,15 +35,19 @@ impl Node {
             let started = match control {
                 Control::Credit(index) => self.start_credit(index, port, now),
                 Control::Request(index) => self.start_request(index, port, now),
+                Control::SlowDown(index) => {
+                    let receiver = &self.receivers[index as usize];
+                    let (vc, to) = (receiver.vc, receiver.upstream);
+                    self.send_control(port, now, vc, Unit::cell(CellKind::SlowDown, 0, to, 0))
+                }
                 Control::Loop => {
                     self.ports[port as usize].measuring = LoopState::Out(now);
-                    self.send_control(port, now, u32::MAX, CellKind::Loop, (0, NONE, 0));
-                    true
+                    let unit = Unit::cell(CellKind::Loop, 0, NONE, 0);
+                    self.send_control(port, now, u32::MAX, unit)
                 }
                 Control::LoopReply(since) => {
-                    let waited = (0, NONE, now - since);
-                    self.send_control(port, now, u32::MAX, CellKind::LoopReply, waited);
-                    true
+                    let unit = Unit::cell(CellKind::LoopReply, 0, NONE, now - since);
+                    self.send_control(port, now, u32::MAX, unit)
                 }
             };
             if started {
@@ -59,10 +68,7 @@ impl Node {
         };
         receiver.credits_sent += 1;
         let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
-        self.will_write(port);
-        self.ports[port as usize].send(now, vc, CellKind::Credit, value.bits(), to, freed);
-        self.trace_out(port, now, vc, CellKind::Credit, value.bits(), (0, 0));
-        true
+        self.send_control(port, now, vc, Unit::cell(CellKind::Credit, value.bits(), to, freed))
     }
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
@@ -71,23 +77,14 @@ impl Node {
             extra.request_cells += 1;
         }
         let (vc, to) = (sender.vc, sender.downstream);
-        self.will_write(port);
-        self.ports[port as usize].send(now, vc, CellKind::Request, 0, to, 0);
-        self.trace_out(port, now, vc, CellKind::Request, 0, (0, 0));
-        true
+        self.send_control(port, now, vc, Unit::cell(CellKind::Request, 0, to, 0))
     }
 
-    fn send_control(
-        &mut self,
-        port: u32,
-        now: u64,
-        vc: u32,
-        kind: CellKind,
-        (value, to, word): (u32, u32, u64),
-    ) {
+    fn send_control(&mut self, port: u32, now: u64, vc: u32, unit: Unit) -> bool {
         self.will_write(port);
-        self.ports[port as usize].send(now, vc, kind, value, to, word);
-        self.trace_out(port, now, vc, kind, value, (0, 0));
+        self.ports[port as usize].send(now, vc, unit);
+        self.trace_out(port, now, vc, unit.kind, unit.value, (0, 0));
+        true
     }
 
     /// Starts the next cell of the first eligible sender.
@@ -105,7 +102,7 @@ impl Node {
     }
 
     #[inline]
-    fn send_cell(&mut self, index: u32, port: u32, now: u64) {
+    pub(super) fn send_cell(&mut self, index: u32, port: u32, now: u64) {
         let cell = self.next_cell(index, now);
         self.will_write(port);
         let out = &mut self.ports[port as usize];
@@ -117,14 +114,22 @@ impl Node {
         let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());
         let (receiver, is_branch) = (sender.receiver, sender.is_branch);
         let needs_in_flight = sender.needs_in_flight;
-        out.send(now, vc, kind, cell.value, to, cell.birth);
+        let offers = sender.greedy && sender.offers;
+        let Cell { value, bytes, birth } = cell;
+        out.send(now, vc, Unit { to, kind, value, bytes, corrupted: false, word: birth });
         out.sending = Sending::Cell(index);
         out.value = cell.value;
         if needs_in_flight {
             out.remember_start(&mut self.senders, now, index);
         }
-        let end = out.busy_until;
+        let (end, is_scheduled) = (out.busy_until, out.scheduled.is_some());
         self.complete_at(end, port);
+        if is_scheduled {
+            self.note_start(index, now);
+        }
+        if offers {
+            self.offer_greedy(index, now);
+        }
         if self.tracer.is_some() {
             let sender = &self.senders[index as usize];
             let (fill, credit) = (sender.fill, sender.credit(now));
@@ -164,13 +169,12 @@ impl Node {
         let sender = &mut self.senders[index as usize];
         let value = (sender.sent_cells & 0x0FFF_FFFF) as u32;
         sender.fill_up(now);
-        let port = &mut self.ports[sender.port as usize];
-        port.queued += 1;
-        port.queued_max = port.queued_max.max(port.queued);
+        self.ports[sender.port as usize].queue_up(now);
+        let bytes = sender.bytes;
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         self.trace_made(TraceEvent::Born, index, value, now);
-        Cell { value, birth: now }
+        Cell { value, bytes, birth: now }
     }
 
     fn trace_out(

@@ -17,6 +17,8 @@ pub(super) enum Timer {
     GiveUp(u32),
     /// A source has a cell due, or is switched on or off.
     Source(u32),
+    /// The scheduler of a port is to be asked again.
+    Port(u32),
 }
 
 impl Timer {
@@ -28,6 +30,7 @@ impl Timer {
             Timer::Request(index) => (1, index, 1),
             Timer::GiveUp(index) => (1, index, 2),
             Timer::Source(index) => (2, index, 0),
+            Timer::Port(index) => (3, index, 0),
         };
         (owner << 40) | ((index as u64) << 8) | kind
     }
@@ -39,7 +42,8 @@ impl Timer {
             (1, 0) => Timer::Eligible(index),
             (1, 1) => Timer::Request(index),
             (1, _) => Timer::GiveUp(index),
-            _ => Timer::Source(index),
+            (2, _) => Timer::Source(index),
+            _ => Timer::Port(index),
         }
     }
 }
@@ -86,6 +90,7 @@ mod tests {
             Timer::GiveUp(1),
             Timer::Eligible(u32::MAX),
             Timer::Source(0),
+            Timer::Port(0),
         ];
         let mut timers = Timers::default();
         for timer in order.iter().rev() {

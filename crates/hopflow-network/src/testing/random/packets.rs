@@ -1,0 +1,87 @@
+//! What a random network gets on top of cells and credit: packets of other sizes, schedulers,
+//! reservations, shared buffers that push out.
+
+use hopflow_control::scheduler::{Reservation, SchedulerSpec};
+use hopflow_units::{Bytes, Cells, Picos, Rate};
+
+use super::{Dice, Style};
+use crate::spec::{Discard, HopControl, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
+
+/// Adds to `spec` in place.
+pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
+    for vc in &mut spec.vcs {
+        add_traffic(vc, style, dice);
+    }
+    let reserved = dice.chance(70);
+    for vc in &mut spec.vcs {
+        vc.weight = dice.between(1, 5) as u32;
+        if reserved {
+            vc.reservation = Some(random_reservation(dice));
+        }
+    }
+    for node in 0..spec.nodes.len() {
+        if dice.chance(70) {
+            add_scheduler(spec, node, dice);
+        }
+    }
+    for link in &mut spec.links {
+        for direction in &mut link.directions {
+            direction.count_lengths = dice.chance(30);
+        }
+    }
+}
+
+fn add_traffic(vc: &mut VcSpec, style: Style, dice: &mut Dice) {
+    let credit = vc.hops.iter().any(|hop| hop.control != HopControl::None);
+    if credit || dice.chance(30) {
+        return;
+    }
+    vc.traffic.size = match dice.below(4) {
+        _ if style.aligned => SizeLaw::Fixed(Bytes(53 * dice.between(1, 4))),
+        0 => SizeLaw::Fixed(Bytes(dice.between(1, 600))),
+        1 => SizeLaw::Uniform { least: Bytes(20), most: Bytes(dice.between(20, 300)) },
+        _ => SizeLaw::Mix(vec![(Bytes(40), 7), (Bytes(576), 4), (Bytes(1_500), 1)]),
+    };
+}
+
+fn random_reservation(dice: &mut Dice) -> Reservation {
+    let bps = *dice.pick(&[10_600_000, 42_400_000, 99_999_999, 200_000_000]);
+    let priority = if dice.chance(20) { Picos(dice.between(1, 100_000_000)) } else { Picos::ZERO };
+    Reservation {
+        rate: Rate::from_bps(bps).expect("every rate above is more than zero"),
+        interval: Picos(dice.between(40_000_000, 1_000_000_000)),
+        priority,
+        burst: Bytes(dice.between(1_500, 5_000)),
+    }
+}
+
+/// All ports of a node get one scheduler; perhaps the node pushes out.
+fn add_scheduler(spec: &mut NetworkSpec, node: usize, dice: &mut Dice) {
+    let scheduler = random_scheduler(dice);
+    for link in &mut spec.links {
+        for side in 0..2 {
+            if link.ends[side] == node {
+                link.directions[side].scheduler = scheduler;
+            }
+        }
+    }
+    let limit = dice.chance(40).then(|| Cells(dice.between(1, 20) as u32));
+    spec.nodes[node].port_buffer = limit;
+    if can_push_out(spec, node) {
+        let choices = [Discard::Arriving, Discard::LastOfLongest, Discard::LastOfOwn];
+        spec.nodes[node].discard = *dice.pick(&choices);
+    }
+}
+
+fn random_scheduler(_dice: &mut Dice) -> SchedulerSpec {
+    SchedulerSpec::Fifo
+}
+
+/// No multicast VC branches there, and no greedy or windowed source is there.
+fn can_push_out(spec: &NetworkSpec, node: usize) -> bool {
+    spec.vcs.iter().all(|vc| {
+        let leaves = vc.hops.iter().filter(|hop| spec.from_node(hop.direction_id()) == node);
+        let held = vc.source == SourceSpec::Greedy || vc.window.is_some();
+        leaves.clone().count() < 2 && !(held && leaves.clone().any(|hop| hop.parent.is_none()))
+    })
+}

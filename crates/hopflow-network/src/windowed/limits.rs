@@ -1,0 +1,74 @@
+//! Full buffers: whether a packet finds room, and which packet goes when others are pushed out.
+
+use crate::{Discard, NodeSpec};
+
+/// What a node may hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// The most packets of one VC.
+    pub(super) vc: u32,
+    /// The most packets in all before one that arrives is dropped; no limit where packets are
+    /// pushed out instead.
+    pub(super) node: u32,
+    /// The most packets of one output, in the same sense.
+    port: u32,
+    /// Whether a packet's output has a say: it has a limit or a scheduler.
+    pub(super) asks_port: bool,
+    pushing: Option<PushOut>,
+}
+
+/// Limits of a node that pushes packets out.
+#[derive(Clone, Copy, Debug)]
+struct PushOut {
+    node: u32,
+    port: u32,
+    own: bool,
+}
+
+impl Limits {
+    pub(super) fn new(node: &NodeSpec, has_scheduler: bool) -> Limits {
+        let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
+        let (all, port) = (limit(node.buffer), limit(node.port_buffer));
+        let pushes = node.discard != Discard::Arriving;
+        let own = node.discard == Discard::LastOfOwn;
+        let unless = |pushes: bool, limit: u32| if pushes { u32::MAX } else { limit };
+        Limits {
+            vc: limit(node.vc_buffer),
+            node: unless(pushes, all),
+            port: unless(pushes, port),
+            asks_port: has_scheduler || (!pushes && node.port_buffer.is_some()),
+            pushing: pushes.then_some(PushOut { node: all, port, own }),
+        }
+    }
+
+    /// The most packets of one output before one that arrives for it is dropped.
+    pub(super) const fn port(&self) -> u32 {
+        self.port
+    }
+
+    /// After a packet has joined `port`: the port from which one is pushed out, if the node is
+    /// over a limit. `queued` tells how many packets a port has.
+    #[inline]
+    pub(super) fn pushes_from(
+        &self,
+        port: u32,
+        buffered: u32,
+        ports: usize,
+        queued: impl Fn(usize) -> u32,
+    ) -> Option<u32> {
+        let limits = self.pushing?;
+        let own = queued(port as usize);
+        if own > limits.port {
+            return Some(port);
+        }
+        if buffered <= limits.node {
+            return None;
+        }
+        if limits.own {
+            return Some(port);
+        }
+        let longest = (0..ports).map(&queued).max()?;
+        let lowest = (0..ports).position(|other| queued(other) == longest)?;
+        Some(if own == longest { port } else { lowest as u32 })
+    }
+}
