@@ -164,7 +164,7 @@ pub(crate) const TRACE: TableInfo = TableInfo {
              for dropped on arrival), the one about to be crossed for all others.",
         ),
         maybe("vc", Name, "The VC; none for loop cells."),
-        column("kind", Name, "data, ack, credit, request, loop or loop-reply."),
+        column("kind", Name, "data, ack, credit, request, loop, loop-reply or slow-down."),
         column("event", Name, "born, arrived, corrupted, dropped, started or left."),
         column("value", U32, "Sequence number (modulo 2^28), credit value or next cell expected."),
         column("fill_cells", U32, "Cells of the VC held at the node after the event."),

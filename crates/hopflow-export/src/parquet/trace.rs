@@ -21,13 +21,14 @@ const PART_ROWS: usize = 1 << 23;
 /// Rows turned into columns at once.
 const BATCH: usize = 1 << 16;
 
-const KINDS: [(CellKind, &str); 6] = [
+const KINDS: [(CellKind, &str); 7] = [
     (CellKind::Data, "data"),
     (CellKind::Ack, "ack"),
     (CellKind::Credit, "credit"),
     (CellKind::Request, "request"),
     (CellKind::Loop, "loop"),
     (CellKind::LoopReply, "loop-reply"),
+    (CellKind::SlowDown, "slow-down"),
 ];
 
 const EVENTS: [(TraceEvent, &str); 6] = [
