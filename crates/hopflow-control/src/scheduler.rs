@@ -34,10 +34,13 @@
 mod backlog;
 pub mod deficit_round_robin;
 mod fifo;
+mod frame;
 mod queues;
 mod rank_heap;
 mod ranked;
+mod schedule_based;
 mod strict_priority;
+pub mod tdm;
 #[cfg(test)]
 mod trial;
 mod turns;
@@ -47,7 +50,9 @@ use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 pub use deficit_round_robin::DeficitRoundRobin;
 pub use fifo::Fifo;
+pub use schedule_based::ScheduleBased;
 pub use strict_priority::StrictPriority;
+pub use tdm::Tdm;
 pub use weighted_round_robin::WeightedRoundRobin;
 
 /// What a flow has reserved along its path.
@@ -211,6 +216,10 @@ pub enum Scheduler {
     WeightedRoundRobin(WeightedRoundRobin),
     /// Turns of bytes.
     DeficitRoundRobin(DeficitRoundRobin),
+    /// Own slots only.
+    Tdm(Tdm),
+    /// Own slots, and those of idle owners.
+    ScheduleBased(ScheduleBased),
 }
 
 macro_rules! each {
@@ -220,6 +229,8 @@ macro_rules! each {
             Scheduler::StrictPriority($machine) => $result,
             Scheduler::WeightedRoundRobin($machine) => $result,
             Scheduler::DeficitRoundRobin($machine) => $result,
+            Scheduler::Tdm($machine) => $result,
+            Scheduler::ScheduleBased($machine) => $result,
         }
     };
 }
@@ -229,7 +240,7 @@ impl Scheduler {
     /// `finds_victims`, [`Scheduler::victim`] is answered in logarithmic time.
     pub fn new(
         spec: SchedulerSpec,
-        _rate: Rate,
+        rate: Rate,
         flows: &[FlowShare],
         finds_victims: bool,
     ) -> Option<Scheduler> {
@@ -245,6 +256,13 @@ impl Scheduler {
             SchedulerSpec::DeficitRoundRobin { quantum } => {
                 let machine = DeficitRoundRobin::new(quantum, flows, finds_victims);
                 Some(Scheduler::DeficitRoundRobin(machine))
+            }
+            SchedulerSpec::Tdm { frame } => {
+                Some(Scheduler::Tdm(Tdm::new(rate, frame, flows, finds_victims)))
+            }
+            SchedulerSpec::ScheduleBased { frame, window } => {
+                let machine = ScheduleBased::new(rate, frame, window, flows, finds_victims);
+                Some(Scheduler::ScheduleBased(machine))
             }
             other => unimplemented!("{other:?} is about to land"),
         }

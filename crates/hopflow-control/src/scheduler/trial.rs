@@ -4,10 +4,10 @@
 
 use std::collections::VecDeque;
 
-use hopflow_units::{Bytes, Rate, SimTime};
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
 use proptest::prelude::*;
 
-use super::{FlowShare, Next, Scheduler};
+use super::{FlowShare, Next, Reservation, Scheduler};
 
 /// What happens to the port at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +157,11 @@ impl Trial {
     pub(super) fn order(&self) -> Vec<u32> {
         self.sent.iter().map(|packet| packet.flow).collect()
     }
+
+    /// Start instants of one flow.
+    pub(super) fn starts(&self, flow: u32) -> Vec<u64> {
+        self.sent.iter().filter(|packet| packet.flow == flow).map(|packet| packet.start).collect()
+    }
 }
 
 /// One megabit a second: a byte lasts 8 us.
@@ -167,6 +172,15 @@ pub(super) fn megabit() -> Rate {
 /// A flow of this weight, class 0, without a reservation; its packets are at most `largest` bytes.
 pub(super) fn share(weight: u64, largest: u64) -> FlowShare {
     FlowShare { weight, reservation: None, class: 0, input: 0, largest: Bytes(largest) }
+}
+
+/// A flow that has reserved so many bits per second and a burst of so many bytes.
+pub(super) fn reserved(rate: u64, burst: u64, largest: u64) -> FlowShare {
+    let rate = Rate::from_bps(rate).expect("not zero");
+    let interval = Picos(Picos::PER_SECOND);
+    let reservation =
+        Some(Reservation { rate, interval, priority: Picos::ZERO, burst: Bytes(burst) });
+    FlowShare { reservation, ..share(rate.bps(), largest) }
 }
 
 /// Packets of up to `largest` bytes at random instants of at most `span` ps for so many flows.

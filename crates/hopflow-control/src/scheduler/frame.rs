@@ -1,0 +1,227 @@
+//! Time in slots: equal frames of slots that belong to flows.
+//!
+//! ```text
+//! slot k covers [k S, (k + 1) S), counted from instant 0                         (1)
+//! s_i = ceil(f r_i / C); the sum of all s_i may not exceed f                     (2)
+//! slot j of flow i in a frame (j from 0) is one of
+//!     floor(j f / s_i), ..., ceil((j + 1) f / s_i) - 1                           (3)
+//! ```
+//! | symbol | meaning                                                       | unit  |
+//! |--------|---------------------------------------------------------------|-------|
+//! | S      | a slot: the time of the port's largest packet, rounded up     | ps    |
+//! | f      | slots of a frame                                              | slots |
+//! | s_i    | slots of flow i in a frame                                    | slots |
+//! | r_i    | reserved rate of flow i                                       | b/s   |
+//! | C      | rate of the port                                              | b/s   |
+//!
+//! The slots of a flow are spread evenly: each place of the frame goes, of the slots whose first
+//! place in (3) has come, to the one whose last place comes first, of equals to the lowest flow.
+//! Places that belong to nobody are spread in the same way, as a flow behind the last. Such an
+//! order always exists, as any span of places holds at least as many as the slots that must lie
+//! in it. A flow of packets smaller than the largest has its rate in packets, not in bits.
+//!
+//! Checked by: tests below and those of `tdm.rs` and `schedule_based.rs`.
+
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use thiserror::Error;
+
+use super::FlowShare;
+use super::rank_heap::RankHeap;
+
+/// Why the flows of a port do not fit its frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SlotsError {
+    /// A flow without a reservation has no slot and would wait forever.
+    #[error("flow {flow} has no reservation, so it has no slot")]
+    NoReservation {
+        /// The flow's number at the port.
+        flow: usize,
+    },
+    /// More slots are reserved than there are.
+    #[error("the reservations need {needed} slots of a frame of {frame}")]
+    TooMany {
+        /// Slots reserved.
+        needed: u128,
+        /// Slots of the frame.
+        frame: u32,
+    },
+}
+
+/// How many slots of a frame belong to each flow: Eq. (2).
+pub fn slots(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<u32>, SlotsError> {
+    let mut needed = 0;
+    let mut counts = Vec::with_capacity(flows.len());
+    for (number, flow) in flows.iter().enumerate() {
+        let reserved = flow.reservation.ok_or(SlotsError::NoReservation { flow: number })?.rate;
+        let bits = u128::from(frame) * u128::from(reserved.bps());
+        let count = bits.div_ceil(u128::from(rate.bps())).max(1);
+        needed += count;
+        counts.push(u32::try_from(count).unwrap_or(u32::MAX));
+    }
+    if needed > u128::from(frame) {
+        return Err(SlotsError::TooMany { needed, frame });
+    }
+    Ok(counts)
+}
+
+/// How long a slot of a port lasts: its largest packet.
+pub fn slot_time(rate: Rate, flows: &[FlowShare]) -> Picos {
+    let largest = flows.iter().map(|flow| flow.largest).max().unwrap_or(Bytes::CELL);
+    rate.transmit_time(largest.max(Bytes(1))).expect("2^23 bits at 1 b/s or more fit 2^64 ps")
+}
+
+/// The slots of a port.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    rate: Rate,
+    slot: Picos,
+    /// Whose each slot of the frame is; past the last flow: nobody's.
+    owners: Vec<u32>,
+    /// The slots of each flow in a frame, ascending; those of flow i begin at `from[i]`.
+    own: Vec<u32>,
+    from: Vec<u32>,
+}
+
+impl Frame {
+    /// Panics when the flows do not fit the frame, see [`slots`].
+    pub(super) fn new(rate: Rate, frame: u32, flows: &[FlowShare]) -> Frame {
+        let counts = slots(rate, frame, flows).unwrap_or_else(|error| panic!("{error}"));
+        let owners = spread(&counts, frame);
+        let mut from = vec![0];
+        let mut own = Vec::new();
+        for flow in 0..counts.len() as u32 {
+            own.extend((0..frame).filter(|place| owners[*place as usize] == flow));
+            from.push(own.len() as u32);
+        }
+        Frame { rate, slot: slot_time(rate, flows), owners, own, from }
+    }
+
+    /// The slot that covers an instant.
+    pub(super) fn number(&self, now: SimTime) -> u64 {
+        now.0 / self.slot.0
+    }
+
+    /// When a slot begins; [`SimTime::NEVER`] past the range.
+    pub(super) fn start(&self, number: u64) -> SimTime {
+        SimTime(number.saturating_mul(self.slot.0))
+    }
+
+    /// Whose a slot is; `None`: nobody's.
+    pub(super) fn owner(&self, number: u64) -> Option<u32> {
+        let owner = self.owners.get((number % self.frame()) as usize).copied();
+        owner.filter(|flow| (*flow as usize) < self.from.len() - 1)
+    }
+
+    fn frame(&self) -> u64 {
+        (self.owners.len() as u64).max(1)
+    }
+
+    /// The flow's first own slot from `number` on.
+    pub(super) fn own_from(&self, flow: u32, number: u64) -> u64 {
+        let (from, to) = (self.from[flow as usize], self.from[flow as usize + 1]);
+        let own = &self.own[from as usize..to as usize];
+        let (begin, place) = (number - number % self.frame(), number % self.frame());
+        match own.get(own.partition_point(|slot| u64::from(*slot) < place)) {
+            Some(slot) => begin + u64::from(*slot),
+            None => begin + self.frame() + u64::from(own[0]),
+        }
+    }
+
+    /// Whether a packet that starts now ends within the slot.
+    pub(super) fn fits(&self, bytes: u32, now: SimTime) -> bool {
+        let left = self.start(self.number(now) + 1).since(now);
+        self.rate.transmit_time(Bytes(bytes.into())).is_some_and(|span| span <= left)
+    }
+}
+
+/// Whose each slot of a frame is, by Eq. (3): earliest last place first.
+fn spread(counts: &[u32], frame: u32) -> Vec<u32> {
+    let free = frame - counts.iter().sum::<u32>();
+    let counts: Vec<u64> = counts.iter().chain([&free]).map(|count| u64::from(*count)).collect();
+    let length = u64::from(frame);
+    let mut coming = RankHeap::new(counts.len());
+    let mut open = RankHeap::new(counts.len());
+    let mut given = vec![0_u64; counts.len()];
+    for flow in (0_u32..).zip(&counts).filter(|(_, count)| **count > 0).map(|(flow, _)| flow) {
+        coming.set(flow, 0);
+    }
+    let place = |place: u64| {
+        while let Some((_, flow)) = coming.first().filter(|(first, _)| *first <= place) {
+            coming.remove(flow);
+            let (j, count) = (given[flow as usize], counts[flow as usize]);
+            open.set(flow, ((j + 1) * length).div_ceil(count) - 1);
+        }
+        let (last, flow) = open.first().expect("the slots of all flows fill the frame");
+        assert!(last >= place, "slots can be spread evenly");
+        open.remove(flow);
+        given[flow as usize] += 1;
+        let (j, count) = (given[flow as usize], counts[flow as usize]);
+        if j < count {
+            coming.set(flow, j * length / count);
+        }
+        flow
+    };
+    (0..length).map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheduler::trial;
+    use proptest::prelude::*;
+
+    /// Claim, Eq. (2): of 10 slots at 1 Mb/s, 100 kb/s take one, 101 kb/s two; nine and two are
+    /// too many; a flow without a reservation has none.
+    #[test]
+    fn slots_are_rounded_up() {
+        let flow = |rate| trial::reserved(rate, 0, 100);
+        let slots = |flows: &[FlowShare]| slots(trial::megabit(), 10, flows);
+        assert_eq!(slots(&[flow(100_000), flow(101_000)]), Ok(vec![1, 2]));
+        let full = Err(SlotsError::TooMany { needed: 11, frame: 10 });
+        assert_eq!(slots(&[flow(900_000), flow(101_000)]), full);
+        let none = Err(SlotsError::NoReservation { flow: 1 });
+        assert_eq!(slots(&[flow(1), trial::share(1, 100)]), none);
+    }
+
+    /// Claim, Eq. (3), by hand: 3, 2 and 1 of 6 slots. First and last places: flow 0: 0-1 2-3 4-5;
+    /// flow 1: 0-2 3-5; flow 2: 0-5. With 2 and 1 of 6: flow 0: 0-2 3-5; flow 1: 0-5; nobody (2):
+    /// 0-1 2-3 4-5.
+    #[test]
+    fn slots_are_spread_by_hand() {
+        assert_eq!(spread(&[3, 2, 1], 6), [0, 1, 0, 1, 0, 2]);
+        assert_eq!(spread(&[2, 1], 6), [2, 0, 2, 0, 1, 2]);
+        assert_eq!(spread(&[], 2), [0, 0]);
+    }
+
+    proptest! {
+        /// Claim, Eq. (3): every slot of every flow lies between its first and last place, and
+        /// `own_from` finds what a search slot by slot finds.
+        #[test]
+        fn slots_are_spread_evenly(
+            counts in prop::collection::vec(1_u32..20, 1..8),
+            free in 0_u32..20,
+            number in 0_u64..500,
+        ) {
+            let frame = counts.iter().sum::<u32>() + free;
+            let owners = spread(&counts, frame);
+            prop_assert_eq!(owners.len(), frame as usize);
+            for (flow, count) in (0_u32..).zip(&counts) {
+                let own = (0_u32..).zip(&owners).filter(|(_, owner)| **owner == flow);
+                let own: Vec<u32> = own.map(|(place, _)| place).collect();
+                prop_assert_eq!(own.len(), *count as usize);
+                for (j, place) in (0_u32..).zip(own) {
+                    prop_assert!(j * frame / count <= place);
+                    prop_assert!(place < ((j + 1) * frame).div_ceil(*count));
+                }
+            }
+            let rate = 1_000_000 / u64::from(frame);
+            let flows: Vec<_> = counts.iter()
+                .map(|count| trial::reserved(rate * u64::from(*count), 0, 100)).collect();
+            let frame = Frame::new(trial::megabit(), frame, &flows);
+            for flow in 0..counts.len() as u32 {
+                let slow = (number..number + 1_000).find(|number| frame.owner(*number) == Some(flow));
+                prop_assert_eq!(Some(frame.own_from(flow, number)), slow);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Mukherji's schedule: slots have owners, and a slot whose owner is idle is lent.
+//!
+//! ```text
+//! in a slot whose owner has a packet, only the owner starts packets;             (1)
+//!     each pays one back:  b_i := max(b_i - 1, 0)
+//! in any other slot, the flow with b_i < W whose turn it is;  b_i := b_i + 1     (2)
+//! a packet starts only if it ends within the slot                                (3)
+//! ```
+//! | symbol      | meaning                                                | unit    |
+//! |-------------|--------------------------------------------------------|---------|
+//! | W, `window` | packets a flow may have sent in slots of others        | packets |
+//! | b_i         | packets sent in slots of others and not paid back      | packets |
+//!
+//! The slots are those of `tdm.rs`. A slot that belongs to nobody is lent, too. Flows that may
+//! borrow take turns, one packet each; a flow that gets a packet joins the end of the list. When
+//! the packet of the one whose turn it is does not end within the slot, nobody borrows what is
+//! left. An owner that link control holds back has no packet. As every packet ends within its
+//! slot, an owner with a packet never loses a slot; W = 0 is TDM.
+//!
+//! When the buffer is full the last packet of the flow with the most packets goes.
+//!
+//! Source: [Muk86], known from [Zhang90] 4.1 only, which says: equal frames, slots assigned to
+//! users, own slots or those whose owner is empty, and a window that limits the packets sent in
+//! slots of others. Differs (not told there): who borrows first, and that the use of an own slot
+//! pays back. Not modelled: how slots are assigned end to end. Checked by:
+//! `schedule_based/tests.rs`.
+
+#[cfg(test)]
+mod tests;
+
+use hopflow_units::{Rate, SimTime};
+
+use super::backlog::Backlog;
+use super::frame::Frame;
+use super::rank_heap::RankHeap;
+use super::turns::Turns;
+use super::{FlowShare, Next, Notice};
+
+/// The machine of Eqs. (1) to (3).
+#[derive(Clone, Debug)]
+pub struct ScheduleBased {
+    backlog: Backlog,
+    frame: Frame,
+    window: u32,
+    /// b of each flow.
+    borrowed: Vec<u32>,
+    /// Flows that may borrow.
+    borrowers: Turns,
+    /// Flows that have a packet and may send, by an own slot before which they have none; a
+    /// number before the present slot says that the flow has to be looked at.
+    owners: RankHeap<u64>,
+}
+
+impl ScheduleBased {
+    /// An empty port of these flows. Panics when they do not fit the frame, see
+    /// [`super::tdm::slots`].
+    pub(super) fn new(
+        rate: Rate,
+        frame: u32,
+        window: u32,
+        flows: &[FlowShare],
+        finds_victims: bool,
+    ) -> ScheduleBased {
+        ScheduleBased {
+            backlog: Backlog::new(flows.len(), finds_victims),
+            frame: Frame::new(rate, frame, flows),
+            window,
+            borrowed: vec![0; flows.len()],
+            borrowers: Turns::new(flows.len()),
+            owners: RankHeap::new(flows.len()),
+        }
+    }
+
+    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+        self.backlog.arrive(flow, bytes);
+        self.changed(flow);
+        None
+    }
+
+    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
+        self.backlog.permit(flow);
+        self.changed(flow);
+    }
+
+    pub(super) fn forbid(&mut self, flow: u32) {
+        self.backlog.forbid(flow);
+        self.changed(flow);
+    }
+
+    pub(super) fn next(&mut self, now: SimTime) -> Next {
+        let present = self.frame.number(now);
+        let owner = self.frame.owner(present);
+        let borrower = self.borrower();
+        let candidate = owner.filter(|owner| self.owners.contains(*owner)).or(borrower);
+        if let Some(flow) = candidate {
+            let bytes = self.backlog.ready(flow).expect("a waiting flow has a packet");
+            if self.frame.fits(bytes, now) {
+                return Next::Flow(flow); // Eq. (3)
+            }
+        }
+        if borrower.is_some() {
+            return Next::At(self.frame.start(present + 1));
+        }
+        while let Some((number, flow)) = self.owners.first() {
+            if number > present {
+                return Next::At(self.frame.start(number));
+            }
+            self.owners.set(flow, self.frame.own_from(flow, present + 1));
+        }
+        Next::Nothing
+    }
+
+    /// The flow whose turn it is to borrow.
+    fn borrower(&mut self) -> Option<u32> {
+        while let Some(flow) = self.borrowers.first() {
+            if self.owners.contains(flow) && self.borrowed[flow as usize] < self.window {
+                return Some(flow);
+            }
+            self.borrowers.leave();
+        }
+        None
+    }
+
+    pub(super) fn start(&mut self, flow: u32, now: SimTime, _end: SimTime) {
+        let borrowed = &mut self.borrowed[flow as usize];
+        if self.frame.owner(self.frame.number(now)) == Some(flow) {
+            *borrowed = borrowed.saturating_sub(1); // Eq. (1)
+        } else {
+            assert_eq!(self.borrowers.first(), Some(flow), "the flow whose turn it is borrows");
+            *borrowed += 1; // Eq. (2)
+            self.borrowers.rotate();
+        }
+        self.drop_first(flow);
+    }
+
+    pub(super) fn victim(&self) -> Option<u32> {
+        self.backlog.victim()
+    }
+
+    pub(super) fn drop_last(&mut self, flow: u32) {
+        self.backlog.take_last(flow);
+        self.changed(flow);
+    }
+
+    pub(super) fn drop_first(&mut self, flow: u32) {
+        self.backlog.take_first(flow);
+        self.changed(flow);
+    }
+
+    /// Puts the flow where it belongs now.
+    fn changed(&mut self, flow: u32) {
+        if self.backlog.ready(flow).is_none() {
+            self.owners.remove(flow);
+            return;
+        }
+        if !self.owners.contains(flow) {
+            self.owners.set(flow, 0);
+        }
+        if self.borrowed[flow as usize] < self.window {
+            self.borrowers.join(flow, &self.backlog);
+        }
+    }
+}

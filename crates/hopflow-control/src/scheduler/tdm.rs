@@ -1,0 +1,125 @@
+//! Time division multiplexing: every slot has an owner, and is wasted when the owner is idle.
+//!
+//! ```text
+//! in a slot, only its owner starts packets, and only those that end within it    (1)
+//! ```
+//! The slots are those of [`slots`] and [`slot_time`], spread evenly over the frame. A slot lasts
+//! as long as the largest packet of the port: such a packet starts only as its slot begins. A
+//! smaller one may start later in the slot, or be followed by another, as long as it ends within
+//! it. A slot is lost for the owner, too, when something else (a credit) holds the port as the
+//! slot begins and the packet no longer fits.
+//!
+//! As every full frame from now on has all s_i slots of the flow, a packet with q others of its
+//! flow ahead ends within
+//! ```text
+//! S + ceil((q + 1) / s_i) f S                                                    (2)
+//! ```
+//! | symbol   | meaning                                    | unit    |
+//! |----------|--------------------------------------------|---------|
+//! | S        | a slot                                     | ps      |
+//! | f        | slots of a frame                           | slots   |
+//! | s_i      | slots of flow i in a frame                 | slots   |
+//! | q        | packets of the flow ahead, none being sent | packets |
+//!
+//! An idle port says when the next slot begins whose owner has a packet; each change of a flow
+//! costs O(log n), whatever the number of slots between.
+//!
+//! When the buffer is full the last packet of the flow with the most packets goes.
+//!
+//! Source: [Zhang90] 4.1 (as what VirtualClock imitates). Differs: nothing. Not modelled: guard
+//! times; slots of one flow kept for another. Checked by: `tdm/tests.rs`.
+
+#[cfg(test)]
+mod tests;
+
+use hopflow_units::{Rate, SimTime};
+
+use super::backlog::Backlog;
+use super::frame::Frame;
+use super::rank_heap::RankHeap;
+use super::{FlowShare, Next, Notice};
+
+pub use super::frame::{SlotsError, slot_time, slots};
+
+/// The machine of Eq. (1).
+#[derive(Clone, Debug)]
+pub struct Tdm {
+    backlog: Backlog,
+    frame: Frame,
+    /// Flows that have a packet and may send, by an own slot before which they cannot; a number
+    /// before the present slot says that the flow has to be looked at.
+    waiting: RankHeap<u64>,
+}
+
+impl Tdm {
+    /// An empty port of these flows. Panics when they do not fit the frame, see [`slots`].
+    pub(super) fn new(rate: Rate, frame: u32, flows: &[FlowShare], finds_victims: bool) -> Tdm {
+        Tdm {
+            backlog: Backlog::new(flows.len(), finds_victims),
+            frame: Frame::new(rate, frame, flows),
+            waiting: RankHeap::new(flows.len()),
+        }
+    }
+
+    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+        self.backlog.arrive(flow, bytes);
+        self.may_have_begun(flow);
+        None
+    }
+
+    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
+        self.backlog.permit(flow);
+        self.may_have_begun(flow);
+    }
+
+    pub(super) fn forbid(&mut self, flow: u32) {
+        self.backlog.forbid(flow);
+        self.waiting.remove(flow);
+    }
+
+    pub(super) fn next(&mut self, now: SimTime) -> Next {
+        let present = self.frame.number(now);
+        while let Some((number, flow)) = self.waiting.first() {
+            let bytes = self.backlog.ready(flow).expect("a waiting flow has a packet");
+            if number > present {
+                return Next::At(self.frame.start(number));
+            }
+            if number < present {
+                self.waiting.set(flow, self.frame.own_from(flow, present));
+            } else if self.frame.owner(number) == Some(flow) && self.frame.fits(bytes, now) {
+                return Next::Flow(flow); // Eq. (1)
+            } else {
+                self.waiting.set(flow, self.frame.own_from(flow, present + 1));
+            }
+        }
+        Next::Nothing
+    }
+
+    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
+        self.drop_first(flow);
+    }
+
+    pub(super) fn victim(&self) -> Option<u32> {
+        self.backlog.victim()
+    }
+
+    pub(super) fn drop_last(&mut self, flow: u32) {
+        self.backlog.take_last(flow);
+        if self.backlog.ready(flow).is_none() {
+            self.waiting.remove(flow);
+        }
+    }
+
+    pub(super) fn drop_first(&mut self, flow: u32) {
+        self.backlog.take_first(flow);
+        self.waiting.remove(flow);
+        self.may_have_begun(flow);
+    }
+
+    /// Has the flow looked at, if it is not waiting already.
+    fn may_have_begun(&mut self, flow: u32) {
+        if self.backlog.ready(flow).is_some() && !self.waiting.contains(flow) {
+            self.waiting.set(flow, 0);
+        }
+    }
+}
