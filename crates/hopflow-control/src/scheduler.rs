@@ -35,6 +35,7 @@ mod backlog;
 pub mod deficit_round_robin;
 mod fifo;
 mod frame;
+mod meter;
 mod queues;
 mod rank_heap;
 mod ranked;
@@ -44,15 +45,18 @@ pub mod tdm;
 #[cfg(test)]
 mod trial;
 mod turns;
-pub mod weighted_round_robin;
+pub mod virtual_clock;
+mod weighted_round_robin;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 pub use deficit_round_robin::DeficitRoundRobin;
 pub use fifo::Fifo;
+pub use meter::{Meter, Reading};
 pub use schedule_based::ScheduleBased;
 pub use strict_priority::StrictPriority;
 pub use tdm::Tdm;
+pub use virtual_clock::VirtualClock;
 pub use weighted_round_robin::WeightedRoundRobin;
 
 /// What a flow has reserved along its path.
@@ -212,6 +216,8 @@ pub enum Scheduler {
     Fifo(Fifo),
     /// The most urgent class first.
     StrictPriority(StrictPriority),
+    /// The least stamp first.
+    VirtualClock(VirtualClock),
     /// Turns of packets.
     WeightedRoundRobin(WeightedRoundRobin),
     /// Turns of bytes.
@@ -227,6 +233,7 @@ macro_rules! each {
         match $self {
             Scheduler::Fifo($machine) => $result,
             Scheduler::StrictPriority($machine) => $result,
+            Scheduler::VirtualClock($machine) => $result,
             Scheduler::WeightedRoundRobin($machine) => $result,
             Scheduler::DeficitRoundRobin($machine) => $result,
             Scheduler::Tdm($machine) => $result,
@@ -250,6 +257,9 @@ impl Scheduler {
             SchedulerSpec::StrictPriority => {
                 Some(Scheduler::StrictPriority(StrictPriority::new(flows, finds_victims)))
             }
+            SchedulerSpec::VirtualClock(spec) => {
+                Some(Scheduler::VirtualClock(VirtualClock::new(spec, flows, finds_victims)))
+            }
             SchedulerSpec::WeightedRoundRobin => {
                 Some(Scheduler::WeightedRoundRobin(WeightedRoundRobin::new(flows, finds_victims)))
             }
@@ -270,8 +280,11 @@ impl Scheduler {
 
     /// Whether a packet is refused before it is looked at further (admission control, a shaper's
     /// limit). Nothing changes. Most schedulers refuse nothing.
-    pub fn refuses(&self, _flow: u32, _bytes: u32, _now: SimTime) -> bool {
-        false
+    pub fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
+        match self {
+            Scheduler::VirtualClock(machine) => machine.refuses(flow, bytes, now),
+            _ => false,
+        }
     }
 
     /// A packet joined the end of the flow's queue.

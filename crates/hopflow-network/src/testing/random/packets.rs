@@ -1,7 +1,9 @@
 //! What a random network gets on top of cells and credit: packets of other sizes, schedulers,
 //! reservations, shared buffers that push out.
 
-use hopflow_control::scheduler::{Reservation, SchedulerSpec};
+use hopflow_control::scheduler::{
+    MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
+};
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use super::{Dice, Style};
@@ -73,8 +75,28 @@ fn add_scheduler(spec: &mut NetworkSpec, node: usize, dice: &mut Dice) {
     }
 }
 
-fn random_scheduler(_dice: &mut Dice) -> SchedulerSpec {
-    SchedulerSpec::Fifo
+fn random_scheduler(dice: &mut Dice) -> SchedulerSpec {
+    match dice.below(5) {
+        0 => SchedulerSpec::Fifo,
+        1 => SchedulerSpec::StrictPriority,
+        2 => SchedulerSpec::WeightedRoundRobin,
+        3 => SchedulerSpec::DeficitRoundRobin { quantum: Bytes(dice.between(1_500, 3_000)) },
+        _ => SchedulerSpec::VirtualClock(random_virtual_clock(dice)),
+    }
+}
+
+fn random_virtual_clock(dice: &mut Dice) -> VirtualClockSpec {
+    let span = |dice: &mut Dice| Picos(dice.between(1_000_000, 300_000_000));
+    let by_meter = dice.chance(20);
+    let periodic = dice.chance(20);
+    VirtualClockSpec {
+        stamp: if by_meter { StampClock::Meter } else { StampClock::Auxiliary },
+        check: if periodic { MeterCheck::Every(span(dice)) } else { MeterCheck::EveryAir },
+        threshold: dice.chance(50).then(|| span(dice)),
+        messages: dice.chance(80),
+        delete_after: dice.chance(60).then(|| dice.below(4) as u32),
+        refuse_ahead: dice.chance(15).then(|| span(dice)),
+    }
 }
 
 /// No multicast VC branches there, and no greedy or windowed source is there.
