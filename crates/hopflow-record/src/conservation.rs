@@ -2,24 +2,28 @@
 //! is still there, for every VC, branch and kind of cell.
 //!
 //! ```text
-//! made           = given up + left + held              hop 0, at the source host           (1)
-//! taken in       = given up + left + held              any other hop, at a switch          (2)
+//! made           = policed + lost + left + held        hop 0, at the source host           (1)
+//! taken in       = lost + left + held                  any other hop, at a switch          (2)
 //! started        = left + (1 when one is in transmission)                                 (3)
 //! started        = taken in + corrupted + dropped + in flight                             (4)
 //! taken in       = delivered                           last hop of a branch               (5)
 //! credits started = taken in + corrupted + in flight                                      (6)
 //! ACKs made       = came back + queued + in flight + lost                                (7)
 //! ```
-//! "Held" includes the cell in transmission. What is in flight is counted per link direction, so
+//! "Lost" is given up or pushed out; "held" includes the cell in transmission. So over a whole
+//! VC: made = delivered + policed + given up + pushed out + dropped + corrupted + held + in flight.
+//! What is in flight is counted per link direction, so
 //! (4) and (6) are checked per hop as "not less" and per link direction as "equal". ACKs that
-//! are lost, requests that arrive and loop cells are not counted one by one: where they can
-//! occur, "equal" becomes "not less".
+//! are lost, requests that arrive, slow-downs on their way and loop cells are not counted one by
+//! one: where they can occur, "equal" becomes "not less".
 
 use std::collections::BTreeMap;
 
 use hopflow_network::{
-    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, counters::HopCounters,
+    Change, DirectionId, HopControl, NetworkSpec, NodeSpec, RoundTrip, RunCounters,
+    counters::HopCounters,
 };
+use hopflow_units::Bytes;
 use thiserror::Error;
 
 use crate::names::direction_names;
@@ -75,6 +79,8 @@ struct Sum {
     control_started: u64,
     credits_in_flight: u64,
     requests: u64,
+    /// Slow-downs of the hops behind, each of which may have started here, once.
+    slow_downs: u64,
 }
 
 struct Check<'a> {
@@ -101,8 +107,10 @@ impl Check<'_> {
             None => self.counters.vcs[vc].created_cells,
             Some(parent) => self.counters.vcs[vc].hops[parent].received_cells,
         };
-        let went = count.given_up_cells + count.left_cells + u64::from(count.fill_cells);
-        equal(&place, "came in = given up + left + held", came, went)?;
+        let policed = if hop == 0 { self.counters.vcs[vc].policed_cells } else { 0 };
+        let lost = count.given_up_cells + count.pushed_out_cells;
+        let went = policed + lost + count.left_cells + u64::from(count.fill_cells);
+        equal(&place, "came in = policed + lost + left + held", came, went)?;
         let in_transmission = count.sent_cells.saturating_sub(count.left_cells).min(1);
         let started = count.left_cells + in_transmission;
         equal(&place, "started = left + in transmission", count.sent_cells, started)?;
@@ -127,6 +135,15 @@ impl Check<'_> {
             equal(&place, "taken in = delivered", taken, leaf.delivered_cells)?;
             let measured = leaf.delay.count();
             equal(&place, "delivered = delays measured", leaf.delivered_cells, measured)?;
+            let size = &self.spec.vcs[vc].traffic.size;
+            let bytes = |size: Bytes| leaf.delivered_cells.saturating_mul(size.0);
+            let law = "delivered bytes >= cells x least size";
+            at_least(&place, law, leaf.delivered_bytes, bytes(size.least()))?;
+            let law = "cells x greatest size >= delivered bytes";
+            at_least(&place, law, bytes(size.most()), leaf.delivered_bytes)?;
+            if let Some(waiting) = &leaf.waiting {
+                equal(&place, "delays measured = waiting measured", measured, waiting.count())?;
+            }
         }
         Ok(())
     }
@@ -148,6 +165,11 @@ impl Check<'_> {
                 back.control_started += count.credits_sent;
                 back.credits_in_flight +=
                     count.credits_sent - count.credits_taken - count.credits_corrupted;
+                let before = |hop: &usize| vc_spec.hops[*hop].parent;
+                for hop in std::iter::successors(hop_spec.parent, before) {
+                    let back = vc_spec.hops[hop].direction_id().reverse();
+                    sums[back.0].slow_downs += count.slow_down_messages;
+                }
             }
         }
         sums
@@ -163,10 +185,16 @@ impl Check<'_> {
         let queued = u64::from(count.queue_cells);
         data(&place, "cells at the port = those of its VCs", queued, sum.held)?;
         let measured = self.spec.links[id.link()].round_trip == RoundTrip::Measured;
-        let control: Compare = if measured { at_least } else { equal };
+        let uncounted = measured || sum.slow_downs > 0;
+        let control: Compare = if uncounted { at_least } else { equal };
         let law = "control cells started = credits + requests";
         control(&place, law, count.control_cells, sum.control_started)?;
-        let flight: Compare = if measured || sum.requests > 0 { at_least } else { equal };
+        if !measured {
+            let law = "credits + requests + slow-downs >= control cells started";
+            let most = sum.control_started + sum.slow_downs;
+            at_least(&place, law, most, count.control_cells)?;
+        }
+        let flight: Compare = if uncounted || sum.requests > 0 { at_least } else { equal };
         let law = "control cells in flight = started - arrived";
         flight(&place, law, count.control_in_flight, sum.credits_in_flight)
     }
@@ -198,8 +226,9 @@ impl Check<'_> {
             !direction.corrupt_data.is_zero()
         });
         let faults = self.spec.events.iter().any(|e| matches!(e.change, Change::CorruptData(_)));
-        let limits = self.spec.nodes.iter().any(|n| n.buffer.is_some() || n.vc_buffer.is_some());
-        corrupted || faults || limits
+        let limited =
+            |n: &NodeSpec| n.buffer.is_some() || n.vc_buffer.is_some() || n.port_buffer.is_some();
+        corrupted || faults || self.spec.nodes.iter().any(limited)
     }
 
     fn nodes(&self) -> Result<(), Imbalance> {

@@ -6,6 +6,7 @@
 
 mod conservation;
 mod digest;
+mod estimate;
 #[cfg(test)]
 mod fixture;
 mod names;
@@ -18,6 +19,7 @@ mod wire;
 
 pub use conservation::{Imbalance, check_conservation};
 pub use digest::digest;
+pub use estimate::{CONFIDENCE, Estimate, student_t};
 pub use names::direction_names;
 pub use properties::{Property, Violation, violations};
 pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};

@@ -3,7 +3,8 @@
 //! * Conservation: see [`crate::check_conservation`].
 //! * A receiver never gets more cells than the buffer it promised (N1 + N2 + N3).
 //! * A VC under credit control loses no cell to congestion: none is dropped at the end of a hop
-//!   with credit control. Drops at a source host and branches given up on purpose are no breach.
+//!   with credit control, and none is pushed out of the buffer behind it. Drops at a source host
+//!   and branches given up on purpose are no breach.
 //! * The time of every VC and hop adds up: no cell, no credit and sending are at most the run.
 //!
 //! A breach is data, not an error: the run is complete and can be looked at.
@@ -98,6 +99,15 @@ fn hop_violations(
             );
             breach(Property::NoCongestionLoss, count.dropped_cells, text);
         }
+    }
+    let under_credit = |hop: usize| spec.vcs[vc].hops[hop].control != HopControl::None;
+    if count.pushed_out_cells > 0 && spec.vcs[vc].hops[hop].parent.is_some_and(under_credit) {
+        let text = format!(
+            "VC `{name}` on `{link}`: {} cells pushed out for want of buffer although the VC \
+             came under credit control",
+            count.pushed_out_cells
+        );
+        breach(Property::NoCongestionLoss, count.pushed_out_cells, text);
     }
     let spans = [count.no_cell, count.no_credit, sending_time(spec, counters, vc, hop)];
     let known: u128 = spans.iter().map(|span| u128::from(span.0)).sum();

@@ -1,6 +1,6 @@
 //! Counters that are right pass; each one doctored is found.
 
-use hopflow_network::{NetworkSpec, RoundTrip, RunCounters, WindowSpec};
+use hopflow_network::{DelayHistogram, NetworkSpec, RoundTrip, RunCounters, WindowSpec};
 use hopflow_units::{Cells, Picos};
 
 use super::check_conservation;
@@ -24,10 +24,12 @@ fn right_counters_pass() {
 /// Claim: one cell more or less in any counter breaks a law, and the law is named.
 #[test]
 fn a_doctored_counter_is_found() {
-    let came = "came in = given up + left + held";
+    let came = "came in = policed + lost + left + held";
     assert_eq!(broken_law(|c| c.vcs[0].created_cells += 1), came);
     assert_eq!(broken_law(|c| c.vcs[0].hops[1].fill_cells += 1), came);
     assert_eq!(broken_law(|c| c.vcs[0].hops[0].given_up_cells += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[1].pushed_out_cells += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].policed_cells += 1), came);
     let started = "started = left + in transmission";
     assert_eq!(broken_law(|c| c.vcs[0].hops[0].sent_cells += 1), started);
     let flight = "data cells in flight = started - arrived";
@@ -59,6 +61,52 @@ fn a_doctored_counter_is_found() {
         "cells at the port = those of its VCs"
     );
     assert_eq!(broken_law(|c| c.nodes[1].buffered_cells = 2), "cells held = those of its VCs");
+}
+
+/// Claim: cells that a policer discards, or that others push out, are accounted for: of 10 made
+/// one was policed and one pushed out at the host. Bytes must be those of packets of the VC's
+/// size, and as many cells waited as were delivered.
+#[test]
+fn policed_and_pushed_out_cells_are_accounted_for() {
+    let mut counters = line_counters();
+    let vc = &mut counters.vcs[0];
+    (vc.created_cells, vc.policed_cells) = (10, 1);
+    vc.hops[0].pushed_out_cells = 1;
+    assert_eq!(check_conservation(&line(), &counters), Ok(()));
+    let most = "cells x greatest size >= delivered bytes";
+    assert_eq!(broken_law(|c| c.vcs[0].leaves[0].delivered_bytes += 1), most);
+    let least = "delivered bytes >= cells x least size";
+    assert_eq!(broken_law(|c| c.vcs[0].leaves[0].delivered_bytes -= 1), least);
+    let waiting = Some(DelayHistogram::default());
+    let measured = "delays measured = waiting measured";
+    assert_eq!(broken_law(|c| c.vcs[0].leaves[0].waiting = waiting), measured);
+}
+
+/// Claim: a slow-down that the switch says crosses the link back to the host, or still waits
+/// there; more of them than were said appear from nowhere. Pushing out a cell of a VC that came
+/// under credit control is a congestion loss.
+#[test]
+fn slow_downs_and_pushed_out_cells_are_told() {
+    let mut counters = line_counters();
+    counters.vcs[0].hops[1].slow_down_messages = 2;
+    for started in 0..=2 {
+        counters.directions[1].control_cells = 2 + started;
+        assert_eq!(check_conservation(&line(), &counters), Ok(()));
+    }
+    counters.directions[1].control_cells = 5;
+    let law = check_conservation(&line(), &counters).unwrap_err().law;
+    assert_eq!(law, "credits + requests + slow-downs >= control cells started");
+    let mut counters = line_counters();
+    let hop = &mut counters.vcs[0].hops[1];
+    (hop.pushed_out_cells, hop.fill_cells) = (1, 0);
+    (counters.directions[2].queue_cells, counters.nodes[1].buffered_cells) = (0, 0);
+    let found = violations(&line(), &counters);
+    assert_eq!((found[0].property, found[0].count), (Property::NoCongestionLoss, 1));
+    assert_eq!(
+        found[0].text,
+        "VC `VC1` on `S->B`: 1 cells pushed out for want of buffer although the VC came under \
+         credit control"
+    );
 }
 
 /// Claim: ACK cells are accounted for: those made came back, wait or travel. One cell is the
@@ -103,7 +151,7 @@ fn breaches_are_told_with_their_values() {
     (hop.overrun_cells, hop.dropped_cells, hop.received_cells) = (3, 1, 3);
     hop.no_credit = Picos(2 * T);
     let leaf = &mut counters.vcs[0].leaves[0];
-    leaf.delivered_cells = 3;
+    (leaf.delivered_cells, leaf.delivered_bytes) = (3, 3 * 53);
     leaf.delay = hopflow_network::DelayHistogram::default();
     for cells in [2, 2, 2] {
         leaf.delay.record(cells * T);
