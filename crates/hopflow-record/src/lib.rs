@@ -12,9 +12,11 @@ mod fixture;
 mod names;
 mod properties;
 mod recorder;
+mod sending;
 mod series;
 mod spec;
 mod summary;
+mod warm_up;
 mod wire;
 
 pub use conservation::{Imbalance, check_conservation};
@@ -26,6 +28,8 @@ pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};
 pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{
-    DelaySummary, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
-    QueueSummary, Summary, VcSummary, scheme_name,
+    DelaySummary, HopSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare, LinkSummary,
+    NodeSummary, PortSummary, QueueSummary, Summary, Utilization, VcSummary, WaitingSummary,
+    scheme_name,
 };
+pub use warm_up::{measured_since, whole_run};

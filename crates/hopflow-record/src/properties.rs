@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::conservation::check_conservation;
 use crate::names::direction_names;
-use crate::summary::sending_time;
+use crate::sending::{Sending, sending_times};
 
 /// Which property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,7 @@ pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> 
             text: imbalance.to_string(),
         });
     }
+    let sending = sending_times(spec, counters);
     for (vc, vc_spec) in spec.vcs.iter().enumerate() {
         for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
             let link = &names[hop_spec.direction_id().0];
@@ -67,6 +68,13 @@ pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> 
                 found.push(Violation { property, vc, link, count, text });
             };
             hop_violations(spec, counters, (vc, hop), link, &mut breach);
+            time_violation(
+                counters,
+                (vc, hop),
+                sending[vc][hop],
+                (&vc_spec.name, link),
+                &mut breach,
+            );
         }
     }
     found
@@ -109,10 +117,20 @@ fn hop_violations(
         );
         breach(Property::NoCongestionLoss, count.pushed_out_cells, text);
     }
-    let spans = [count.no_cell, count.no_credit, sending_time(spec, counters, vc, hop)];
+}
+
+fn time_violation(
+    counters: &RunCounters,
+    (vc, hop): (usize, usize),
+    sending: Sending,
+    (name, link): (&str, &str),
+    breach: &mut dyn FnMut(Property, u64, String),
+) {
+    let count = &counters.vcs[vc].hops[hop];
+    let spans = [count.no_cell, count.no_credit, sending.time];
     let known: u128 = spans.iter().map(|span| u128::from(span.0)).sum();
     let end = u128::from(counters.now.0);
-    if known > end {
+    if sending.exact && known > end {
         let text = format!(
             "VC `{name}` on `{link}`: no cell ({}), no credit ({}) and sending ({}) add up to \
              more than the run ({})",

@@ -4,15 +4,19 @@
 //! every key is explained in `docs/results.md`. Integers beyond 2^53 are strings.
 
 use hopflow_network::{NetworkSpec, RunCounters};
+use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
 
 use crate::properties::Violation;
-use crate::wire::{integer, optional_integer};
+use crate::series::{Quantity, Series, Shape};
+use crate::warm_up::span;
+use crate::wire::{integer, is_zero, optional_integer};
 
 mod build;
+mod lengths;
+mod waiting;
 
 pub use build::scheme_name;
-pub(crate) use build::sending_time;
 
 /// What was counted in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +24,9 @@ pub struct Summary {
     /// The run covers `[0, end)`, in ps.
     #[serde(with = "integer")]
     pub end_ps: u64,
+    /// The end of the warm-up, in ps: all below is of `[from, end)`, but for the violations.
+    #[serde(default, with = "integer")]
+    pub from_ps: u64,
     /// Per VC, in file order.
     pub vcs: Vec<VcSummary>,
     /// Per link direction, in file order.
@@ -48,16 +55,35 @@ pub struct VcSummary {
     /// Cells delivered, summed over the final hosts.
     #[serde(with = "integer")]
     pub received_cells: u64,
-    /// Cells lost for want of buffer or given up by a blocked branch, summed over the hops.
+    /// Cells lost for want of buffer (pushed out by others too) or given up by a blocked branch,
+    /// summed over the hops.
     #[serde(with = "integer")]
     pub dropped_cells: u64,
+    /// Of these, those pushed out.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub pushed_out_cells: u64,
+    /// Cells that a policer at the source discarded.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub policed_cells: u64,
+    /// How often a scheduler on the path found the VC too fast and said so.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub slow_down_messages: u64,
     /// Cells that arrived corrupted, summed over the hops.
     #[serde(with = "integer")]
     pub corrupted_cells: u64,
-    /// Bits of delivered cells (53 bytes each) per second of the run, mean over the final hosts.
+    /// Bytes of the cells delivered, summed over the final hosts.
+    #[serde(default, with = "integer")]
+    pub delivered_bytes: u64,
+    /// Delivered bits per second, mean over the final hosts.
     pub throughput_bps: f64,
+    /// Cells delivered per second, mean over the final hosts.
+    #[serde(default)]
+    pub throughput_cells_per_second: f64,
     /// Delay of the cells delivered, over all final hosts; `null` when there are none.
     pub delay_ps: Option<DelaySummary>,
+    /// Their waiting: the delay less that of an idle path; `null` when there are none.
+    #[serde(default)]
+    pub waiting_ps: Option<WaitingSummary>,
     /// The first delivery at any final host, in ps.
     #[serde(with = "optional_integer")]
     pub first_delivery_ps: Option<u64>,
@@ -84,7 +110,25 @@ pub struct DelaySummary {
     pub min: u64,
     /// The mean, in ps.
     pub mean: f64,
+    /// The standard deviation, in ps; `null` when delays are too long and many to tell.
+    #[serde(default)]
+    pub deviation: Option<f64>,
     /// 99 of 100 cells took no longer, in ps; at most 1/64 too high.
+    #[serde(with = "integer")]
+    pub p99: u64,
+    /// The greatest, in ps.
+    #[serde(with = "integer")]
+    pub max: u64,
+}
+
+/// What of the delay was spent in queues, own transmissions excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WaitingSummary {
+    /// The mean, in ps.
+    pub mean: f64,
+    /// The standard deviation, in ps; `null` when delays are too long and many to tell.
+    pub deviation: Option<f64>,
+    /// 99 of 100 cells waited no longer, in ps; too high by at most 1/64 of the delay.
     #[serde(with = "integer")]
     pub p99: u64,
     /// The greatest, in ps.
@@ -150,6 +194,15 @@ pub struct HopSummary {
     /// Cells lost at the sending end: a full source host, or a branch given up.
     #[serde(with = "integer")]
     pub given_up_cells: u64,
+    /// Cells pushed out of the sending end by others.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub pushed_out_cells: u64,
+    /// How often the scheduler of the sending end found the VC too fast and said so.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub slow_down_messages: u64,
+    /// When the scheduler of the sending end deleted the VC as a known flow, in ps.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub deleted_ps: Option<u64>,
     /// Cells that arrived when the promised buffer was already full.
     #[serde(with = "integer")]
     pub overrun_cells: u64,
@@ -178,10 +231,19 @@ pub struct LeafSummary {
     /// Cells delivered.
     #[serde(with = "integer")]
     pub received_cells: u64,
-    /// Bits of delivered cells per second of the run.
+    /// Bytes of these cells.
+    #[serde(default, with = "integer")]
+    pub delivered_bytes: u64,
+    /// Delivered bits per second.
     pub throughput_bps: f64,
+    /// Cells delivered per second.
+    #[serde(default)]
+    pub throughput_cells_per_second: f64,
     /// Delay of the cells delivered; `null` when there are none.
     pub delay_ps: Option<DelaySummary>,
+    /// Their waiting; `null` when there are none.
+    #[serde(default)]
+    pub waiting_ps: Option<WaitingSummary>,
     /// The first delivery, in ps.
     #[serde(with = "optional_integer")]
     pub first_delivery_ps: Option<u64>,
@@ -202,8 +264,11 @@ pub struct LinkSummary {
     /// Its rate, in bits per second.
     #[serde(with = "integer")]
     pub rate_bps: u64,
-    /// Share of the run in which something was in transmission.
+    /// Share of the run in which something was in transmission: the utilization.
     pub busy_share: f64,
+    /// The same window by window, if its throughput was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utilization: Option<Utilization>,
     /// Data and ACK cells started.
     #[serde(with = "integer")]
     pub data_cells: u64,
@@ -212,6 +277,25 @@ pub struct LinkSummary {
     pub control_cells: u64,
     /// The VCs on it, by share of its time, greatest first (then in file order).
     pub vcs: Vec<LinkShare>,
+}
+
+/// The busy share of a link direction over whole windows that follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Utilization {
+    /// The length of a window, in ps.
+    #[serde(with = "integer")]
+    pub window_ps: u64,
+    /// Whole windows after the warm-up.
+    #[serde(with = "integer")]
+    pub windows: u64,
+    /// Mean over the windows.
+    pub mean: f64,
+    /// Standard deviation over the windows (divisor: the number of windows).
+    pub deviation: f64,
+    /// The least.
+    pub min: f64,
+    /// The greatest.
+    pub max: f64,
 }
 
 /// How much of a link direction one VC took.
@@ -252,6 +336,37 @@ pub struct PortSummary {
     pub mean_cells: f64,
     /// The most data and ACK cells ever, in cells.
     pub max_cells: u32,
+    /// Lengths of the queue (data and ACK cells), if they were kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lengths: Option<LengthsSummary>,
+}
+
+/// Lengths of one queue, the cell in transmission included.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LengthsSummary {
+    /// Over time; `null` when no time has passed.
+    pub time: Option<LengthSummary>,
+    /// As each arriving cell found it, itself included; `null` when none has come.
+    pub arrivals: Option<LengthSummary>,
+}
+
+/// The law of a length, in cells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LengthSummary {
+    /// The mean.
+    pub mean_cells: f64,
+    /// The standard deviation.
+    pub deviation_cells: f64,
+    /// The least length that is not exceeded in half of all cases.
+    pub p50_cells: u32,
+    /// The same for 90 of 100.
+    pub p90_cells: u32,
+    /// The same for 99 of 100.
+    pub p99_cells: u32,
+    /// The greatest.
+    pub max_cells: u32,
+    /// The share of each length from 0 on; empty when the greatest is 1,000 or more.
+    pub shares: Vec<f64>,
 }
 
 /// One host or switch.
@@ -270,7 +385,35 @@ pub struct NodeSummary {
 impl Summary {
     /// Puts the counters of a run in names and units. Panics when they are not those of `spec`.
     pub fn new(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
-        build::summary(spec, counters)
+        build::summary(spec, counters, counters, None)
+    }
+
+    /// The summary of what came after a warm-up: from the counters read at its end and, with
+    /// statistics restarted there, at the end of the run.
+    pub fn after_warm_up(spec: &NetworkSpec, before: &RunCounters, after: &RunCounters) -> Summary {
+        let whole = crate::whole_run(before, after);
+        build::summary(spec, &whole, &crate::measured_since(before, after), Some(before))
+    }
+
+    /// Adds the busy share per window to the link directions whose throughput is among `series`.
+    pub fn add_utilization(&mut self, series: &[Series]) {
+        let after_warm_up = SimTime(self.from_ps)..SimTime(self.end_ps);
+        for one in series.iter().filter(|one| one.quantity == Quantity::Throughput) {
+            let (Shape::Window(window), Some(link)) = (one.shape, &one.link) else { continue };
+            if let Some(link) = self.links.iter_mut().find(|summary| summary.name == *link) {
+                link.utilization = Utilization::of(one, window, after_warm_up.clone());
+            }
+        }
+    }
+
+    /// What was measured: the length of the run less its warm-up.
+    pub fn measured(&self) -> Picos {
+        span(SimTime(self.from_ps), SimTime(self.end_ps))
+    }
+
+    /// The sending port of this link direction, `FROM->TO`.
+    pub fn port(&self, name: &str) -> Option<&PortSummary> {
+        self.ports.iter().find(|port| port.port == name)
     }
 
     /// The VC of this name.
@@ -291,6 +434,25 @@ impl Summary {
     /// The host or switch of this name.
     pub fn node(&self, name: &str) -> Option<&NodeSummary> {
         self.nodes.iter().find(|node| node.node == name)
+    }
+}
+
+impl Utilization {
+    /// Over the windows that lie wholly in `range`; `None` when there are none.
+    fn of(series: &Series, window: Picos, range: std::ops::Range<SimTime>) -> Option<Utilization> {
+        let whole = series.pieces(range).filter(|piece| piece.to.since(piece.from) == window);
+        let shares: Vec<f64> = whole.map(|piece| piece.value).collect();
+        let count = shares.len() as f64;
+        let mean = shares.iter().sum::<f64>() / count;
+        let squares = shares.iter().map(|share| (share - mean) * (share - mean)).sum::<f64>();
+        Some(Utilization {
+            window_ps: window.0,
+            windows: shares.len() as u64,
+            mean,
+            deviation: (squares / count).sqrt(),
+            min: shares.iter().copied().reduce(f64::min)?,
+            max: shares.iter().copied().reduce(f64::max)?,
+        })
     }
 }
 

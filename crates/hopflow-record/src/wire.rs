@@ -39,6 +39,12 @@ pub(crate) mod integer {
     }
 }
 
+/// For `#[serde(skip_serializing_if = "...")]` on a count that is seldom above zero.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+pub(crate) fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
 /// For `#[serde(with = "...")]` on an `Option<u64>`.
 pub(crate) mod optional_integer {
     use serde::{Deserialize, Deserializer, Serializer};

@@ -213,14 +213,15 @@ fn duration(
     sink: &mut Sink,
 ) -> Option<Picos> {
     let item = root.need("duration", sink)?;
-    let span = told_in(&item, cell_time, sink)?;
+    let span = told_in(&item, cell_time, false, sink)?;
     within_cell_times(&item, span, links.shortest_cell_time(), sink)
 }
 
-/// A time of the whole run.
+/// A time of the whole run. `zero`: whether it may be none.
 fn told_in(
     item: &Item<'_>,
     cell_time: Result<Option<Picos>, ()>,
+    zero: bool,
     sink: &mut Sink,
 ) -> Option<Picos> {
     let quantity = item.quantity(&[Sort::Time, Sort::Cells], sink)?;
@@ -233,7 +234,7 @@ fn told_in(
         }
         Err(()) => return None,
     };
-    item.fitting_span(quantity, cell, false, sink)
+    item.fitting_span(quantity, cell, zero, sink)
 }
 
 fn within_cell_times(
@@ -245,8 +246,9 @@ fn within_cell_times(
     let cells = shortest.map_or(0, |cell| span.0 / cell.0.max(1));
     if cells > MOST_CELL_TIMES {
         let message = format!(
-            "`duration` is {span}, which is {cells} cell times of the fastest link; \
-             {MOST_CELL_TIMES} is the most"
+            "`{}` is {span}, which is {cells} cell times of the fastest link; \
+             {MOST_CELL_TIMES} is the most",
+            item.key
         );
         sink.error(Code::TOO_MUCH, &item.span, message);
         return None;
@@ -407,13 +409,20 @@ fn multicast(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<Mult
     Some(MulticastSpec { run_ahead, give_up_after })
 }
 
-/// A duration given on its own, as by `--duration`, for a network that is already there.
-pub(crate) fn duration_for(text: &str, network: &NetworkSpec, sink: &mut Sink) -> Option<Picos> {
+/// A time of the whole run given on its own, as by `--duration`, for a network that is already
+/// there. `zero`: whether it may be none.
+pub(crate) fn time_of_run(
+    key: &'static str,
+    text: &str,
+    zero: bool,
+    network: &NetworkSpec,
+    sink: &mut Sink,
+) -> Option<Picos> {
     let value = toml::de::DeValue::String(text.into());
-    let item = Item { value: &value, span: 0..text.len(), key: "duration" };
+    let item = Item { value: &value, span: 0..text.len(), key };
     let times = || (0..network.direction_count()).map(|id| network.cell_time(DirectionId(id)));
     let first = times().next();
     let common = first.filter(|first| times().all(|time| time == *first));
-    let span = told_in(&item, Ok(common), sink)?;
+    let span = told_in(&item, Ok(common), zero, sink)?;
     within_cell_times(&item, span, times().min(), sink)
 }

@@ -25,6 +25,8 @@ pub struct Scenario {
     pub network: NetworkSpec,
     /// What is kept of the run.
     pub record: RecordSpec,
+    /// From instant 0 on, what the summary leaves out. Less than the duration; zero: nothing.
+    pub warm_up: Picos,
     /// What is allowed but probably not meant.
     pub warnings: Vec<Diagnostic>,
 }
@@ -89,14 +91,23 @@ impl Scenario {
     /// Sets how long the run covers, `"3 ms"` or `"20000 cells"` (of the cell time that all
     /// links share). Spans of what is wrong point into `text`.
     pub fn set_duration(&mut self, text: &str) -> Result<(), Diagnostics> {
+        self.network.duration = self.time_of_run("duration", text, false)?;
+        Ok(())
+    }
+
+    /// Sets how much of the run, from its beginning, the summary leaves out: written as a
+    /// duration; `"0 ms"` is nothing. Spans of what is wrong point into `text`.
+    pub fn set_warm_up(&mut self, text: &str) -> Result<(), Diagnostics> {
+        self.warm_up = self.time_of_run("warm-up", text, true)?;
+        Ok(())
+    }
+
+    fn time_of_run(&self, key: &'static str, text: &str, zero: bool) -> Result<Picos, Diagnostics> {
         let mut sink = Sink::new();
-        let duration: Option<Picos> = build::duration_for(text, &self.network, &mut sink);
-        if let Some(duration) = duration {
-            self.network.duration = duration;
-            return Ok(());
-        }
-        let items = sink.finish(text);
-        Err(Diagnostics { source_name: "duration".to_owned(), source: text.to_owned(), items })
+        build::time_of_run(key, text, zero, &self.network, &mut sink).ok_or_else(|| {
+            let items = sink.finish(text);
+            Diagnostics { source_name: key.to_owned(), source: text.to_owned(), items }
+        })
     }
 }
 
@@ -124,7 +135,8 @@ fn parse(
         warn::check(&built, sink);
     }
     let build::Built { title, notes, network, record, .. } = built;
-    Some(Scenario { title, notes, network, record, warnings: Vec::new() })
+    let warm_up = Picos::ZERO;
+    Some(Scenario { title, notes, network, record, warm_up, warnings: Vec::new() })
 }
 
 /// The bytes of a file, or why they cannot be had.

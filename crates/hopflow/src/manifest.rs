@@ -18,6 +18,10 @@ pub struct Manifest {
     pub seed: String,
     /// The duration that was asked for, in ps, as a string of decimal digits.
     pub duration_ps: String,
+    /// The end of the warm-up, which the summary leaves out; in ps, as a string of decimal
+    /// digits.
+    #[serde(default = "zero")]
+    pub warm_up_ps: String,
     /// The run covers `[0, end)`; in ps, as a string of decimal digits.
     pub end_ps: String,
     /// The digest, 16 hexadecimal digits.
@@ -26,15 +30,27 @@ pub struct Manifest {
     pub complete: bool,
 }
 
+/// No warm-up: in manifests of runs from before there was one.
+fn zero() -> String {
+    "0".to_owned()
+}
+
 impl Manifest {
     /// The manifest of a run of `network` as it was run, without title and scenario.
-    pub fn new(network: &NetworkSpec, digest: u64, end: SimTime, complete: bool) -> Manifest {
+    pub fn new(
+        network: &NetworkSpec,
+        digest: u64,
+        from: SimTime,
+        end: SimTime,
+        complete: bool,
+    ) -> Manifest {
         Manifest {
             version: env!("CARGO_PKG_VERSION").to_string(),
             title: None,
             scenario: None,
             seed: network.seed.to_string(),
             duration_ps: network.duration.0.to_string(),
+            warm_up_ps: from.0.to_string(),
             end_ps: end.0.to_string(),
             digest: format!("{digest:016x}"),
             complete,

@@ -3,6 +3,9 @@
 //! A run goes forward in slices of simulated time. After each slice the trace rows made in it
 //! go to the recorder and to the taker of rows, so they never pile up. How long a slice is
 //! follows the number of rows and the wall clock (see `slice.rs`); no result depends on it.
+//!
+//! A warm-up is a first part of the run that the summary leaves out. Digest, conservation, trace
+//! and series are of the whole run, and are the same with and without a warm-up.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -13,7 +16,9 @@ use std::time::Instant;
 use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
 };
-use hopflow_record::{RecordSpec, Recorder, Series, Summary, Violation, digest};
+use hopflow_record::{
+    RecordSpec, Recorder, Series, Summary, Violation, digest, measured_since, whole_run,
+};
 use hopflow_scenario::Scenario;
 use hopflow_units::{Picos, SimTime};
 use serde::Serialize;
@@ -53,7 +58,7 @@ impl Progress {
 /// Called about ten times a second while a run goes on, and once at its end.
 pub type ProgressCallback = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// How a run is made. Nothing here changes a result but `seed` and `duration`.
+/// How a run is made. Nothing here changes a result but `seed`, `duration` and `warm_up`.
 #[derive(Clone)]
 pub struct RunOptions {
     /// Which engine.
@@ -64,6 +69,9 @@ pub struct RunOptions {
     pub seed: Option<u64>,
     /// Instead of the scenario's duration. Not zero.
     pub duration: Option<Picos>,
+    /// What the summary leaves out, from instant 0 on, instead of the scenario's warm-up. Less
+    /// than the duration.
+    pub warm_up: Option<Picos>,
     /// Keep the rows of the trace that the scenario asks for in [`RunResult::trace`].
     pub keep_trace: bool,
     /// Told how far the run is.
@@ -79,6 +87,7 @@ impl Default for RunOptions {
             threads: NonZeroUsize::MIN,
             seed: None,
             duration: None,
+            warm_up: None,
             keep_trace: false,
             progress: None,
             cancel: None,
@@ -93,6 +102,7 @@ impl fmt::Debug for RunOptions {
             .field("threads", &self.threads)
             .field("seed", &self.seed)
             .field("duration", &self.duration)
+            .field("warm_up", &self.warm_up)
             .field("keep_trace", &self.keep_trace)
             .finish_non_exhaustive()
     }
@@ -104,20 +114,35 @@ pub enum RunError {
     /// The duration is zero.
     #[error("a run lasts longer than 0 ps: give a duration above zero")]
     NoDuration,
+    /// The warm-up leaves nothing to measure.
+    #[error(
+        "a warm-up of {warm_up} leaves nothing of a run of {duration}: give a shorter warm-up, or \
+         a longer duration"
+    )]
+    OnlyWarmUp {
+        /// What was to be left out.
+        warm_up: Picos,
+        /// The whole run.
+        duration: Picos,
+    },
 }
 
 /// All that a run gave.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// What was counted, in names and units.
+    /// What was counted after the warm-up, in names and units.
     pub summary: Summary,
     /// What the scenario's `[record]` names.
     pub series: Vec<Series>,
     /// The rows of the trace that the scenario's `[record]` names, in order; empty unless
     /// [`RunOptions::keep_trace`].
     pub trace: Vec<TraceRow>,
-    /// What was counted, bare.
+    /// What was counted in the whole run, bare.
     pub counters: RunCounters,
+    /// What was counted after the warm-up, bare: counts, spans and integrals of `[from, end)`.
+    pub measured: RunCounters,
+    /// The end of the warm-up. An interrupted run that did not get so far has none.
+    pub from: SimTime,
     /// One number for the whole run.
     pub digest: u64,
     /// Whether the run reached its duration; else everything up to `end` is here.
@@ -169,8 +194,11 @@ pub fn run_with_rows(
     options: &RunOptions,
     rows: &mut dyn FnMut(&[TraceRow]),
 ) -> Result<RunResult, RunError> {
+    let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
+    let options = &RunOptions { warm_up, ..options.clone() };
     let mut result = run_network(&scenario.network, &scenario.record, options, rows)?;
     let mut scenario = scenario.clone();
+    scenario.warm_up = options.warm_up.unwrap_or_default();
     overridden(&mut scenario.network, options);
     result.manifest.title.clone_from(&scenario.title);
     result.manifest.scenario = Some(scenario.resolved());
@@ -184,7 +212,7 @@ fn overridden(network: &mut NetworkSpec, options: &RunOptions) {
 }
 
 /// Runs `network` and keeps what `record` names. `rows` gets the rows of the trace that
-/// `record` names, in order, slice by slice.
+/// `record` names, in order, slice by slice. Without [`RunOptions::warm_up`] there is none.
 pub fn run_network(
     network: &NetworkSpec,
     record: &RecordSpec,
@@ -196,26 +224,61 @@ pub fn run_network(
     if network.duration == Picos::ZERO {
         return Err(RunError::NoDuration);
     }
+    let warm_up = SimTime(options.warm_up.unwrap_or_default().0);
+    let end = SimTime(network.duration.0);
+    if warm_up >= end {
+        let (warm_up, duration) = (Picos(warm_up.0), network.duration);
+        return Err(RunError::OnlyWarmUp { warm_up, duration });
+    }
     let mut recorder = Recorder::new(&network, record);
     let mut engine = new_engine(&network, recorder.filter().clone(), options);
     let mut taker = RowTaker::new(record, recorder.filter(), options.keep_trace);
-    let now = drive(engine.as_mut(), &network, options, &mut |slice| {
+    let mut drive = Drive::new(&network, options);
+    let mut take = |slice: &[TraceRow]| {
         recorder.take(slice);
         taker.take(slice, rows);
-    });
-    let counters = engine.counters();
-    let complete = now.0 == network.duration.0;
-    let digest = digest(&network, &counters);
-    Ok(RunResult {
-        summary: Summary::new(&network, &counters),
-        series: recorder.finish(now),
-        trace: taker.kept,
+    };
+    let mut before = None;
+    if warm_up > SimTime::ZERO && drive.run_until(engine.as_mut(), warm_up, &mut take) {
+        before = Some(engine.counters());
+        engine.restart_statistics();
+    }
+    drive.run_until(engine.as_mut(), end, &mut take);
+    let series = recorder.finish(drive.now);
+    Ok(result(&network, before.as_ref(), engine.counters(), series, taker.kept))
+}
+
+/// The results of a run: `before` was read at the end of the warm-up, `after` at the end.
+fn result(
+    network: &NetworkSpec,
+    before: Option<&RunCounters>,
+    after: RunCounters,
+    series: Vec<Series>,
+    trace: Vec<TraceRow>,
+) -> RunResult {
+    let (counters, measured, mut summary) = if let Some(before) = before {
+        let (whole, part) = (whole_run(before, &after), measured_since(before, &after));
+        (whole, part, Summary::after_warm_up(network, before, &after))
+    } else {
+        let summary = Summary::new(network, &after);
+        (after.clone(), after, summary)
+    };
+    summary.add_utilization(&series);
+    let from = before.map_or(SimTime::ZERO, |before| before.now);
+    let complete = counters.now.0 == network.duration.0;
+    let digest = digest(network, &counters);
+    RunResult {
+        summary,
+        series,
+        trace,
         digest,
         complete,
-        end: now,
-        manifest: Manifest::new(&network, digest, now, complete),
+        end: counters.now,
+        from,
+        manifest: Manifest::new(network, digest, from, counters.now, complete),
         counters,
-    })
+        measured,
+    }
 }
 
 fn new_engine(network: &NetworkSpec, filter: TraceFilter, options: &RunOptions) -> Box<dyn Engine> {
@@ -227,31 +290,45 @@ fn new_engine(network: &NetworkSpec, filter: TraceFilter, options: &RunOptions) 
     }
 }
 
-/// Runs slice by slice to the end of the network's duration, or until it is cancelled; returns
-/// the instant reached. The wall clock decides only how long the next slice is.
-fn drive(
-    engine: &mut dyn Engine,
-    network: &NetworkSpec,
-    options: &RunOptions,
-    take: &mut dyn FnMut(&[TraceRow]),
-) -> SimTime {
-    let end = SimTime(network.duration.0);
-    let mut slices = Slices::new(network);
-    let mut now = SimTime::ZERO;
-    let mut rows = Vec::new();
-    while now < end && !cancelled(options) {
-        let begun = Instant::now();
-        now = now.saturating_add(slices.span()).min(end);
-        engine.run_until(now);
-        rows.clear();
-        engine.drain_trace(&mut rows);
-        take(&rows);
-        if let Some(progress) = &options.progress {
-            progress(Progress { now, end, started_cells: started_cells(&engine.counters()) });
-        }
-        slices.adapt(begun.elapsed(), rows.len());
+/// Runs slice by slice. The wall clock decides only how long the next slice is.
+struct Drive<'a> {
+    options: &'a RunOptions,
+    slices: Slices,
+    /// Everything before is simulated.
+    now: SimTime,
+    /// The end of the run.
+    end: SimTime,
+    rows: Vec<TraceRow>,
+}
+
+impl<'a> Drive<'a> {
+    fn new(network: &NetworkSpec, options: &'a RunOptions) -> Drive<'a> {
+        let (now, end) = (SimTime::ZERO, SimTime(network.duration.0));
+        Drive { options, slices: Slices::new(network), now, end, rows: Vec::new() }
     }
-    now
+
+    /// Goes on to `until`, or until it is cancelled: then `false`.
+    fn run_until(
+        &mut self,
+        engine: &mut dyn Engine,
+        until: SimTime,
+        take: &mut dyn FnMut(&[TraceRow]),
+    ) -> bool {
+        while self.now < until && !cancelled(self.options) {
+            let begun = Instant::now();
+            self.now = self.now.saturating_add(self.slices.span()).min(until);
+            engine.run_until(self.now);
+            self.rows.clear();
+            engine.drain_trace(&mut self.rows);
+            take(&self.rows);
+            if let Some(progress) = &self.options.progress {
+                let started_cells = started_cells(&engine.counters());
+                progress(Progress { now: self.now, end: self.end, started_cells });
+            }
+            self.slices.adapt(begun.elapsed(), self.rows.len());
+        }
+        self.now == until
+    }
 }
 
 fn cancelled(options: &RunOptions) -> bool {

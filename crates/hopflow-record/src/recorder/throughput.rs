@@ -4,7 +4,8 @@
 //! share of a window = time in it spent sending / its length
 //! ```
 //! A cell that crosses the border of two windows counts in each for the time it spends there, so
-//! a link that never rests shows exactly 1 in every window.
+//! a link that never rests shows exactly 1 in every window. How long a packet takes is known as it
+//! starts, or, where the sizes of a VC vary, when it has left.
 
 use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceRow};
 use hopflow_units::{Picos, SimTime};
@@ -17,14 +18,16 @@ pub(super) struct ThroughputTracker {
     link: String,
     rate_bps: u64,
     window: Picos,
-    cell_time: Picos,
     /// For each VC: its lane, or [`NONE`].
     lane_of_vc: Vec<u32>,
     control_lane: usize,
     ack_lane: usize,
     lanes: Vec<Lane>,
-    /// The latest start and its lane: the unit that may be cut by the end of the run.
-    last: Option<(SimTime, usize)>,
+    /// The latest start of a unit of known size, its end and its lane: it may be cut by the end
+    /// of the run.
+    last: Option<(u64, u64, usize)>,
+    /// The start and the lane of a packet of unknown size that has not left.
+    open: Option<(u64, usize)>,
 }
 
 /// One kind of unit on the link direction.
@@ -33,13 +36,26 @@ struct Lane {
     /// The VC, and what the lane is called.
     vc: Option<String>,
     label: String,
+    /// The time of one unit; `None` where sizes vary.
+    time: Option<Picos>,
     /// Time spent sending in each window, in ps; windows after the last start are missing.
     busy: Vec<u64>,
 }
 
 impl Lane {
-    fn new(quantity: Quantity, vc: Option<&str>, label: &str) -> Lane {
-        Lane { quantity, vc: vc.map(String::from), label: label.to_string(), busy: Vec::new() }
+    fn new(quantity: Quantity, vc: Option<&str>, label: &str, time: Option<Picos>) -> Lane {
+        let (vc, label) = (vc.map(String::from), label.to_string());
+        Lane { quantity, vc, label, time, busy: Vec::new() }
+    }
+
+    /// One unit was in transmission in `[from, to)`.
+    fn add(&mut self, from: u64, to: u64, window: Picos) {
+        for (index, part) in parts(from, to, window.0) {
+            if index >= self.busy.len() {
+                self.busy.resize(index + 1, 0);
+            }
+            self.busy[index] += part;
+        }
     }
 }
 
@@ -56,51 +72,65 @@ impl ThroughputTracker {
         for (vc, spec) in network.vcs.iter().enumerate() {
             if spec.hops.iter().any(|hop| hop.direction_id() == id) {
                 lane_of_vc[vc] = lanes.len() as u32;
-                lanes.push(Lane::new(Quantity::VcThroughput, Some(&spec.name), &spec.name));
+                let time = spec.traffic.size.fixed().map(|size| network.transmit_time(id, size));
+                let name = &spec.name;
+                lanes.push(Lane::new(Quantity::VcThroughput, Some(name), name, time));
             }
         }
+        let cell = Some(network.cell_time(id));
         let ack_lane = lanes.len();
-        lanes.push(Lane::new(Quantity::AckThroughput, None, "ACKs"));
+        lanes.push(Lane::new(Quantity::AckThroughput, None, "ACKs", cell));
         let control_lane = lanes.len();
-        lanes.push(Lane::new(Quantity::ControlThroughput, None, "credits"));
+        lanes.push(Lane::new(Quantity::ControlThroughput, None, "credits", cell));
         ThroughputTracker {
             link: link.to_string(),
             rate_bps: network.direction(id).rate.bps(),
             window,
-            cell_time: network.cell_time(id),
             lane_of_vc,
             control_lane,
             ack_lane,
             lanes,
             last: None,
+            open: None,
         }
     }
 
     pub(super) fn take(&mut self, row: &TraceRow) {
-        if row.event != TraceEvent::Started {
-            return;
+        match row.event {
+            TraceEvent::Started => self.started(row),
+            TraceEvent::Left if row.kind == CellKind::Data => self.left(row.time),
+            _ => {}
         }
+    }
+
+    fn started(&mut self, row: &TraceRow) {
         let lane = match row.kind {
             CellKind::Data => self.lane_of_vc[row.vc as usize] as usize,
             CellKind::Ack => self.ack_lane,
             _ => self.control_lane,
         };
-        let window = self.window.0;
-        let end = row.time.0 + self.cell_time.0;
-        let busy = &mut self.lanes[lane].busy;
-        for (index, part) in parts(row.time.0, end, window) {
-            if index >= busy.len() {
-                busy.resize(index + 1, 0);
+        let start = row.time.0;
+        match self.lanes[lane].time {
+            Some(time) => {
+                self.lanes[lane].add(start, start + time.0, self.window);
+                self.last = Some((start, start + time.0, lane));
             }
-            busy[index] += part;
+            None => self.open = Some((start, lane)),
         }
-        self.last = Some((row.time, lane));
+    }
+
+    /// A data packet has left: if its size was not known, it is told now.
+    fn left(&mut self, now: SimTime) {
+        if let Some((start, lane)) = self.open.take() {
+            self.lanes[lane].add(start, now.0, self.window);
+        }
     }
 
     pub(super) fn finish(mut self, end: SimTime, series: &mut Vec<Series>) {
         self.cut(end);
+        self.left(end);
         let windows = usize::try_from(end.0.div_ceil(self.window.0)).unwrap_or(usize::MAX);
-        let mut all = Lane::new(Quantity::Throughput, None, "everything");
+        let mut all = Lane::new(Quantity::Throughput, None, "everything", None);
         all.busy.resize(windows, 0);
         for lane in &self.lanes {
             all.busy.iter_mut().zip(&lane.busy).for_each(|(sum, busy)| *sum += busy);
@@ -115,10 +145,9 @@ impl ThroughputTracker {
 
     /// Takes away what of the last unit lies after the end.
     fn cut(&mut self, end: SimTime) {
-        let Some((start, lane)) = self.last else { return };
-        let done = start.0 + self.cell_time.0;
+        let Some((start, done, lane)) = self.last else { return };
         if done > end.0 {
-            for (index, part) in parts(end.0.max(start.0), done, self.window.0) {
+            for (index, part) in parts(end.0.max(start), done, self.window.0) {
                 self.lanes[lane].busy[index] -= part;
             }
         }

@@ -1,82 +1,91 @@
 //! Makes a summary: pairs the counters of a run with the names of its network.
 
-use hopflow_network::counters::HopCounters;
+use hopflow_network::counters::{HopCounters, LeafCounters};
 use hopflow_network::{
     CreditScheme, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind,
     RunCounters,
 };
-use hopflow_units::{Bytes, Picos};
+use hopflow_units::{Picos, SimTime};
 
+use super::lengths::lengths_summary;
+use super::waiting::{delay_summary, waiting_summary};
 use super::{
-    DelaySummary, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
-    QueueSummary, Summary, VcSummary,
+    HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary,
+    Summary, VcSummary, WaitingSummary,
 };
 use crate::names::direction_names;
 use crate::properties::violations;
+use crate::sending::{hops_by_direction, sending_times};
+use crate::warm_up;
 
-pub(super) fn summary(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
+/// `whole`: of the whole run. `counters`: of what was measured after the warm-up, at whose end
+/// the counters were `before`.
+pub(super) fn summary(
+    spec: &NetworkSpec,
+    whole: &RunCounters,
+    counters: &RunCounters,
+    before: Option<&RunCounters>,
+) -> Summary {
     assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
     assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
-    let view = View { spec, counters, names: direction_names(spec) };
-    let per_direction = view.hops_by_direction();
+    let from = before.map_or(SimTime::ZERO, |before| before.now);
+    let view = View {
+        spec,
+        counters,
+        names: direction_names(spec),
+        sending: sending(spec, whole, before),
+        span: warm_up::span(from, counters.now),
+    };
+    let per_direction = hops_by_direction(spec);
     Summary {
         end_ps: counters.now.0,
+        from_ps: from.0,
         vcs: (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect(),
         links: view.links(&per_direction),
         queues: view.queues(),
         ports: view.ports(&per_direction),
         nodes: view.nodes(),
-        violations: violations(spec, counters),
+        violations: violations(spec, whole),
     }
 }
 
-/// The time for which cells of hop `hop` of `vc` were in transmission. Exact: a cell that is
-/// still in transmission is what the link's busy time has beyond its completed units.
-pub(crate) fn sending_time(
+/// Per VC and hop, for how long its cells were in transmission after the warm-up.
+fn sending(
     spec: &NetworkSpec,
-    counters: &RunCounters,
-    vc: usize,
-    hop: usize,
-) -> Picos {
-    let id = spec.vcs[vc].hops[hop].direction_id();
-    let count = &counters.vcs[vc].hops[hop];
-    let cell_time = u128::from(spec.cell_time(id).0);
-    let done = u128::from(count.left_cells) * cell_time;
-    let direction = &counters.directions[id.0];
-    let started = u128::from(direction.data_cells) + u128::from(direction.control_cells);
-    let part = if count.sent_cells > count.left_cells {
-        u128::from(direction.busy.0).saturating_sub(started.saturating_sub(1) * cell_time)
-    } else {
-        0
-    };
-    Picos(u64::try_from(done + part).unwrap_or(u64::MAX))
+    whole: &RunCounters,
+    before: Option<&RunCounters>,
+) -> Vec<Vec<Picos>> {
+    let mut times: Vec<Vec<Picos>> = sending_times(spec, whole)
+        .into_iter()
+        .map(|hops| hops.into_iter().map(|sending| sending.time).collect())
+        .collect();
+    let earlier = before.map(|before| sending_times(spec, before)).into_iter().flatten();
+    for (hops, earlier) in times.iter_mut().zip(earlier) {
+        for (time, earlier) in hops.iter_mut().zip(earlier) {
+            *time = Picos(time.0.saturating_sub(earlier.time.0));
+        }
+    }
+    times
 }
 
-/// A run with the names of its link directions.
+/// What was measured, with the names of its link directions.
 struct View<'a> {
     spec: &'a NetworkSpec,
     counters: &'a RunCounters,
     names: Vec<String>,
+    /// Per VC and hop, the time for which its cells were in transmission.
+    sending: Vec<Vec<Picos>>,
+    /// What is measured lasts so long.
+    span: Picos,
 }
 
 impl View<'_> {
     fn end(&self) -> u64 {
-        self.counters.now.0
+        self.span.0
     }
 
     fn node_name(&self, node: usize) -> String {
         self.spec.nodes[node].name.clone()
-    }
-
-    /// The (VC, hop) pairs on each link direction, in file order.
-    fn hops_by_direction(&self) -> Vec<Vec<(usize, usize)>> {
-        let mut lists = vec![Vec::new(); self.spec.direction_count()];
-        for (vc, vc_spec) in self.spec.vcs.iter().enumerate() {
-            for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
-                lists[hop_spec.direction_id().0].push((vc, hop));
-            }
-        }
-        lists
     }
 
     fn vc(&self, vc: usize) -> VcSummary {
@@ -84,17 +93,26 @@ impl View<'_> {
         let hops = &count.hops;
         let mut delay = DelayHistogram::default();
         count.leaves.iter().for_each(|leaf| delay.merge(&leaf.delay));
-        let received: u64 = count.leaves.iter().map(|leaf| leaf.delivered_cells).sum();
+        let sum = |of: fn(&LeafCounters) -> u64| -> u64 { count.leaves.iter().map(of).sum() };
+        let lost = |h: &HopCounters| h.dropped_cells + h.given_up_cells + h.pushed_out_cells;
+        let (received, bytes) = (sum(|leaf| leaf.delivered_cells), sum(|l| l.delivered_bytes));
         let leaves = count.leaves.len().max(1) as f64;
+        let parts = (0..count.leaves.len()).filter_map(|leaf| self.waiting_part(vc, leaf));
         VcSummary {
             name: self.spec.vcs[vc].name.clone(),
             created_cells: count.created_cells,
             sent_cells: hops[0].sent_cells,
             received_cells: received,
-            dropped_cells: hops.iter().map(|h| h.dropped_cells + h.given_up_cells).sum(),
+            dropped_cells: hops.iter().map(lost).sum(),
+            pushed_out_cells: hops.iter().map(|h| h.pushed_out_cells).sum(),
+            policed_cells: count.policed_cells,
+            slow_down_messages: hops.iter().map(|h| h.slow_down_messages).sum(),
             corrupted_cells: hops.iter().map(|h| h.corrupted_cells).sum(),
-            throughput_bps: throughput_bps(received, self.end()) / leaves,
+            delivered_bytes: bytes,
+            throughput_bps: self.per_second(8 * u128::from(bytes)) / leaves,
+            throughput_cells_per_second: self.per_second(u128::from(received)) / leaves,
             delay_ps: delay_summary(&delay),
+            waiting_ps: waiting_summary(&parts.collect::<Vec<_>>()),
             first_delivery_ps: count.leaves.iter().filter_map(|l| l.first).min().map(|t| t.0),
             last_delivery_ps: count.leaves.iter().filter_map(|l| l.last).max().map(|t| t.0),
             ack_cells: count.ack_cells,
@@ -108,24 +126,42 @@ impl View<'_> {
         let places = self.spec.leaves(vc);
         let counts = &self.counters.vcs[vc].leaves;
         assert_eq!(places.len(), counts.len(), "counters of another network");
-        let pairs = places.into_iter().zip(counts);
+        let pairs = places.into_iter().zip(counts).enumerate();
         pairs
-            .map(|(hop, count)| LeafSummary {
+            .map(|(leaf, (hop, count))| LeafSummary {
                 node: self.node_name(self.spec.to_node(self.spec.vcs[vc].hops[hop].direction_id())),
                 received_cells: count.delivered_cells,
-                throughput_bps: throughput_bps(count.delivered_cells, self.end()),
+                delivered_bytes: count.delivered_bytes,
+                throughput_bps: self.per_second(8 * u128::from(count.delivered_bytes)),
+                throughput_cells_per_second: self.per_second(u128::from(count.delivered_cells)),
                 delay_ps: delay_summary(&count.delay),
+                waiting_ps: self.waiting(vc, leaf),
                 first_delivery_ps: count.first.map(|t| t.0),
                 last_delivery_ps: count.last.map(|t| t.0),
             })
             .collect()
     }
 
+    /// What tells the waiting at a final host, and what is to be taken away from it, in ps.
+    fn waiting_part(&self, vc: usize, leaf: usize) -> Option<(&DelayHistogram, u64)> {
+        let count = &self.counters.vcs[vc].leaves[leaf];
+        if let Some(waiting) = &count.waiting {
+            return Some((waiting, 0));
+        }
+        let size = self.spec.vcs[vc].traffic.size.fixed()?;
+        let hop = self.spec.leaves(vc)[leaf];
+        Some((&count.delay, self.spec.unloaded_delay(vc, hop, size).0))
+    }
+
+    fn waiting(&self, vc: usize, leaf: usize) -> Option<WaitingSummary> {
+        waiting_summary(&[self.waiting_part(vc, leaf)?])
+    }
+
     fn hop(&self, vc: usize, hop: usize) -> HopSummary {
         let spec = &self.spec.vcs[vc].hops[hop];
         let id = spec.direction_id();
         let count: &HopCounters = &self.counters.vcs[vc].hops[hop];
-        let sending = sending_time(self.spec, self.counters, vc, hop).0;
+        let sending = self.sending[vc][hop].0;
         let known = sending.saturating_add(count.no_cell.0).saturating_add(count.no_credit.0);
         let waiting = self.end().saturating_sub(known);
         let (control, initial) = self.control(vc, hop, spec);
@@ -150,6 +186,9 @@ impl View<'_> {
             corrupted_cells: count.corrupted_cells,
             dropped_cells: count.dropped_cells,
             given_up_cells: count.given_up_cells,
+            pushed_out_cells: count.pushed_out_cells,
+            slow_down_messages: count.slow_down_messages,
+            deleted_ps: count.deleted.map(|t| t.0),
             overrun_cells: count.overrun_cells,
             credits_sent: count.credits_sent,
             credits_taken: count.credits_taken,
@@ -181,6 +220,7 @@ impl View<'_> {
                     name: self.names[index].clone(),
                     rate_bps: self.spec.direction(id).rate.bps(),
                     busy_share: self.share(count.busy.0),
+                    utilization: None,
                     data_cells: count.data_cells,
                     control_cells: count.control_cells,
                     vcs: self.link_shares(&hops[index]),
@@ -193,7 +233,7 @@ impl View<'_> {
         let mut shares: Vec<(u64, LinkShare)> = hops
             .iter()
             .map(|&(vc, hop)| {
-                let sending = sending_time(self.spec, self.counters, vc, hop).0;
+                let sending = self.sending[vc][hop].0;
                 let share = LinkShare {
                     vc: self.spec.vcs[vc].name.clone(),
                     cells: self.counters.vcs[vc].hops[hop].sent_cells,
@@ -236,6 +276,7 @@ impl View<'_> {
                     port: self.names[index].clone(),
                     mean_cells: self.mean(areas.sum()),
                     max_cells: count.queue_max_cells,
+                    lengths: count.lengths.as_ref().map(lengths_summary),
                 }
             })
             .collect()
@@ -254,6 +295,14 @@ impl View<'_> {
                 max_cells: count.buffered_max_cells,
             })
             .collect()
+    }
+
+    /// So many things per second of what is measured; 0 for an empty run.
+    fn per_second(&self, things: u128) -> f64 {
+        if self.end() == 0 {
+            return 0.0;
+        }
+        (things * u128::from(Picos::PER_SECOND)) as f64 / self.end() as f64
     }
 
     /// A span as a share of the run; 0 for an empty run.
@@ -277,22 +326,4 @@ pub fn scheme_name(scheme: CreditScheme) -> &'static str {
         CreditScheme::Cup => "cup",
         CreditScheme::Additive => "additive",
     }
-}
-
-/// Bits of so many cells per second, over a span from 0 to `end_ps`; 0 for an empty run.
-fn throughput_bps(cells: u64, end_ps: u64) -> f64 {
-    if end_ps == 0 {
-        return 0.0;
-    }
-    let bits = u128::from(cells) * u128::from(Bytes::CELL.bits());
-    (bits * u128::from(Picos::PER_SECOND)) as f64 / end_ps as f64
-}
-
-fn delay_summary(delay: &DelayHistogram) -> Option<DelaySummary> {
-    Some(DelaySummary {
-        min: delay.min_ps()?,
-        mean: delay.mean_ps()?,
-        p99: delay.quantile_ps(0.99)?,
-        max: delay.max_ps()?,
-    })
 }

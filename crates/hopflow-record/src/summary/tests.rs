@@ -16,14 +16,24 @@ fn summary() -> Value {
 fn a_vc_is_told_in_full() {
     let mut vc = summary()["vcs"][0].clone();
     vc["hops"].take();
-    let delay = json!({"min": 2_000_000, "mean": 2_500_000.0, "p99": 4_000_000, "max": 4_000_000});
+    // The variance of 2, 2, 2, 4 is 3/4. On an idle path a cell takes 2 T, so it waited 0 or 2 T.
+    let deviation = 0.75_f64.sqrt() * 1e6;
+    let delay = json!({
+        "min": 2_000_000, "mean": 2_500_000.0, "deviation": deviation, "p99": 4_000_000,
+        "max": 4_000_000,
+    });
+    let waiting = json!({
+        "mean": 500_000.0, "deviation": deviation, "p99": 2_000_000, "max": 2_000_000,
+    });
     let expected = json!({
         "name": "VC1", "created_cells": 8, "sent_cells": 8, "received_cells": 4,
-        "dropped_cells": 0, "corrupted_cells": 1, "throughput_bps": 169.6e6, "delay_ps": delay,
+        "dropped_cells": 0, "corrupted_cells": 1, "delivered_bytes": 212, "throughput_bps": 169.6e6,
+        "throughput_cells_per_second": 4e5, "delay_ps": delay, "waiting_ps": waiting,
         "first_delivery_ps": 2_000_000, "last_delivery_ps": 9_000_000,
         "ack_cells": 0, "acked_cells": 0, "hops": null,
         "leaves": [{
-            "node": "B", "received_cells": 4, "throughput_bps": 169.6e6, "delay_ps": delay,
+            "node": "B", "received_cells": 4, "delivered_bytes": 212, "throughput_bps": 169.6e6,
+            "throughput_cells_per_second": 4e5, "delay_ps": delay, "waiting_ps": waiting,
             "first_delivery_ps": 2_000_000, "last_delivery_ps": 9_000_000,
         }],
     });

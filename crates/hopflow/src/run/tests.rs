@@ -249,3 +249,68 @@ fn overrides_reach_the_manifest() {
     let error = run_network(&network, &RecordSpec::default(), &none, &mut |_| ()).unwrap_err();
     assert_eq!(error, RunError::NoDuration);
 }
+
+/// Claim: a warm-up changes neither digest nor counters, trace or series of the run; what the
+/// summary counts after it is what the whole run counts less what a run of its length counts.
+#[test]
+fn a_warm_up_is_only_left_out() {
+    let network = shared_link(3_000);
+    let record = everything(&network);
+    let warm_up = Picos(1_000_500_000);
+    let keep_trace = RunOptions { keep_trace: true, ..RunOptions::default() };
+    let plain = run(&network, &record, &keep_trace);
+    let first = RunOptions { duration: Some(warm_up), ..RunOptions::default() };
+    let first = run(&network, &record, &first);
+    for engine in [EngineKind::Windowed, EngineKind::Reference] {
+        let options = RunOptions { engine, warm_up: Some(warm_up), ..keep_trace.clone() };
+        let warmed = run(&network, &record, &options);
+        assert_eq!((warmed.digest, &warmed.counters), (plain.digest, &plain.counters));
+        assert_eq!((&warmed.series, &warmed.trace), (&plain.series, &plain.trace));
+        assert_eq!((warmed.from.0, plain.from.0), (warm_up.0, 0));
+        assert_eq!(warmed.manifest.warm_up_ps, warm_up.0.to_string());
+        assert_eq!((warmed.summary.from_ps, warmed.summary.end_ps), (warm_up.0, 3_000_000_000));
+        assert_eq!(warmed.violations(), []);
+        for (part, (all, early)) in
+            warmed.summary.vcs.iter().zip(plain.summary.vcs.iter().zip(&first.summary.vcs))
+        {
+            assert_eq!(part.received_cells, all.received_cells - early.received_cells);
+            assert_eq!(part.delivered_bytes, 53 * part.received_cells);
+            let measured = warmed.measured.vcs[0].leaves[0].delay.count();
+            assert_eq!(measured, warmed.measured.vcs[0].leaves[0].delivered_cells);
+            assert!(part.first_delivery_ps >= Some(warm_up.0));
+            for (hop, (all, early)) in part.hops.iter().zip(all.hops.iter().zip(&early.hops)) {
+                assert_eq!(hop.sending_ps, all.sending_ps - early.sending_ps);
+                let spans = [hop.no_cell_ps, hop.no_credit_ps, hop.waiting_ps, hop.sending_ps];
+                assert_eq!(spans.iter().sum::<u64>(), 3_000_000_000 - warm_up.0);
+            }
+        }
+        let link = warmed.summary.link("S->B").unwrap();
+        let series = warmed.series.iter().find(|one| {
+            one.quantity == Quantity::Throughput && one.link.as_deref() == Some("S->B")
+        });
+        let (series, range) = (series.unwrap(), SimTime(warm_up.0)..warmed.end);
+        assert!((link.busy_share - series.mean(range.clone()).unwrap()).abs() < 1e-9);
+        let windows = link.utilization.unwrap();
+        // Windows of 25 us: whole ones from 1,025 us to 3,000 us.
+        assert_eq!((windows.window_ps, windows.windows), (25_000_000, 79));
+        assert_eq!(Some(windows.max), series.max(range));
+    }
+}
+
+/// Claim: a warm-up that leaves nothing is an error; one that an interrupted run did not reach
+/// the end of is none.
+#[test]
+fn a_warm_up_leaves_something() {
+    let network = shared_link(100);
+    let warm_up = network.duration;
+    let options = RunOptions { warm_up: Some(warm_up), ..RunOptions::default() };
+    let error = run_network(&network, &RecordSpec::default(), &options, &mut |_| ()).unwrap_err();
+    assert_eq!(error, RunError::OnlyWarmUp { warm_up, duration: warm_up });
+    let options = RunOptions {
+        warm_up: Some(Picos(10)),
+        cancel: Some(Arc::new(AtomicBool::new(true))),
+        ..RunOptions::default()
+    };
+    let cut = run(&network, &RecordSpec::default(), &options);
+    assert!(!cut.complete && cut.from == SimTime::ZERO && cut.manifest.warm_up_ps == "0");
+}

@@ -1,0 +1,153 @@
+//! Sending time: how long packets of each VC were in transmission on each hop.
+//!
+//! ```text
+//! fixed size      sending = packets left x T + part                                      (1)
+//! varying sizes   sending = what is left of the link's busy time, shared                 (2)
+//! ```
+//! T is the time of one packet, and `part` that of a packet still in transmission: what the
+//! link's busy time has beyond all completed units. So (1) is exact. Sizes that vary are not
+//! counted hop by hop: a VC alone with its varying sizes on a link gets what others leave, exact
+//! but for one packet; several share it by packets started x mean size, which is only about right.
+
+use hopflow_network::{DirectionId, NetworkSpec, RunCounters, SizeLaw};
+use hopflow_units::{Bytes, Picos};
+
+/// The sending time of one VC on one hop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sending {
+    pub(crate) time: Picos,
+    /// Whether it is exact, see Eq. (1).
+    pub(crate) exact: bool,
+}
+
+/// Sending times per VC and hop.
+pub(crate) fn sending_times(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Vec<Sending>> {
+    let times = spec.vcs.iter().map(|vc| vec![Sending::default(); vc.hops.len()]);
+    let mut times: Vec<Vec<Sending>> = times.collect();
+    for (index, hops) in hops_by_direction(spec).iter().enumerate() {
+        let line = Line { spec, counters, id: DirectionId(index), hops };
+        line.fill(&mut times);
+    }
+    times
+}
+
+/// The (VC, hop) pairs on each link direction, in file order.
+pub(crate) fn hops_by_direction(spec: &NetworkSpec) -> Vec<Vec<(usize, usize)>> {
+    let mut lists = vec![Vec::new(); spec.direction_count()];
+    for (vc, vc_spec) in spec.vcs.iter().enumerate() {
+        for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
+            lists[hop_spec.direction_id().0].push((vc, hop));
+        }
+    }
+    lists
+}
+
+/// One link direction and the hops that use it.
+struct Line<'a> {
+    spec: &'a NetworkSpec,
+    counters: &'a RunCounters,
+    id: DirectionId,
+    hops: &'a [(usize, usize)],
+}
+
+impl Line<'_> {
+    fn fill(&self, times: &mut [Vec<Sending>]) {
+        let counts = |&(vc, hop): &(usize, usize)| &self.counters.vcs[vc].hops[hop];
+        let direction = &self.counters.directions[self.id.0];
+        let sent: u64 = self.hops.iter().map(|at| counts(at).sent_cells).sum();
+        // ACK and control cells; one that is in transmission is counted whole.
+        let cells = direction.data_cells.saturating_sub(sent) + direction.control_cells;
+        let mut known = u128::from(cells) * u128::from(self.spec.cell_time(self.id).0);
+        let mut weights = 0.0;
+        for at in self.hops {
+            match self.spec.vcs[at.0].traffic.size.fixed() {
+                Some(size) => known += self.done(size, counts(at).left_cells),
+                None => weights += self.weight(*at),
+            }
+        }
+        let rest = u128::from(direction.busy.0).saturating_sub(known);
+        for at in self.hops {
+            let count = counts(at);
+            let sending = match self.spec.vcs[at.0].traffic.size.fixed() {
+                Some(size) => {
+                    // At most one unit is in transmission: what is beyond the others is its part.
+                    let part = if count.sent_cells > count.left_cells && weights == 0.0 {
+                        rest
+                    } else {
+                        0
+                    };
+                    Sending {
+                        time: picos(self.done(size, count.left_cells) + part),
+                        exact: weights == 0.0,
+                    }
+                }
+                None if weights > 0.0 => {
+                    let share = rest as f64 * (self.weight(*at) / weights);
+                    Sending { time: picos(share as u128), exact: false }
+                }
+                None => Sending { time: Picos::ZERO, exact: true },
+            };
+            times[at.0][at.1] = sending;
+        }
+    }
+
+    fn done(&self, size: Bytes, packets: u64) -> u128 {
+        u128::from(packets) * u128::from(self.spec.transmit_time(self.id, size).0)
+    }
+
+    /// Packets started x mean size.
+    fn weight(&self, (vc, hop): (usize, usize)) -> f64 {
+        let sent = self.counters.vcs[vc].hops[hop].sent_cells;
+        sent as f64 * mean_size(&self.spec.vcs[vc].traffic.size)
+    }
+}
+
+/// The mean size of a packet, in bytes.
+fn mean_size(law: &SizeLaw) -> f64 {
+    match law {
+        SizeLaw::Fixed(size) => size.0 as f64,
+        SizeLaw::Uniform { least, most } => f64::midpoint(least.0 as f64, most.0 as f64),
+        SizeLaw::Mix(sizes) => {
+            let all: f64 = sizes.iter().map(|(_, weight)| f64::from(*weight)).sum();
+            sizes.iter().map(|(size, weight)| size.0 as f64 * f64::from(*weight)).sum::<f64>() / all
+        }
+    }
+}
+
+fn picos(time: u128) -> Picos {
+    Picos(u64::try_from(time).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{T, line, line_counters};
+
+    /// Claim: at 10 T the first hop has sent 7 cells and half of the eighth, the second 5 and a
+    /// quarter of the sixth.
+    #[test]
+    fn the_part_under_way_counts() {
+        let times = sending_times(&line(), &line_counters());
+        let exact = |time| Sending { time: Picos(time), exact: true };
+        assert_eq!(times, [[exact(15 * T / 2), exact(21 * T / 4)]]);
+    }
+
+    /// Claim: packets of 106 bytes take twice as long; where sizes vary, a VC has all of the
+    /// link's busy time, and two share it by packets x mean size.
+    #[test]
+    fn sizes_count() {
+        let (mut spec, mut counters) = (line(), line_counters());
+        spec.vcs[0].traffic.size = SizeLaw::Fixed(Bytes(106));
+        counters.directions[0].busy = Picos(15 * T);
+        assert_eq!(sending_times(&spec, &counters)[0][0].time, Picos(15 * T));
+        spec.vcs[0].traffic.size = SizeLaw::Uniform { least: Bytes(53), most: Bytes(159) };
+        let alone = sending_times(&spec, &counters)[0][0];
+        assert_eq!(alone, Sending { time: Picos(15 * T), exact: false });
+        let mut other = spec.vcs[0].clone();
+        other.traffic.size = SizeLaw::Mix(vec![(Bytes(53), 1), (Bytes(5), 1), (Bytes(101), 1)]);
+        spec.vcs.push(other);
+        counters.vcs.push(counters.vcs[0].clone());
+        let times = sending_times(&spec, &counters);
+        assert_eq!((times[0][0].time, times[1][0].time), (Picos(10 * T), Picos(5 * T)));
+    }
+}

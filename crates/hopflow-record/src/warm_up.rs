@@ -1,0 +1,255 @@
+//! Warm-up: what a run counts after its first part, and what it counted in all.
+//!
+//! At the end of the warm-up the counters are read, and the engine forgets what cannot be
+//! subtracted later (`Engine::restart_statistics`): delays, lengths, first and last deliveries,
+//! greatest values. So of two readings, before and after,
+//! ```text
+//! measured = counts, spans and integrals: after - before; the forgettable: after         (1)
+//! whole    = counts, spans and integrals: after; the forgettable: both together          (2)
+//! ```
+//! What holds now (fills, queues, in flight), the order hash and the instant of a deletion are
+//! those of `after` in both. (2) is what a run without a warm-up counts, to the last bit.
+
+use hopflow_network::counters::{
+    DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
+};
+use hopflow_network::{QueueLengths, RunCounters};
+use hopflow_units::{Picos, SimTime};
+
+/// Counters of the time between two readings, `after` with restarted statistics. Eq. (1). Its
+/// `now` is that of `after`. Panics when they are of different networks, or out of order.
+#[must_use]
+pub fn measured_since(before: &RunCounters, after: &RunCounters) -> RunCounters {
+    assert!(before.now <= after.now, "the later reading comes second");
+    combine(before, after, &Part::MEASURED)
+}
+
+/// Counters of the whole run, from its two readings. Eq. (2).
+#[must_use]
+pub fn whole_run(before: &RunCounters, after: &RunCounters) -> RunCounters {
+    assert!(before.now <= after.now, "the later reading comes second");
+    combine(before, after, &Part::WHOLE)
+}
+
+/// How each sort of counter is put together.
+struct Part {
+    count: fn(u64, u64) -> u64,
+    area: fn(u128, u128) -> u128,
+    most: fn(u32, u32) -> u32,
+    leaf: fn(&LeafCounters, &LeafCounters) -> LeafCounters,
+    lengths: fn(&QueueLengths, &QueueLengths) -> QueueLengths,
+}
+
+impl Part {
+    const MEASURED: Part = Part {
+        count: |before, after| after - before,
+        area: |before, after| after - before,
+        most: |_, after| after,
+        leaf: |before, after| LeafCounters {
+            delivered_cells: after.delivered_cells - before.delivered_cells,
+            delivered_bytes: after.delivered_bytes - before.delivered_bytes,
+            ..after.clone()
+        },
+        lengths: |_, after| after.clone(),
+    };
+
+    const WHOLE: Part = Part {
+        count: |_, after| after,
+        area: |_, after| after,
+        most: u32::max,
+        leaf: whole_leaf,
+        lengths: whole_lengths,
+    };
+
+    fn span(&self, before: Picos, after: Picos) -> Picos {
+        Picos((self.count)(before.0, after.0))
+    }
+}
+
+fn combine(before: &RunCounters, after: &RunCounters, part: &Part) -> RunCounters {
+    let same = before.vcs.len() == after.vcs.len()
+        && before.directions.len() == after.directions.len()
+        && before.nodes.len() == after.nodes.len();
+    assert!(same, "counters of another network");
+    RunCounters {
+        now: after.now,
+        vcs: before.vcs.iter().zip(&after.vcs).map(|(b, a)| vc(b, a, part)).collect(),
+        directions: before
+            .directions
+            .iter()
+            .zip(&after.directions)
+            .map(|(b, a)| direction(b, a, part))
+            .collect(),
+        nodes: before.nodes.iter().zip(&after.nodes).map(|(b, a)| node(b, a, part)).collect(),
+    }
+}
+
+fn vc(before: &VcCounters, after: &VcCounters, part: &Part) -> VcCounters {
+    let count = part.count;
+    VcCounters {
+        created_cells: count(before.created_cells, after.created_cells),
+        policed_cells: count(before.policed_cells, after.policed_cells),
+        hops: before.hops.iter().zip(&after.hops).map(|(b, a)| hop(b, a, part)).collect(),
+        leaves: before.leaves.iter().zip(&after.leaves).map(|(b, a)| (part.leaf)(b, a)).collect(),
+        ack_cells: count(before.ack_cells, after.ack_cells),
+        acked_cells: count(before.acked_cells, after.acked_cells),
+    }
+}
+
+fn hop(before: &HopCounters, after: &HopCounters, part: &Part) -> HopCounters {
+    let count = |of: fn(&HopCounters) -> u64| (part.count)(of(before), of(after));
+    HopCounters {
+        sent_cells: count(|h| h.sent_cells),
+        left_cells: count(|h| h.left_cells),
+        fill_cells: after.fill_cells,
+        fill_max_cells: (part.most)(before.fill_max_cells, after.fill_max_cells),
+        fill_area: (part.area)(before.fill_area, after.fill_area),
+        no_cell: part.span(before.no_cell, after.no_cell),
+        no_credit: part.span(before.no_credit, after.no_credit),
+        no_credit_count: count(|h| h.no_credit_count),
+        given_up_cells: count(|h| h.given_up_cells),
+        pushed_out_cells: count(|h| h.pushed_out_cells),
+        slow_down_messages: count(|h| h.slow_down_messages),
+        deleted: after.deleted,
+        request_cells: count(|h| h.request_cells),
+        credits_taken: count(|h| h.credits_taken),
+        credits_corrupted: count(|h| h.credits_corrupted),
+        received_cells: count(|h| h.received_cells),
+        corrupted_cells: count(|h| h.corrupted_cells),
+        dropped_cells: count(|h| h.dropped_cells),
+        overrun_cells: count(|h| h.overrun_cells),
+        credits_sent: count(|h| h.credits_sent),
+        credits_left_out: count(|h| h.credits_left_out),
+    }
+}
+
+fn direction(
+    before: &DirectionCounters,
+    after: &DirectionCounters,
+    part: &Part,
+) -> DirectionCounters {
+    let lengths = before.lengths.as_ref().zip(after.lengths.as_ref());
+    DirectionCounters {
+        data_cells: (part.count)(before.data_cells, after.data_cells),
+        control_cells: (part.count)(before.control_cells, after.control_cells),
+        busy: part.span(before.busy, after.busy),
+        queue_cells: after.queue_cells,
+        queue_max_cells: (part.most)(before.queue_max_cells, after.queue_max_cells),
+        lengths: lengths.map(|(b, a)| (part.lengths)(b, a)),
+        data_in_flight: after.data_in_flight,
+        control_in_flight: after.control_in_flight,
+        hash: after.hash,
+    }
+}
+
+fn node(before: &NodeCounters, after: &NodeCounters, part: &Part) -> NodeCounters {
+    NodeCounters {
+        buffered_cells: after.buffered_cells,
+        buffered_max_cells: (part.most)(before.buffered_max_cells, after.buffered_max_cells),
+        buffered_area: (part.area)(before.buffered_area, after.buffered_area),
+    }
+}
+
+fn whole_leaf(before: &LeafCounters, after: &LeafCounters) -> LeafCounters {
+    let mut leaf = after.clone();
+    leaf.first = before.first.or(after.first);
+    leaf.last = after.last.or(before.last);
+    leaf.delay = before.delay.clone();
+    leaf.delay.merge(&after.delay);
+    leaf.waiting = match (&before.waiting, &after.waiting) {
+        (Some(before), Some(after)) => {
+            let mut waiting = before.clone();
+            waiting.merge(after);
+            Some(waiting)
+        }
+        (one, other) => one.clone().or_else(|| other.clone()),
+    };
+    leaf
+}
+
+fn whole_lengths(before: &QueueLengths, after: &QueueLengths) -> QueueLengths {
+    let mut lengths = after.clone();
+    add(&mut lengths.time, &before.time, |sum, span| *sum += span);
+    add(&mut lengths.arrivals, &before.arrivals, |sum, count| *sum += count);
+    lengths
+}
+
+fn add<T: Copy + Default>(sums: &mut Vec<T>, more: &[T], add: fn(&mut T, T)) {
+    if sums.len() < more.len() {
+        sums.resize(more.len(), T::default());
+    }
+    sums.iter_mut().zip(more).for_each(|(sum, one)| add(sum, *one));
+}
+
+/// The span from the end of a warm-up to the end of the run.
+pub(crate) fn span(from: SimTime, end: SimTime) -> Picos {
+    if from < end { end.since(from) } else { Picos::ZERO }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{T, line, line_counters};
+    use crate::{check_conservation, digest};
+
+    /// What an engine would have counted in [`line`] by 5 T, and then by 10 T with statistics
+    /// restarted: two of four cells were delivered by then, with delays 2 T; the rest after.
+    fn readings() -> (RunCounters, RunCounters) {
+        let (mut before, mut after) = (line_counters(), line_counters());
+        before.now = SimTime(5 * T);
+        let (first, last) = (&mut before.vcs[0].leaves[0], &mut after.vcs[0].leaves[0]);
+        (first.delivered_cells, first.delivered_bytes) = (2, 2 * 53);
+        (first.delay, last.delay) = Default::default();
+        (first.last, last.first) = (Some(SimTime(3 * T)), Some(SimTime(7 * T)));
+        for (early, late) in [(2, 2), (2, 4)] {
+            first.delay.record(early * T);
+            last.delay.record(late * T);
+        }
+        let hop = &mut before.vcs[0].hops[1];
+        (hop.sent_cells, hop.left_cells, hop.fill_max_cells) = (3, 2, 2);
+        (hop.fill_area, hop.no_cell) = (u128::from(T), Picos(2 * T));
+        after.vcs[0].hops[1].fill_max_cells = 1;
+        before.directions[2].busy = Picos(2 * T);
+        let lengths = |arrivals: [u64; 3]| {
+            let mut lengths = QueueLengths::default();
+            lengths.time = vec![Picos(2 * T), Picos(3 * T)];
+            lengths.arrivals = arrivals.to_vec();
+            Some(lengths)
+        };
+        before.directions[2].lengths = lengths([0, 1, 2]);
+        after.directions[2].lengths = lengths([0, 1, 0]);
+        (before, after)
+    }
+
+    /// Claim: counts and spans are differences, delays and lengths those of the second part.
+    #[test]
+    fn the_measured_part_leaves_the_warm_up_out() {
+        let (before, after) = readings();
+        let measured = measured_since(&before, &after);
+        let (leaf, hop) = (&measured.vcs[0].leaves[0], &measured.vcs[0].hops[1]);
+        assert_eq!((leaf.delivered_cells, leaf.delivered_bytes), (2, 106));
+        assert_eq!((leaf.delay.count(), leaf.delay.mean_ps()), (2, Some(3.0 * T as f64)));
+        assert_eq!((leaf.first, leaf.last), (Some(SimTime(7 * T)), Some(SimTime(9 * T))));
+        assert_eq!((hop.sent_cells, hop.left_cells, hop.fill_max_cells), (3, 3, 1));
+        assert_eq!(hop.fill_area, u128::from(T) * 21 / 4);
+        assert_eq!(hop.no_cell, Picos(7 * T / 4));
+        assert_eq!(measured.directions[2].busy, Picos(13 * T / 4));
+        assert_eq!(measured.directions[2].lengths, after.directions[2].lengths);
+    }
+
+    /// Claim: put together again the two parts are the run without a warm-up: same digest, and
+    /// every cell is accounted for.
+    #[test]
+    fn the_whole_run_is_as_without_a_warm_up() {
+        let (before, after) = readings();
+        let whole = whole_run(&before, &after);
+        let lengths = whole.directions[2].lengths.clone().unwrap();
+        assert_eq!(lengths.time, [Picos(4 * T), Picos(6 * T)]);
+        assert_eq!(lengths.arrivals, [0, 2, 2]);
+        let mut plain = line_counters();
+        plain.directions[2].lengths = Some(lengths);
+        assert_eq!(whole, plain);
+        assert_eq!(digest(&line(), &whole), digest(&line(), &plain));
+        assert_eq!(check_conservation(&line(), &whole), Ok(()));
+    }
+}
