@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
-use hopflow_record::direction_names;
+use hopflow_record::{Summary, direction_names};
 
 use crate::Chart;
 
@@ -65,8 +65,10 @@ pub struct Run {
     pub digest: u64,
     /// What was simulated.
     pub network: NetworkSpec,
-    /// What was counted.
+    /// What was counted in the whole run.
     pub counters: RunCounters,
+    /// What was counted after the scenario's warm-up, in names and units.
+    pub summary: Summary,
     /// The rows that the scenario's `[record] trace` names.
     pub rows: Vec<TraceRow>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hopflow::{RunError, RunOptions, run_network};
+use hopflow::{RunError, RunOptions, RunResult, run_network};
 use hopflow_scenario::{Diagnostics, Scenario};
 use rayon::prelude::*;
 
@@ -60,8 +60,13 @@ pub fn run_scenario(
     let file = || text.file.clone();
     let scenario = Scenario::from_toml(&text.text, &text.file)
         .map_err(|wrong| ReproduceError::Scenario { file: file(), messages: messages(&wrong) })?;
-    let options =
-        RunOptions { seed: Some(seed), duration: None, keep_trace: true, ..options.clone() };
+    let options = RunOptions {
+        seed: Some(seed),
+        duration: None,
+        warm_up: Some(scenario.warm_up),
+        keep_trace: true,
+        ..options.clone()
+    };
     let result = run_network(&scenario.network, &scenario.record, &options, &mut |_| {})
         .map_err(|source| ReproduceError::Run { file: file(), source })?;
     if !result.complete {
@@ -69,8 +74,8 @@ pub fn run_scenario(
     }
     let mut network = scenario.network;
     network.seed = seed;
-    let (digest, counters, rows) = (result.digest, result.counters, result.trace);
-    Ok(Run { seed, digest, network, counters, rows })
+    let RunResult { digest, counters, summary, trace: rows, .. } = result;
+    Ok(Run { seed, digest, network, counters, summary, rows })
 }
 
 fn messages(wrong: &Diagnostics) -> String {

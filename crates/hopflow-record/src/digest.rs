@@ -35,6 +35,15 @@ pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
     hash.value()
 }
 
+/// One number for several runs, from their digests in order.
+pub fn digest_of_all(digests: impl IntoIterator<Item = u64>) -> u64 {
+    let mut hash = OrderHash::default();
+    for digest in digests {
+        hash.word(digest);
+    }
+    hash.value()
+}
+
 fn fold_direction(hash: &mut OrderHash, direction: &DirectionCounters) {
     for word in [
         direction.hash,

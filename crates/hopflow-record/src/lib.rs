@@ -7,6 +7,7 @@
 mod conservation;
 mod digest;
 mod estimate;
+mod estimates;
 #[cfg(test)]
 mod fixture;
 mod names;
@@ -20,8 +21,9 @@ mod warm_up;
 mod wire;
 
 pub use conservation::{Imbalance, check_conservation};
-pub use digest::digest;
+pub use digest::{digest, digest_of_all};
 pub use estimate::{CONFIDENCE, Estimate, student_t};
+pub use estimates::{Quantities, Subject, estimates};
 pub use names::direction_names;
 pub use properties::{Property, Violation, violations};
 pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};

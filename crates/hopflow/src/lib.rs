@@ -15,6 +15,7 @@ mod load;
 mod manifest;
 mod many;
 mod run;
+mod seeds;
 pub mod size;
 mod slice;
 mod why;
@@ -34,4 +35,5 @@ pub use run::{
     EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, run,
     run_network, run_with_rows,
 };
+pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use why::{Sentence, why};

@@ -206,7 +206,7 @@ pub fn run_with_rows(
 }
 
 /// Puts the seed and the duration of `options` in place of the network's own.
-fn overridden(network: &mut NetworkSpec, options: &RunOptions) {
+pub(crate) fn overridden(network: &mut NetworkSpec, options: &RunOptions) {
     network.seed = options.seed.unwrap_or(network.seed);
     network.duration = options.duration.unwrap_or(network.duration);
 }

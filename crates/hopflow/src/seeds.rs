@@ -1,0 +1,229 @@
+//! Seeds: one scenario run with several seeds, and what the runs say together.
+//!
+//! Run k has seed base + k - 1, and is the run that this seed gives alone: same digest, same
+//! counters. The digest of all folds those of the runs, in order of the seeds.
+
+use std::num::NonZeroUsize;
+
+use hopflow_record::{CONFIDENCE, Quantities, Summary, digest_of_all, estimates};
+use hopflow_scenario::Scenario;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::many::{ManyError, ManyProgressCallback, run_many};
+use crate::{RunError, RunOptions, RunResult};
+
+/// Why a scenario could not be run with several seeds.
+#[derive(Debug, Error)]
+pub enum SeedsError {
+    /// There is no such seed.
+    #[error("{count} seeds from {base} on pass the greatest there is, {max}", max = u64::MAX)]
+    TooGreat {
+        /// The first seed.
+        base: u64,
+        /// How many.
+        count: usize,
+    },
+    /// Threads could not be started.
+    #[error(transparent)]
+    Many(#[from] ManyError),
+    /// A run could not be made.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// The runs of several seeds.
+#[derive(Clone, Debug)]
+pub struct SeedsResult {
+    /// The runs that reached their end, by seed.
+    pub runs: Vec<RunResult>,
+    /// Whether all did; else the run was cancelled.
+    pub complete: bool,
+    /// What was run.
+    pub manifest: SeedsManifest,
+    /// Every quantity over the runs.
+    pub estimates: Vec<Quantities>,
+}
+
+/// What was run with several seeds. It holds nothing of time, host or threads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeedsManifest {
+    /// The version of hopflow.
+    pub version: String,
+    /// The scenario's title, if it has one.
+    pub title: Option<String>,
+    /// The resolved scenario, with the first seed.
+    pub scenario: serde_json::Value,
+    /// The seeds that were run to their end, as strings of decimal digits.
+    pub seeds: Vec<String>,
+    /// The duration of each run, in ps, as a string of decimal digits.
+    pub duration_ps: String,
+    /// The end of the warm-up, in ps, as a string of decimal digits.
+    pub warm_up_ps: String,
+    /// The digest of each run, 16 hexadecimal digits.
+    pub digests: Vec<String>,
+    /// The digest of all, 16 hexadecimal digits.
+    pub digest: String,
+    /// Whether all runs reached their end.
+    pub complete: bool,
+}
+
+impl SeedsManifest {
+    /// The first 8 digits of the digest, for the names of directories.
+    pub fn digest8(&self) -> &str {
+        self.digest.get(..8).unwrap_or(&self.digest)
+    }
+}
+
+/// The results of several seeds as one JSON object, see `docs/results.md`.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeedsDocument<'a> {
+    /// The version of this contract: it changes when a key changes its meaning.
+    pub version: u32,
+    /// What was run.
+    pub manifest: &'a SeedsManifest,
+    /// The seeds, as strings.
+    pub seeds: &'a [String],
+    /// The confidence of every interval.
+    pub confidence: f64,
+    /// Every quantity over the runs.
+    pub estimates: &'a [Quantities],
+}
+
+impl SeedsResult {
+    /// What `run --seeds N --format json` prints.
+    pub fn document(&self) -> SeedsDocument<'_> {
+        SeedsDocument {
+            version: 1,
+            manifest: &self.manifest,
+            seeds: &self.manifest.seeds,
+            confidence: CONFIDENCE,
+            estimates: &self.estimates,
+        }
+    }
+}
+
+/// Runs `scenario` with `count` seeds, its own (or that of `options`) and those after it, side
+/// by side on `threads` threads in all. Runs that are cancelled are left out of the results.
+pub fn run_seeds(
+    scenario: &Scenario,
+    options: &RunOptions,
+    count: NonZeroUsize,
+    threads: NonZeroUsize,
+    progress: Option<ManyProgressCallback>,
+) -> Result<SeedsResult, SeedsError> {
+    let base = options.seed.unwrap_or(scenario.network.seed);
+    let too_great = || SeedsError::TooGreat { base, count: count.get() };
+    let last = base.checked_add(count.get() as u64 - 1).ok_or_else(too_great)?;
+    let job = |seed| (scenario.clone(), RunOptions { seed: Some(seed), ..options.clone() });
+    let runs = run_many((base..=last).map(job).collect(), threads, progress)?;
+    let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let runs: Vec<RunResult> = runs.into_iter().filter(|run| run.complete).collect();
+    let complete = runs.len() == count.get();
+    let summaries: Vec<&Summary> = runs.iter().map(|run| &run.summary).collect();
+    let estimates = estimates(&summaries);
+    let manifest = manifest(scenario, options, &runs, complete);
+    Ok(SeedsResult { runs, complete, manifest, estimates })
+}
+
+fn manifest(
+    scenario: &Scenario,
+    options: &RunOptions,
+    runs: &[RunResult],
+    complete: bool,
+) -> SeedsManifest {
+    let digest = digest_of_all(runs.iter().map(|run| run.digest));
+    let mut scenario = scenario.clone();
+    crate::run::overridden(&mut scenario.network, options);
+    scenario.warm_up = options.warm_up.unwrap_or(scenario.warm_up);
+    SeedsManifest {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        title: scenario.title.clone(),
+        scenario: scenario.resolved(),
+        seeds: runs.iter().map(|run| run.manifest.seed.clone()).collect(),
+        duration_ps: scenario.network.duration.0.to_string(),
+        warm_up_ps: scenario.warm_up.0.to_string(),
+        digests: runs.iter().map(|run| run.manifest.digest.clone()).collect(),
+        digest: format!("{digest:016x}"),
+        complete,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::run;
+
+    const SCENARIO: &str = r#"
+version = 1
+duration = "4000 cells"
+seed = 7
+[defaults.link]
+rate = "424 Mb/s"
+delay = "10 us"
+[[host]]
+name = "A"
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "S"]
+corrupt-data = 0.05
+[[link]]
+between = ["S", "B"]
+[[flow]]
+name = "VC1"
+route = ["A", "S", "B"]
+source = { kind = "constant", rate = "200 Mb/s" }
+"#;
+
+    fn scenario() -> Scenario {
+        Scenario::from_toml(SCENARIO, "one.toml").unwrap_or_else(|errors| panic!("{errors}"))
+    }
+
+    fn seeds(options: &RunOptions, count: usize, threads: usize) -> SeedsResult {
+        let of = |number| NonZeroUsize::new(number).expect("above zero");
+        run_seeds(&scenario(), options, of(count), of(threads), None).expect("it runs")
+    }
+
+    /// Claim: each run is the one that its seed gives alone, on any number of threads, and the
+    /// estimate is over their summaries.
+    #[test]
+    fn runs_are_those_of_their_seeds() {
+        let options = RunOptions::default();
+        let one = seeds(&options, 3, 1);
+        assert_eq!(one.manifest, seeds(&options, 3, 4).manifest);
+        assert_eq!(one.manifest.seeds, ["7", "8", "9"]);
+        let mut shares = Vec::new();
+        for (result, seed) in one.runs.iter().zip(7..) {
+            let alone = RunOptions { seed: Some(seed), ..RunOptions::default() };
+            let alone = run(&scenario(), &alone).unwrap();
+            assert_eq!((result.digest, &result.summary), (alone.digest, &alone.summary));
+            let vc = &alone.summary.vcs[0];
+            shares.push(vc.corrupted_cells as f64 / vc.created_cells as f64);
+        }
+        let lost = one.estimates.iter().find(|row| row.quantity == "lost_share").unwrap();
+        assert_eq!(lost.values, shares.iter().copied().map(Some).collect::<Vec<_>>());
+        assert_eq!(lost.estimate.count, 3);
+        // 1,887 cells are made, so of 0.05 the standard error of three runs is 0.003.
+        assert!((lost.estimate.mean - 0.05).abs() < 0.012, "{}", lost.estimate.mean);
+        let other = RunOptions { seed: Some(8), ..RunOptions::default() };
+        assert_ne!(seeds(&other, 3, 2).manifest.digest, one.manifest.digest);
+    }
+
+    /// Claim: cancelled runs are left out, and seeds past the last are an error.
+    #[test]
+    fn cancelled_runs_are_left_out() {
+        let cancel = Some(Arc::new(AtomicBool::new(true)));
+        let cut = seeds(&RunOptions { cancel, ..RunOptions::default() }, 2, 2);
+        assert!(!cut.complete && cut.runs.is_empty() && cut.estimates.is_empty());
+        let options = RunOptions { seed: Some(u64::MAX), ..RunOptions::default() };
+        let two = NonZeroUsize::new(2).unwrap();
+        let error = run_seeds(&scenario(), &options, two, two, None).unwrap_err();
+        assert!(matches!(error, SeedsError::TooGreat { base: u64::MAX, count: 2 }));
+    }
+}
