@@ -27,7 +27,8 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:
   hopflow run examples/figure-14.toml
   hopflow run examples/figure-14.toml --duration \"5 ms\" --seed 7 --out runs/mine --force
-  hopflow run examples/figure-14.toml --no-directory --format json")]
+  hopflow run examples/figure-14.toml --no-directory --format json
+  hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10")]
     Run(RunArgs),
     /// Check scenarios without running them.
     #[command(after_help = "Example:\n  hopflow check examples/*.toml")]
@@ -77,6 +78,9 @@ pub(crate) enum Format {
     Markdown,
 }
 
+/// The most seeds: their results are held until all are done.
+const MOST_SEEDS: usize = 10_000;
+
 /// `hopflow run`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
@@ -91,7 +95,13 @@ pub(crate) struct RunArgs {
     /// Instead of the scenario's duration: "3 ms", "20000 cells".
     #[arg(long)]
     pub(crate) duration: Option<String>,
-    /// The directory of results. Default: runs/NAME-DIGEST8.
+    /// What totals leave out at the beginning: "10 s"; "0 s" for nothing. Default: as the scenario.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) warm_up: Option<String>,
+    /// Run so many seeds side by side, from the seed on, and print means with confidence intervals.
+    #[arg(long, value_name = "N", value_parser = seeds)]
+    pub(crate) seeds: Option<NonZeroUsize>,
+    /// The directory of results. Default: runs/NAME-DIGEST8, or runs/NAME-seedsN-DIGEST8.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Replace the directory if it is a run's.
@@ -219,6 +229,11 @@ pub(crate) struct CompletionsArgs {
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "give a whole number of threads, at least 1".to_owned())
+}
+
+fn seeds(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|seeds: &NonZeroUsize| seeds.get() <= MOST_SEEDS);
+    number.ok_or_else(|| format!("give a whole number of seeds, 1 to {MOST_SEEDS}"))
 }
 
 /// The threads asked for, or all cores.

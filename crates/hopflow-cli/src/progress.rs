@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use hopflow::{Progress, ProgressCallback};
+use hopflow::{ManyProgress, ManyProgressCallback, Progress, ProgressCallback};
 use hopflow_units::Picos;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -31,6 +31,23 @@ impl Line {
     pub(crate) fn for_run(&self) -> ProgressCallback {
         let line = self.clone();
         Arc::new(move |progress| line.show_run(progress))
+    }
+
+    /// What several runs call as they go on.
+    pub(crate) fn for_many(&self) -> ManyProgressCallback {
+        let line = self.clone();
+        Arc::new(move |progress| line.show_many(progress))
+    }
+
+    fn show_many(&self, progress: ManyProgress) {
+        self.bar.set_position((progress.share * 1000.0) as u64);
+        let seconds = self.start.elapsed().as_secs_f64().max(1e-9);
+        self.bar.set_message(format!(
+            "{} of {} runs  {} M cells/s",
+            progress.finished,
+            progress.runs,
+            output::number(progress.started_cells as f64 / seconds / 1e6, 1),
+        ));
     }
 
     fn show_run(&self, progress: Progress) {

@@ -82,6 +82,44 @@ fn json_is_the_same_on_any_threads() {
     assert_eq!(other["manifest"]["duration_ps"], "1000000000");
 }
 
+/// Claim: several seeds give one table, the same on any threads: the mean over the runs that each
+/// seed gives alone, after the warm-up; and a directory that says what was run.
+#[test]
+fn several_seeds_give_means_and_intervals() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("incast");
+    let json = |more: &[&str]| -> Value {
+        let mut args =
+            vec!["run", &file, "--duration", "2 ms", "--warm-up", "1 ms", "-q", "--format", "json"];
+        args.extend(more);
+        serde_json::from_str(&ends(here, 0, &args).0).unwrap()
+    };
+    let document = json(&["--seeds", "3", "--seed", "5", "--out", "three"]);
+    assert_eq!(document["seeds"], serde_json::json!(["5", "6", "7"]));
+    assert_eq!(document["manifest"]["warm_up_ps"], "1000000000");
+    assert_eq!(
+        document,
+        json(&["--seeds", "3", "--seed", "5", "--no-directory", "--threads", "1"])
+    );
+    let row = &document["estimates"][0];
+    assert_eq!(row["quantity"], "throughput_bps");
+    let alone = ["5", "6", "7"].map(|seed| {
+        let run = json(&["--seed", seed, "--no-directory"]);
+        assert_eq!(run["from_ps"], 1_000_000_000);
+        run["vcs"][0]["throughput_bps"].clone()
+    });
+    assert_eq!(row["values"], serde_json::json!(alone));
+    for name in ["manifest.json", "summary.json", "seed-6.json", "report.html", "seeds.parquet"] {
+        assert!(here.join("three").join(name).exists(), "{name}");
+    }
+    assert!(ends(here, 2, &["report", "three"]).1.contains("several seeds"));
+    let csv = ends(here, 0, &["run", &file, "--seeds", "2", "-q", "--format", "csv"]).0;
+    assert!(csv.starts_with("of,name,quantity,runs,mean,"), "{csv}");
+    assert!(ends(here, 2, &["run", &file, "--seeds", "0"]).1.contains("1 to 10000"));
+    assert!(ends(here, 2, &["run", &file, "--warm-up", "9 s"]).1.contains("leaves nothing"));
+}
+
 /// Claim: bad input ends with 2, names what is wrong, and leaves nothing behind.
 #[test]
 fn bad_input_ends_with_2_and_leaves_nothing() {

@@ -1,6 +1,7 @@
 //! Run directories, Parquet and HTML reports.
 //!
 //! * [`RunWriter`] and [`StoredRun`]: a run on disk, written and read.
+//! * [`write_seeds`]: the runs of several seeds on disk.
 //! * [`RunDirectory`]: a directory that appears whole or not at all.
 //! * [`parquet`]: the tables in it, written and read.
 //! * [`chart`]: figures as data, drawn as SVG.
@@ -12,7 +13,9 @@ mod error;
 pub mod parquet;
 pub mod report;
 mod run;
+mod seeds;
 
 pub use directory::RunDirectory;
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun, network_of};
+pub use seeds::write_seeds;

@@ -6,8 +6,13 @@
 //! | `hops.parquet`        | VC and link crossed                            |
 //! | `links.parquet`       | link direction                                 |
 //! | `queues.parquet`      | VC and hop: the queue at the sending end       |
+//! | `ports.parquet`       | sending port                                   |
+//! | `lengths.parquet`     | sending port and length of its queue           |
 //! | `series.parquet`      | value of a recorded series                     |
 //! | `trace-00001.parquet` | event of the trace; further parts are numbered |
+//!
+//! A directory of several seeds has `estimates.parquet` (one row per quantity) and `seeds.parquet`
+//! (one row per quantity and seed) instead.
 //!
 //! The trace goes to part files, because a Parquet file without its end cannot be read: what a
 //! crash can cost is the part at hand. All columns are compressed with zstd; times and counts of
@@ -15,11 +20,13 @@
 
 mod rows;
 mod schema;
+mod seeds;
 mod series;
 mod tables;
 mod trace;
 
-pub use schema::{ColumnInfo, TABLES, TableInfo};
+pub use schema::{ColumnInfo, SEED_TABLES, TABLES, TableInfo};
+pub(crate) use seeds::write_seed_tables;
 pub use series::read_series;
 pub(crate) use series::write_series;
 pub(crate) use tables::write_tables;

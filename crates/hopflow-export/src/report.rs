@@ -9,13 +9,16 @@
 //! honest picture of [`LEAST_COLUMNS`] columns) until it fits.
 
 mod html;
+mod lengths;
 mod run;
+mod seeds;
 pub mod topology;
 
 use crate::chart::Figure;
 
 pub use html::escape;
 pub use run::{RunView, charts, run_page, topology};
+pub use seeds::seeds_page;
 
 /// The most bytes a report has.
 pub const MAX_BYTES: usize = 3_000_000;

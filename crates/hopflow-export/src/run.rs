@@ -24,9 +24,9 @@ use crate::report::{RunView, run_page};
 
 pub use network::network_of;
 
-const MANIFEST: &str = "manifest.json";
-const SUMMARY: &str = "summary.json";
-const REPORT: &str = "report.html";
+pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const SUMMARY: &str = "summary.json";
+pub(crate) const REPORT: &str = "report.html";
 
 /// Writes the directory of one run: its trace while it goes on, the rest at its end.
 pub struct RunWriter {
@@ -100,7 +100,7 @@ impl RunWriter {
     }
 }
 
-fn json(value: &impl serde::Serialize) -> Vec<u8> {
+pub(crate) fn json(value: &impl serde::Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).expect("results are plain data");
     text.push(b'\n');
     text
@@ -120,8 +120,14 @@ pub struct StoredRun {
 impl StoredRun {
     /// Reads the run in `directory`.
     pub fn read(directory: &Path) -> Result<StoredRun, ExportError> {
+        let path = directory.join(MANIFEST);
+        let manifest: serde_json::Value = read_json(&path)?;
+        if manifest.get("seeds").is_some() {
+            let way_out = "it is of several seeds: run one of them alone, with `run --seed`";
+            return Err(ExportError::read(&path, way_out));
+        }
         Ok(StoredRun {
-            manifest: read_json(&directory.join(MANIFEST))?,
+            manifest: read_json(&path)?,
             summary: read_json(&directory.join(SUMMARY))?,
             series: read_series(directory)?,
         })
@@ -134,4 +140,4 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ExportError> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,28 +1,37 @@
 //! `hopflow run`: a scenario from its file to its directory of results.
 
+mod seeds;
+mod tables;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use hopflow::{RunOptions, RunResult, Scenario, Summary, run_with_rows};
+use hopflow::{Diagnostics, RunOptions, RunResult, Scenario, run_with_rows};
 use hopflow_export::RunWriter;
 use hopflow_units::Picos;
 
 use crate::args::{RunArgs, threads_or_all};
 use crate::fail::Fail;
-use crate::output::{Table, number, percent, rate, span};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, output};
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
     let mut scenario = diagnose::load(&args.file)?;
+    let said = |wrong: Diagnostics| {
+        diagnose::draw_all(&wrong);
+        Fail::Said
+    };
     if let Some(duration) = &args.duration {
-        scenario.set_duration(duration).map_err(|wrong| {
-            diagnose::draw_all(&wrong);
-            Fail::Said
-        })?;
+        scenario.set_duration(duration).map_err(said)?;
+    }
+    if let Some(warm_up) = &args.warm_up {
+        scenario.set_warm_up(warm_up).map_err(said)?;
     }
     scenario.network.seed = args.seed.unwrap_or(scenario.network.seed);
+    if let Some(count) = args.seeds {
+        return seeds::run(args, &scenario, count);
+    }
     let place = Place::new(args);
     let writer = place.writer(args, &scenario)?;
     let line = Line::new(args.quiet, 1000);
@@ -107,69 +116,9 @@ fn keep(
 }
 
 fn print(args: &RunArgs, result: &RunResult) -> Outcome {
-    let summary = &result.summary;
-    let tables = [("VCs", vcs(summary)), ("Links", links(summary)), ("Queues", queues(summary))];
-    output::print(args.format, &tables, || {
+    output::print(args.format, &tables::of(&result.summary), || {
         serde_json::to_value(result.document()).expect("results are plain data")
     })
-}
-
-fn vcs(summary: &Summary) -> Table {
-    let mut table = Table::new(&[
-        "VC",
-        "#sent",
-        "#received",
-        "#dropped",
-        "#corrupted",
-        "#throughput",
-        "#delay min",
-        "#mean",
-        "#99 %",
-        "#max",
-    ]);
-    for vc in &summary.vcs {
-        let counts = [vc.sent_cells, vc.received_cells, vc.dropped_cells, vc.corrupted_cells];
-        let mut row = vec![vc.name.clone()];
-        row.extend(counts.map(|cells| cells.to_string()));
-        row.push(rate(vc.throughput_bps));
-        match &vc.delay_ps {
-            Some(delay) => {
-                let all = [delay.min as f64, delay.mean, delay.p99 as f64, delay.max as f64];
-                row.extend(all.map(span));
-            }
-            None => row.extend(std::iter::repeat_n(String::new(), 4)),
-        }
-        table.row(row);
-    }
-    table
-}
-
-fn links(summary: &Summary) -> Table {
-    let mut table = Table::new(&["link", "#rate", "#busy", "#data cells", "#control cells"]);
-    for link in summary.links.iter().filter(|link| link.data_cells + link.control_cells > 0) {
-        table.row(vec![
-            link.name.clone(),
-            rate(link.rate_bps as f64),
-            percent(link.busy_share),
-            link.data_cells.to_string(),
-            link.control_cells.to_string(),
-        ]);
-    }
-    table
-}
-
-fn queues(summary: &Summary) -> Table {
-    let mut table = Table::new(&["node", "port", "VC", "#mean cells", "#max cells"]);
-    for queue in &summary.queues {
-        table.row(vec![
-            queue.node.clone(),
-            queue.port.clone(),
-            queue.vc.clone(),
-            number(queue.mean_cells, 3),
-            queue.max_cells.to_string(),
-        ]);
-    }
-    table
 }
 
 fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: &Line) {

@@ -58,12 +58,22 @@ pub(crate) const VCS: TableInfo = TableInfo {
         column("sent_cells", U64, "Cells that left the source host."),
         column("received_cells", U64, "Cells delivered, summed over the final hosts."),
         column("dropped_cells", U64, "Cells lost for want of buffer, or given up by a branch."),
+        column("pushed_out_cells", U64, "Of these, those that others pushed out."),
+        column("policed_cells", U64, "Cells that a policer at the source discarded."),
+        column("slow_down_messages", U64, "How often a scheduler found the VC too fast."),
         column("corrupted_cells", U64, "Cells that arrived corrupted."),
-        column("throughput_bps", F64, "Delivered bits (53 bytes a cell) per second."),
+        column("delivered_bytes", U64, "Bytes of the cells delivered."),
+        column("throughput_bps", F64, "Delivered bits per second."),
+        column("throughput_cells_per_second", F64, "Delivered cells per second."),
         maybe("delay_min_ps", U64, "Least delay from birth to the last bit at the final host."),
         maybe("delay_mean_ps", F64, "Mean delay."),
+        maybe("delay_deviation_ps", F64, "Standard deviation of the delay."),
         maybe("delay_p99_ps", U64, "99 of 100 cells took no longer; at most 1/64 too high."),
         maybe("delay_max_ps", U64, "Greatest delay."),
+        maybe("waiting_mean_ps", F64, "Mean of the delay less that of an idle path."),
+        maybe("waiting_deviation_ps", F64, "Standard deviation of the waiting."),
+        maybe("waiting_p99_ps", U64, "99 of 100 cells waited no longer; see the results page."),
+        maybe("waiting_max_ps", U64, "Greatest waiting."),
         maybe("first_delivery_ps", U64, "When the first cell was delivered."),
         maybe("last_delivery_ps", U64, "When the last cell was delivered."),
     ],
@@ -91,6 +101,9 @@ pub(crate) const HOPS: TableInfo = TableInfo {
         column("corrupted_cells", U64, "Cells that arrived corrupted."),
         column("dropped_cells", U64, "Cells dropped at the other end, its buffer being full."),
         column("given_up_cells", U64, "Cells lost at the sending end."),
+        column("pushed_out_cells", U64, "Cells that others pushed out of the sending end."),
+        column("slow_down_messages", U64, "How often the scheduler found the VC too fast."),
+        maybe("deleted_ps", U64, "When the scheduler deleted the VC as a known flow."),
         column("overrun_cells", U64, "Cells that arrived when the promised buffer was full."),
         column("credits_sent", U64, "Credit cells started by the receiving end."),
         column("credits_taken", U64, "Credit cells taken in by the sending end."),
@@ -111,7 +124,10 @@ pub(crate) const LINKS: TableInfo = TableInfo {
         column("rate_bps", U64, "Its rate."),
         column("busy_share", F64, "Share of the run in which something was in transmission."),
         column("data_cells", U64, "Data and ACK cells started."),
-        column("control_cells", U64, "Credit, request and loop cells started."),
+        column("control_cells", U64, "Credit, request, slow-down and loop cells started."),
+        maybe("window_ps", U64, "Length of the windows of its recorded throughput."),
+        maybe("window_busy_share_mean", F64, "Mean of the busy share over whole windows."),
+        maybe("window_busy_share_deviation", F64, "Its standard deviation over them."),
     ],
 };
 
@@ -125,6 +141,69 @@ pub(crate) const QUEUES: TableInfo = TableInfo {
         column("vc", Name, "The VC."),
         column("mean_cells", F64, "Mean over the run."),
         column("max_cells", U32, "The most ever."),
+    ],
+};
+
+/// One row per sending port.
+pub(crate) const PORTS: TableInfo = TableInfo {
+    name: "ports",
+    row: "sending port: all its queues together",
+    columns: &[
+        column("node", Name, "The node."),
+        column("port", Name, "The port, by the name of its link direction."),
+        column("mean_cells", F64, "Mean of the data cells over the run."),
+        column("max_cells", U32, "The most data and ACK cells ever."),
+        maybe("time_mean_cells", F64, "Mean length over time, if lengths were kept."),
+        maybe("time_deviation_cells", F64, "Its standard deviation."),
+        maybe("time_p50_cells", U32, "Not exceeded in half of the time."),
+        maybe("time_p90_cells", U32, "Not exceeded in 90 % of the time."),
+        maybe("time_p99_cells", U32, "Not exceeded in 99 % of the time."),
+        maybe("arrivals_mean_cells", F64, "Mean length found by arriving cells, with themselves."),
+        maybe("arrivals_deviation_cells", F64, "Its standard deviation."),
+        maybe("arrivals_p50_cells", U32, "Not exceeded for half of the cells."),
+        maybe("arrivals_p90_cells", U32, "Not exceeded for 90 % of the cells."),
+        maybe("arrivals_p99_cells", U32, "Not exceeded for 99 % of the cells."),
+    ],
+};
+
+/// One row per sending port and length.
+pub(crate) const LENGTHS: TableInfo = TableInfo {
+    name: "lengths",
+    row: "sending port and length, where lengths were kept and stay below 1,000",
+    columns: &[
+        column("node", Name, "The node."),
+        column("port", Name, "The port, by the name of its link direction."),
+        column("length_cells", U32, "The length, the cell in transmission included."),
+        column("time_share", F64, "Share of the time with this length."),
+        column("arrival_share", F64, "Share of arriving cells that made it so long."),
+    ],
+};
+
+/// One row per quantity of runs with several seeds.
+pub(crate) const ESTIMATES: TableInfo = TableInfo {
+    name: "estimates",
+    row: "quantity of a VC, link direction or queue, over the runs of several seeds",
+    columns: &[
+        column("of", Name, "vc, link or queue."),
+        column("name", Name, "The VC, or the link direction (of a queue: its port's)."),
+        column("quantity", Name, "Which quantity; its name ends in its unit."),
+        column("count", U64, "Runs that had it."),
+        column("mean", F64, "Its mean over these runs."),
+        maybe("deviation", F64, "Its standard deviation; none of one run."),
+        maybe("half_width", F64, "Half the 95 % confidence interval of the mean."),
+    ],
+};
+
+/// One row per quantity and seed.
+pub(crate) const SEEDS: TableInfo = TableInfo {
+    name: "seeds",
+    row: "quantity and seed",
+    columns: &[
+        column("seed", Name, "The seed, in digits."),
+        column("of", Name, "vc, link or queue."),
+        column("name", Name, "The VC, or the link direction (of a queue: its port's)."),
+        column("quantity", Name, "Which quantity; its name ends in its unit."),
+        maybe("value", F64, "Its value in the run of this seed."),
     ],
 };
 
@@ -178,7 +257,11 @@ pub(crate) const TRACE: TableInfo = TableInfo {
 };
 
 /// All tables of a run directory.
-pub const TABLES: [&TableInfo; 6] = [&VCS, &HOPS, &LINKS, &QUEUES, &SERIES, &TRACE];
+pub const TABLES: [&TableInfo; 8] =
+    [&VCS, &HOPS, &LINKS, &QUEUES, &PORTS, &LENGTHS, &SERIES, &TRACE];
+
+/// All tables of the directory of several seeds.
+pub const SEED_TABLES: [&TableInfo; 2] = [&ESTIMATES, &SEEDS];
 
 impl TableInfo {
     /// The Arrow schema, with the meaning of each column as metadata.

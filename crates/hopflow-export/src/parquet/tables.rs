@@ -1,22 +1,24 @@
-//! The tables of totals: VCs, hops, links and queues.
+//! The tables of totals: VCs, hops, links, queues, ports and lengths.
 
-use hopflow::record::{DelaySummary, Summary, VcSummary};
+use hopflow::record::{DelaySummary, LengthSummary, Summary, VcSummary, WaitingSummary};
 
 use super::rows::Value::{F64, Name, Nothing, U32, U64};
 use super::rows::{Column, TableFile, Value, columns, push};
-use super::schema::{HOPS, LINKS, QUEUES, TableInfo, VCS};
+use super::schema::{HOPS, LENGTHS, LINKS, PORTS, QUEUES, TableInfo, VCS};
 use crate::ExportError;
 use crate::directory::RunDirectory;
 
-/// Writes `vcs`, `hops`, `links` and `queues`.
+/// Writes `vcs`, `hops`, `links`, `queues`, `ports` and `lengths`.
 pub(crate) fn write_tables(directory: &RunDirectory, summary: &Summary) -> Result<(), ExportError> {
     table(directory, &VCS, vcs(summary))?;
     table(directory, &HOPS, hops(summary))?;
     table(directory, &LINKS, links(summary))?;
-    table(directory, &QUEUES, queues(summary))
+    table(directory, &QUEUES, queues(summary))?;
+    table(directory, &PORTS, ports(summary))?;
+    table(directory, &LENGTHS, lengths(summary))
 }
 
-fn table(
+pub(super) fn table(
     directory: &RunDirectory,
     table: &'static TableInfo,
     columns: Vec<Column>,
@@ -30,6 +32,10 @@ fn maybe<'a>(value: Option<u64>) -> Value<'a> {
     value.map_or(Nothing, U64)
 }
 
+pub(super) fn maybe_f64<'a>(value: Option<f64>) -> Value<'a> {
+    value.map_or(Nothing, F64)
+}
+
 fn vcs(summary: &Summary) -> Vec<Column> {
     let mut all = columns(&VCS);
     for vc in &summary.vcs {
@@ -38,20 +44,31 @@ fn vcs(summary: &Summary) -> Vec<Column> {
     all
 }
 
-fn vc_row(vc: &VcSummary) -> [Value<'_>; 13] {
+fn vc_row(vc: &VcSummary) -> [Value<'_>; 23] {
     let delay = |pick: fn(&DelaySummary) -> u64| maybe(vc.delay_ps.as_ref().map(pick));
+    let waiting = |pick: fn(&WaitingSummary) -> u64| maybe(vc.waiting_ps.as_ref().map(pick));
     [
         Name(&vc.name),
         U64(vc.created_cells),
         U64(vc.sent_cells),
         U64(vc.received_cells),
         U64(vc.dropped_cells),
+        U64(vc.pushed_out_cells),
+        U64(vc.policed_cells),
+        U64(vc.slow_down_messages),
         U64(vc.corrupted_cells),
+        U64(vc.delivered_bytes),
         F64(vc.throughput_bps),
+        F64(vc.throughput_cells_per_second),
         delay(|d| d.min),
-        vc.delay_ps.map_or(Nothing, |d| F64(d.mean)),
+        maybe_f64(vc.delay_ps.map(|d| d.mean)),
+        maybe_f64(vc.delay_ps.and_then(|d| d.deviation)),
         delay(|d| d.p99),
         delay(|d| d.max),
+        maybe_f64(vc.waiting_ps.map(|w| w.mean)),
+        maybe_f64(vc.waiting_ps.and_then(|w| w.deviation)),
+        waiting(|w| w.p99),
+        waiting(|w| w.max),
         maybe(vc.first_delivery_ps),
         maybe(vc.last_delivery_ps),
     ]
@@ -79,6 +96,9 @@ fn hops(summary: &Summary) -> Vec<Column> {
                 U64(hop.corrupted_cells),
                 U64(hop.dropped_cells),
                 U64(hop.given_up_cells),
+                U64(hop.pushed_out_cells),
+                U64(hop.slow_down_messages),
+                maybe(hop.deleted_ps),
                 U64(hop.overrun_cells),
                 U64(hop.credits_sent),
                 U64(hop.credits_taken),
@@ -103,6 +123,9 @@ fn links(summary: &Summary) -> Vec<Column> {
             F64(link.busy_share),
             U64(link.data_cells),
             U64(link.control_cells),
+            maybe(link.utilization.map(|u| u.window_ps)),
+            maybe_f64(link.utilization.map(|u| u.mean)),
+            maybe_f64(link.utilization.map(|u| u.deviation)),
         ];
         push(&mut all, row);
     }
@@ -120,6 +143,63 @@ fn queues(summary: &Summary) -> Vec<Column> {
             U32(queue.max_cells),
         ];
         push(&mut all, row);
+    }
+    all
+}
+
+fn ports(summary: &Summary) -> Vec<Column> {
+    let mut all = columns(&PORTS);
+    for port in &summary.ports {
+        let time = port.lengths.as_ref().and_then(|lengths| lengths.time.as_ref());
+        let arrivals = port.lengths.as_ref().and_then(|lengths| lengths.arrivals.as_ref());
+        let [time_mean, time_deviation, time_p50, time_p90, time_p99] = length_columns(time);
+        let [mean, deviation, p50, p90, p99] = length_columns(arrivals);
+        let row = [
+            Name(&port.node),
+            Name(&port.port),
+            F64(port.mean_cells),
+            U32(port.max_cells),
+            time_mean,
+            time_deviation,
+            time_p50,
+            time_p90,
+            time_p99,
+            mean,
+            deviation,
+            p50,
+            p90,
+            p99,
+        ];
+        push(&mut all, row);
+    }
+    all
+}
+
+fn length_columns<'a>(length: Option<&LengthSummary>) -> [Value<'a>; 5] {
+    let Some(length) = length else { return [const { Nothing }; 5] };
+    [
+        F64(length.mean_cells),
+        F64(length.deviation_cells),
+        U32(length.p50_cells),
+        U32(length.p90_cells),
+        U32(length.p99_cells),
+    ]
+}
+
+fn lengths(summary: &Summary) -> Vec<Column> {
+    let mut all = columns(&LENGTHS);
+    for port in &summary.ports {
+        let Some(lengths) = &port.lengths else { continue };
+        let shares = |law: &Option<LengthSummary>| {
+            law.as_ref().map(|law| law.shares.clone()).unwrap_or_default()
+        };
+        let (time, arrivals) = (shares(&lengths.time), shares(&lengths.arrivals));
+        for length in 0..time.len().max(arrivals.len()) {
+            let share = |of: &[f64]| F64(of.get(length).copied().unwrap_or(0.0));
+            let length = U32(length as u32);
+            let row = [Name(&port.node), Name(&port.port), length, share(&time), share(&arrivals)];
+            push(&mut all, row);
+        }
     }
     all
 }

@@ -2,16 +2,16 @@
 
 use hopflow::Manifest;
 use hopflow::network::{HopSpec, NetworkSpec, NodeKind};
-use hopflow::record::{Quantity, Series, Shape, Summary, Unit, VcSummary};
+use hopflow::record::{Quantity, Series, Shape, Summary, Unit, VcSummary, WaitingSummary};
 use hopflow::units::Picos;
 
 use super::topology::{Link, Node, Route, Topology};
 use super::{Block, Cell, Column, Page, Section, Shares, Table, Verdict};
 use crate::chart::{Axis, Figure, Line, LineKind, Side, plain_number};
-use crate::parquet::TABLES;
+use crate::parquet::{TABLES, TableInfo};
 
 /// The most rows of a table; the files have all.
-const ROWS: usize = 200;
+pub(super) const ROWS: usize = 200;
 /// The most lines of one chart.
 const LINES: usize = 8;
 /// The most charts of one kind.
@@ -45,6 +45,10 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         sections.push(section("series", "Recorded series", charts));
     }
     sections.push(section("links", "Links and queues", links_and_queues(run.summary)));
+    let lengths = super::lengths::blocks(run.summary);
+    if !lengths.is_empty() {
+        sections.push(section("lengths", "Queue lengths", lengths));
+    }
     sections.push(section("data", "Data dictionary", dictionary()));
     if !run.summary.violations.is_empty() {
         sections[0].verdicts = vec![Verdict::Fails; run.summary.violations.len()];
@@ -59,16 +63,20 @@ pub fn run_page(run: &RunView<'_>) -> Page {
     }
 }
 
-fn section(id: &str, title: &str, blocks: Vec<Block>) -> Section {
+pub(super) fn section(id: &str, title: &str, blocks: Vec<Block>) -> Section {
     Section { id: id.to_owned(), title: title.to_owned(), blocks, verdicts: Vec::new() }
 }
 
 fn subtitle(run: &RunView<'_>) -> String {
-    let end = Picos(run.summary.end_ps);
+    let (from, end) = (run.summary.from_ps, Picos(run.summary.end_ps));
+    let warm_up = match from {
+        0 => String::new(),
+        from => format!(" Totals leave out a warm-up of {}; series do not.", Picos(from)),
+    };
     if run.manifest.complete {
-        return format!("{end} of simulated time.");
+        return format!("{end} of simulated time.{warm_up}");
     }
-    format!("Stopped early: complete up to {end} of simulated time.")
+    format!("Stopped early: complete up to {end} of simulated time.{warm_up}")
 }
 
 fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
@@ -87,7 +95,7 @@ fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
 }
 
 /// A time in the largest unit that leaves at least one digit before the point.
-fn time_text(ps: f64) -> String {
+pub(super) fn time_text(ps: f64) -> String {
     let (unit, name) = time_unit(ps);
     format!("{}\u{202f}{name}", digits(ps / unit))
 }
@@ -99,7 +107,7 @@ fn time_unit(ps: f64) -> (f64, &'static str) {
 }
 
 /// Four digits or so.
-fn digits(value: f64) -> String {
+pub(super) fn digits(value: f64) -> String {
     let decimals = match value.abs() {
         large if large >= 1000.0 => 0,
         middle if middle >= 100.0 => 1,
@@ -109,7 +117,7 @@ fn digits(value: f64) -> String {
     plain_number(value, decimals)
 }
 
-fn rate_text(bps: f64) -> String {
+pub(super) fn rate_text(bps: f64) -> String {
     let units = [(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
     let (unit, name) = units.into_iter().find(|u| bps >= u.0).unwrap_or((1.0, "b/s"));
     format!("{}\u{202f}{name}", digits(bps / unit))
@@ -135,6 +143,10 @@ fn outcome(run: &RunView<'_>) -> Vec<Block> {
         let delay = |pick: fn(&hopflow::record::DelaySummary) -> f64| {
             Cell::Text(vc.delay_ps.as_ref().map_or("\u{2013}".to_owned(), |d| time_text(pick(d))))
         };
+        let waiting = |pick: fn(&WaitingSummary) -> Option<f64>| {
+            let told = vc.waiting_ps.as_ref().and_then(pick);
+            Cell::Text(told.map_or("\u{2013}".to_owned(), time_text))
+        };
         vec![
             Cell::Code(vc.name.clone()),
             Cell::Text(rate_text(vc.throughput_bps)),
@@ -146,10 +158,12 @@ fn outcome(run: &RunView<'_>) -> Vec<Block> {
             delay(|d| d.mean),
             delay(|d| d.p99 as f64),
             delay(|d| d.max as f64),
+            waiting(|w| Some(w.mean)),
+            waiting(|w| w.deviation),
         ]
     });
     let heads = ["sent", "received", "dropped", "corrupted"];
-    let delays = ["delay min", "mean", "p99", "max"];
+    let delays = ["delay min", "mean", "p99", "max", "waiting mean", "deviation"];
     let mut columns = vec![Column::text("VC"), Column::number("throughput", "")];
     columns.extend(heads.map(|head| Column::number(head, "cells")));
     columns.extend(delays.map(|head| Column::number(head, "")));
@@ -392,7 +406,12 @@ fn dictionary() -> Vec<Block> {
     let text = "Beside this page: `manifest.json` says what was run, `summary.json` what was \
                 counted, and these Parquet files hold all of it. Times are picoseconds from the \
                 start of the run.";
-    let tables = TABLES.iter().map(|table| {
+    tables_dictionary(text, &TABLES)
+}
+
+/// What `text` says, then what is in each of `tables`, folded.
+pub(super) fn tables_dictionary(text: &str, tables: &[&TableInfo]) -> Vec<Block> {
+    let tables = tables.iter().map(|table| {
         let terms = table.columns.iter().map(|c| (c.name.to_owned(), c.meaning.to_owned()));
         let file = if table.name == "trace" { "trace-NNNNN" } else { table.name };
         let summary = format!("`{file}.parquet`: one row per {}", table.row);

@@ -50,7 +50,7 @@ delays = ["VC1"]
 trace = true
 "#;
 
-fn scenario() -> Scenario {
+pub(crate) fn scenario() -> Scenario {
     Scenario::from_toml(SCENARIO, "two.toml").expect("a valid scenario")
 }
 
@@ -154,8 +154,10 @@ fn a_run_is_the_same_bytes_again() {
     let names: Vec<String> = one.iter().map(|f| f.0.display().to_string()).collect();
     let expected = [
         "hops.parquet",
+        "lengths.parquet",
         "links.parquet",
         "manifest.json",
+        "ports.parquet",
         "queues.parquet",
         "report.html",
         "series.parquet",

@@ -1,0 +1,155 @@
+//! `hopflow run --seeds N`: one scenario, several seeds, means with confidence intervals.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hopflow::record::Quantities;
+use hopflow::{RunOptions, Scenario, SeedsResult, run_seeds};
+use hopflow_export::{RunDirectory, write_seeds};
+use hopflow_units::Picos;
+
+use crate::args::{Format, RunArgs, threads_or_all};
+use crate::fail::Fail;
+use crate::output::{Table, number, percent, rate, span};
+use crate::progress::{Line, cancel_on_interrupt};
+use crate::{Outcome, output};
+
+pub(super) fn run(args: &RunArgs, scenario: &Scenario, count: NonZeroUsize) -> Outcome {
+    let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = format!("{}-seeds{count}", stem.unwrap_or_else(|| "run".to_owned()));
+    let directory = directory(args, &name)?;
+    let line = Line::new(args.quiet, 1000);
+    let cancel = cancel_on_interrupt();
+    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
+    let threads = threads_or_all(args.threads);
+    let result = run_seeds(scenario, &options, count, threads, Some(line.for_many()));
+    let result = result.map_err(Fail::input)?;
+    line.end();
+    let kept = keep(args, &name, directory, &result)?;
+    print(args, &result)?;
+    closing_words(args, &result, kept.as_deref(), &line);
+    if !result.complete {
+        return Err(Fail::Interrupted);
+    }
+    let fine = result.runs.iter().all(|run| run.violations().is_empty());
+    if fine { Ok(()) } else { Err(Fail::Property) }
+}
+
+/// Started before the work: a place that cannot be written is told at once.
+fn directory(args: &RunArgs, name: &str) -> Result<Option<RunDirectory>, Fail> {
+    if args.no_directory {
+        return Ok(None);
+    }
+    let provisional = || Path::new("runs").join(format!("{name}-{}", std::process::id()));
+    let target = args.out.clone().unwrap_or_else(provisional);
+    let force = args.force || args.out.is_none();
+    RunDirectory::create(&target, force).map(Some).map_err(Fail::input)
+}
+
+fn keep(
+    args: &RunArgs,
+    name: &str,
+    directory: Option<RunDirectory>,
+    result: &SeedsResult,
+) -> Result<Option<PathBuf>, Fail> {
+    let Some(directory) = directory.filter(|_| !result.runs.is_empty()) else { return Ok(None) };
+    let named = || Path::new("runs").join(format!("{name}-{}", result.manifest.digest8()));
+    let target = args.out.clone().unwrap_or_else(named);
+    let kept = write_seeds(directory, &target, result);
+    kept.map(Some).map_err(|error| Fail::Fault(error.to_string()))
+}
+
+fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
+    let bare = args.format == Format::Csv;
+    let mut table = Table::new(&[
+        "of",
+        "name",
+        "quantity",
+        "#runs",
+        "#mean",
+        "#deviation",
+        "#95 % half width",
+        "#from",
+        "#to",
+    ]);
+    for row in &result.estimates {
+        table.row(estimate_row(row, bare));
+    }
+    output::print(args.format, &[("", table)], || {
+        serde_json::to_value(result.document()).expect("results are plain data")
+    })
+}
+
+/// `bare`: numbers in the unit that the name of the quantity ends in.
+fn estimate_row(row: &Quantities, bare: bool) -> Vec<String> {
+    let text = |value: Option<f64>| match value {
+        None => String::new(),
+        Some(value) if bare => value.to_string(),
+        Some(value) => value_text(&row.quantity, value),
+    };
+    let of = serde_json::to_value(row.of).expect("a word is plain data");
+    vec![
+        of.as_str().unwrap_or_default().to_owned(),
+        row.name.clone(),
+        row.quantity.clone(),
+        row.estimate.count.to_string(),
+        text(Some(row.estimate.mean)),
+        text(row.estimate.deviation),
+        text(row.estimate.half_width),
+        text(row.interval.map(|interval| interval[0])),
+        text(row.interval.map(|interval| interval[1])),
+    ]
+}
+
+/// A value in the unit that suits it, by the unit that the name of its quantity ends in.
+fn value_text(quantity: &str, value: f64) -> String {
+    let sign = if value < 0.0 { "-" } else { "" };
+    let size = value.abs();
+    let text = match quantity {
+        time if time.ends_with("_ps") => span(size),
+        speed if speed.ends_with("_bps") => rate(size),
+        share if share.contains("_share") => percent(size),
+        _ => number(size, 3),
+    };
+    format!("{sign}{text}")
+}
+
+fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line: &Line) {
+    for run in &result.runs {
+        for violation in run.violations() {
+            eprintln!("property failed with seed {}: {}", run.manifest.seed, violation.text);
+        }
+    }
+    if args.quiet {
+        return;
+    }
+    eprintln!(
+        "{} runs of {} in {:.2} s, digest {}",
+        result.runs.len(),
+        Picos(result.manifest.duration_ps.parse().unwrap_or(0)),
+        line.elapsed().as_secs_f64(),
+        result.manifest.digest
+    );
+    if let Some(kept) = kept {
+        let what = if result.complete { "Results" } else { "Interrupted: the runs that were done" };
+        eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
+    } else if !result.complete {
+        eprintln!("Interrupted.");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: values are told in the unit their name ends in; a lower bound may be below zero.
+    #[test]
+    fn values_are_told_in_their_unit() {
+        assert_eq!(value_text("delay_mean_ps", 2.5e9), "2.5 ms");
+        assert_eq!(value_text("throughput_bps", 20_000.0), "20 kb/s");
+        assert_eq!(value_text("lost_share", -0.015), "-1.5 %");
+        assert_eq!(value_text("window_busy_share_mean", 0.5), "50 %");
+        assert_eq!(value_text("arrivals_mean_cells", 2.64), "2.64");
+    }
+}

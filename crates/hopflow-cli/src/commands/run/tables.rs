@@ -1,0 +1,142 @@
+//! The tables of one run.
+
+use hopflow::Summary;
+use hopflow::record::LengthSummary;
+
+use crate::output::{Table, number, percent, rate, span};
+
+/// VCs, links and queues; and where there is anything to tell of them, policing, windows of
+/// recorded links, and lengths of queues.
+pub(super) fn of(summary: &Summary) -> Vec<(&'static str, Table)> {
+    let mut tables =
+        vec![("VCs", vcs(summary)), ("Links", links(summary)), ("Queues", queues(summary))];
+    let more = [
+        ("Policing", policing(summary)),
+        ("Busy share per window", windows(summary)),
+        ("Queue lengths", lengths(summary)),
+    ];
+    tables.extend(more.into_iter().filter(|(_, table)| !table.rows.is_empty()));
+    tables
+}
+
+fn vcs(summary: &Summary) -> Table {
+    let mut table = Table::new(&[
+        "VC",
+        "#sent",
+        "#received",
+        "#dropped",
+        "#corrupted",
+        "#throughput",
+        "#delay min",
+        "#mean",
+        "#99 %",
+        "#max",
+        "#waiting",
+    ]);
+    for vc in &summary.vcs {
+        let counts = [vc.sent_cells, vc.received_cells, vc.dropped_cells, vc.corrupted_cells];
+        let mut row = vec![vc.name.clone()];
+        row.extend(counts.map(|cells| cells.to_string()));
+        row.push(rate(vc.throughput_bps));
+        match &vc.delay_ps {
+            Some(delay) => {
+                let all = [delay.min as f64, delay.mean, delay.p99 as f64, delay.max as f64];
+                row.extend(all.map(span));
+            }
+            None => row.extend(std::iter::repeat_n(String::new(), 4)),
+        }
+        row.push(vc.waiting_ps.map(|waiting| span(waiting.mean)).unwrap_or_default());
+        table.row(row);
+    }
+    table
+}
+
+fn links(summary: &Summary) -> Table {
+    let mut table = Table::new(&["link", "#rate", "#busy", "#data cells", "#control cells"]);
+    for link in summary.links.iter().filter(|link| link.data_cells + link.control_cells > 0) {
+        table.row(vec![
+            link.name.clone(),
+            rate(link.rate_bps as f64),
+            percent(link.busy_share),
+            link.data_cells.to_string(),
+            link.control_cells.to_string(),
+        ]);
+    }
+    table
+}
+
+fn queues(summary: &Summary) -> Table {
+    let mut table = Table::new(&["node", "port", "VC", "#mean cells", "#max cells"]);
+    for queue in &summary.queues {
+        table.row(vec![
+            queue.node.clone(),
+            queue.port.clone(),
+            queue.vc.clone(),
+            number(queue.mean_cells, 3),
+            queue.max_cells.to_string(),
+        ]);
+    }
+    table
+}
+
+fn policing(summary: &Summary) -> Table {
+    let mut table =
+        Table::new(&["VC", "#policed", "#pushed out", "#slow-downs", "#deleted first at"]);
+    for vc in &summary.vcs {
+        let deleted = vc.hops.iter().filter_map(|hop| hop.deleted_ps).min();
+        let counts = [vc.policed_cells, vc.pushed_out_cells, vc.slow_down_messages];
+        if deleted.is_some() || counts.iter().any(|count| *count > 0) {
+            let mut row = vec![vc.name.clone()];
+            row.extend(counts.map(|count| count.to_string()));
+            row.push(deleted.map(|time| span(time as f64)).unwrap_or_default());
+            table.row(row);
+        }
+    }
+    table
+}
+
+fn windows(summary: &Summary) -> Table {
+    let mut table =
+        Table::new(&["link", "#window", "#windows", "#mean", "#deviation", "#least", "#greatest"]);
+    for link in &summary.links {
+        if let Some(windows) = &link.utilization {
+            let shares = [windows.mean, windows.deviation, windows.min, windows.max];
+            let mut row = vec![link.name.clone(), span(windows.window_ps as f64)];
+            row.push(windows.windows.to_string());
+            row.extend(shares.map(percent));
+            table.row(row);
+        }
+    }
+    table
+}
+
+fn lengths(summary: &Summary) -> Table {
+    let mut table = Table::new(&[
+        "port",
+        "seen",
+        "#mean cells",
+        "#deviation",
+        "#50 %",
+        "#90 %",
+        "#99 %",
+        "#max",
+    ]);
+    for port in &summary.ports {
+        let Some(lengths) = &port.lengths else { continue };
+        let laws = [("over time", &lengths.time), ("by arrivals", &lengths.arrivals)];
+        for (seen, law) in laws {
+            if let (Some(law), true) = (law, lengths.arrivals.is_some()) {
+                table.row(length_row(&port.port, seen, law));
+            }
+        }
+    }
+    table
+}
+
+fn length_row(port: &str, seen: &str, law: &LengthSummary) -> Vec<String> {
+    let mut row = vec![port.to_owned(), seen.to_owned()];
+    row.extend([law.mean_cells, law.deviation_cells].map(|value| number(value, 3)));
+    let counts = [law.p50_cells, law.p90_cells, law.p99_cells, law.max_cells];
+    row.extend(counts.map(|count| count.to_string()));
+    row
+}

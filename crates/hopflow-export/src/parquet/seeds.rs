@@ -1,0 +1,58 @@
+//! The tables of several seeds: estimates, and the values they are of.
+
+use hopflow::SeedsResult;
+use hopflow::record::Subject;
+
+use super::rows::Value::{F64, Name, U64};
+use super::rows::{Column, columns, push};
+use super::schema::{ESTIMATES, SEEDS};
+use super::tables::{maybe_f64, table};
+use crate::ExportError;
+use crate::directory::RunDirectory;
+
+/// Writes `estimates` and `seeds`.
+pub(crate) fn write_seed_tables(
+    directory: &RunDirectory,
+    result: &SeedsResult,
+) -> Result<(), ExportError> {
+    table(directory, &ESTIMATES, estimates(result))?;
+    table(directory, &SEEDS, seeds(result))
+}
+
+/// As JSON has it.
+fn subject(of: Subject) -> &'static str {
+    match of {
+        Subject::Vc => "vc",
+        Subject::Link => "link",
+        Subject::Queue => "queue",
+    }
+}
+
+fn estimates(result: &SeedsResult) -> Vec<Column> {
+    let mut all = columns(&ESTIMATES);
+    for row in &result.estimates {
+        let row = [
+            Name(subject(row.of)),
+            Name(&row.name),
+            Name(&row.quantity),
+            U64(row.estimate.count),
+            F64(row.estimate.mean),
+            maybe_f64(row.estimate.deviation),
+            maybe_f64(row.estimate.half_width),
+        ];
+        push(&mut all, row);
+    }
+    all
+}
+
+fn seeds(result: &SeedsResult) -> Vec<Column> {
+    let mut all = columns(&SEEDS);
+    for row in &result.estimates {
+        for (seed, value) in result.manifest.seeds.iter().zip(&row.values) {
+            let of = Name(subject(row.of));
+            let row = [Name(seed), of, Name(&row.name), Name(&row.quantity), maybe_f64(*value)];
+            push(&mut all, row);
+        }
+    }
+    all
+}

@@ -1,0 +1,94 @@
+//! Queue lengths in the report of a run: a table of the ports whose lengths were kept, and their
+//! histograms.
+
+use hopflow::record::{LengthSummary, LengthsSummary, PortSummary, Summary};
+
+use super::run::ROWS;
+use super::{Block, Cell, Column, Table};
+use crate::chart::{Axis, Figure, Line, LineKind, Side, plain_number};
+
+/// The most histograms.
+const CHARTS: usize = 12;
+
+/// Table and histograms; nothing when no lengths were kept.
+pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
+    let kept = summary.ports.iter().filter_map(|port| Some((port, port.lengths.as_ref()?)));
+    let kept: Vec<(&PortSummary, &LengthsSummary)> =
+        kept.filter(|(_, lengths)| lengths.arrivals.is_some()).collect();
+    if kept.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![Block::Table(table(&kept))];
+    let drawn = |(_, lengths): &&(&PortSummary, &LengthsSummary)| {
+        lengths.time.as_ref().is_some_and(|time| !time.shares.is_empty())
+    };
+    let charts = kept.iter().filter(drawn).take(CHARTS).enumerate();
+    blocks.extend(charts.map(|(index, (port, lengths))| histogram(index, &port.port, lengths)));
+    blocks
+}
+
+fn table(kept: &[(&PortSummary, &LengthsSummary)]) -> Table {
+    let mut columns = vec![Column::text("port")];
+    let heads = ["mean", "deviation", "50 %", "90 %", "99 %"];
+    columns.extend(heads.map(|head| Column::number(head, "cells")));
+    columns.extend(heads.map(|head| Column::number(format!("arrivals: {head}"), "cells")));
+    columns.push(Column::number("most", "cells"));
+    let rows = kept.iter().take(ROWS).map(|(port, lengths)| {
+        let mut row = vec![Cell::Code(port.port.clone())];
+        row.extend(cells(lengths.time.as_ref()));
+        row.extend(cells(lengths.arrivals.as_ref()));
+        row.push(Cell::Text(plain_number(f64::from(port.max_cells), 0)));
+        row
+    });
+    let note = "Lengths count the cell in transmission. First over time, then as arriving cells \
+                found the queue, themselves included.";
+    let more = kept.len().saturating_sub(ROWS);
+    let more = if more > 0 { format!(" {more} more in `ports.parquet`.") } else { String::new() };
+    Table {
+        title: "Queues of all VCs at a port".to_owned(),
+        columns,
+        rows: rows.collect(),
+        note: format!("{note}{more}"),
+        ..Table::default()
+    }
+}
+
+fn cells(law: Option<&LengthSummary>) -> Vec<Cell> {
+    let Some(law) = law else { return vec![Cell::Text("\u{2013}".to_owned()); 5] };
+    let mut cells = vec![
+        Cell::Text(plain_number(law.mean_cells, 2)),
+        Cell::Text(plain_number(law.deviation_cells, 2)),
+    ];
+    let counts = [law.p50_cells, law.p90_cells, law.p99_cells];
+    cells.extend(counts.map(|count| Cell::Text(plain_number(f64::from(count), 0))));
+    cells
+}
+
+fn histogram(index: usize, port: &str, lengths: &LengthsSummary) -> Block {
+    let line = |name: &str, kind, law: Option<&LengthSummary>| {
+        let shares = law.map(|law| law.shares.as_slice()).unwrap_or_default();
+        Line {
+            name: name.to_owned(),
+            kind,
+            points: shares.iter().enumerate().map(|(n, share)| (n as f64, *share)).collect(),
+            axis: Side::Left,
+            look: None,
+        }
+    };
+    Block::Figure(Figure {
+        id: format!("lengths-{index}"),
+        title: format!("Length of the queue of {port}"),
+        caption: String::new(),
+        x: Axis::new("length", "cells"),
+        y: Axis::new("share", ""),
+        series: vec![
+            line("of the time", LineKind::Bars, lengths.time.as_ref()),
+            line(
+                "of arriving cells, themselves included",
+                LineKind::Points,
+                lengths.arrivals.as_ref(),
+            ),
+        ],
+        ..Figure::default()
+    })
+}

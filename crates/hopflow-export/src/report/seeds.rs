@@ -1,0 +1,139 @@
+//! The report of several seeds: every quantity with its confidence interval.
+
+use hopflow::SeedsResult;
+use hopflow::record::{Quantities, Subject};
+use hopflow::units::Picos;
+
+use super::run::{ROWS, digits, rate_text, section, tables_dictionary, time_text};
+use super::{Block, Cell, Column, Page, Section, Table, Verdict};
+use crate::chart::plain_number;
+use crate::parquet::SEED_TABLES;
+
+/// The report page of several seeds.
+pub fn seeds_page(result: &SeedsResult) -> Page {
+    let parts = [
+        (Subject::Vc, "vcs", "VCs"),
+        (Subject::Link, "links", "Links"),
+        (Subject::Queue, "queues", "Queues of ports"),
+    ];
+    let mut sections: Vec<Section> = parts
+        .into_iter()
+        .map(|(of, id, title)| section(id, title, vec![Block::Table(table(result, of))]))
+        .collect();
+    let broken = violations(result);
+    if !broken.is_empty() {
+        let mut part = section("properties", "Broken properties", Vec::new());
+        part.verdicts = vec![Verdict::Fails; broken.len()];
+        part.blocks = broken.into_iter().take(ROWS).map(Block::Note).collect();
+        sections.insert(0, part);
+    }
+    let text = "Beside this page: `manifest.json` says what was run, `summary.json` what was \
+                estimated, and these Parquet files hold all of it.";
+    sections.push(section("data", "Data dictionary", tables_dictionary(text, &SEED_TABLES)));
+    Page {
+        title: result.manifest.title.clone().unwrap_or_else(|| "Several runs".to_owned()),
+        subtitle: subtitle(result),
+        facts: vec![
+            ("runs".to_owned(), result.runs.len().to_string()),
+            ("seeds".to_owned(), result.manifest.seeds.join(", ")),
+            ("digest".to_owned(), format!("`{}`", result.manifest.digest)),
+        ],
+        sections,
+        footer: format!("Written by hopflow {}.", result.manifest.version),
+    }
+}
+
+fn subtitle(result: &SeedsResult) -> String {
+    let picos = |text: &str| Picos(text.parse().unwrap_or(0));
+    let duration = picos(&result.manifest.duration_ps);
+    let warm_up = match picos(&result.manifest.warm_up_ps) {
+        Picos(0) => String::new(),
+        warm_up => format!(", after a warm-up of {warm_up}"),
+    };
+    let stopped = if result.complete { "" } else { " Stopped early: not all seeds were run." };
+    format!(
+        "{} runs of {duration} of simulated time{warm_up}; intervals of 95 % confidence.{stopped}",
+        result.runs.len()
+    )
+}
+
+/// Each broken property, with the seed of its run.
+fn violations(result: &SeedsResult) -> Vec<String> {
+    let told = result.runs.iter().flat_map(|run| {
+        let of = |text: &str| format!("Broken property with seed {}: {text}", run.manifest.seed);
+        run.violations().iter().map(move |violation| of(&violation.text))
+    });
+    told.collect()
+}
+
+fn table(result: &SeedsResult, of: Subject) -> Table {
+    let all: Vec<&Quantities> = result.estimates.iter().filter(|row| row.of == of).collect();
+    let rows = all.iter().take(ROWS).map(|row| {
+        let text = |value: Option<f64>| {
+            let told = value.map(|value| value_text(&row.quantity, value));
+            Cell::Text(told.unwrap_or_else(|| "\u{2013}".to_owned()))
+        };
+        vec![
+            Cell::Code(row.name.clone()),
+            Cell::Text(words(&row.quantity)),
+            text(Some(row.estimate.mean)),
+            text(row.estimate.deviation),
+            text(row.estimate.half_width),
+            text(row.interval.map(|interval| interval[0])),
+            text(row.interval.map(|interval| interval[1])),
+        ]
+    });
+    let heads = ["mean", "deviation", "\u{b1}", "from", "to"];
+    let mut columns = vec![Column::text("of"), Column::text("quantity")];
+    columns.extend(heads.map(|head| Column::number(head, "")));
+    let more = all.len().saturating_sub(ROWS);
+    Table {
+        columns,
+        rows: rows.collect(),
+        note: match more {
+            0 => String::new(),
+            more => format!("{more} more in `estimates.parquet`."),
+        },
+        ..Table::default()
+    }
+}
+
+/// `delay_mean_ps` becomes `delay mean`.
+fn words(quantity: &str) -> String {
+    let units = ["_ps", "_bps", "_cells", "_cells_per_second"];
+    let stem = units.iter().filter_map(|unit| quantity.strip_suffix(unit)).min_by_key(|s| s.len());
+    let per_second = if quantity.ends_with("_cells_per_second") { " (cells)" } else { "" };
+    format!("{}{per_second}", stem.unwrap_or(quantity).replace('_', " "))
+}
+
+/// A value in the unit that the name of its quantity ends in.
+fn value_text(quantity: &str, value: f64) -> String {
+    let sign = if value < 0.0 { "\u{2212}" } else { "" };
+    let size = value.abs();
+    let text = match quantity {
+        time if time.ends_with("_ps") => time_text(size),
+        rate if rate.ends_with("_bps") => rate_text(size),
+        rate if rate.ends_with("_per_second") => format!("{}/s", digits(size)),
+        share if share.contains("_share") => {
+            format!("{}\u{202f}%", plain_number(100.0 * size, 3))
+        }
+        _ => digits(size),
+    };
+    format!("{sign}{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: values and names are told in words and units.
+    #[test]
+    fn quantities_are_told_in_words() {
+        assert_eq!(words("waiting_mean_ps"), "waiting mean");
+        assert_eq!(words("throughput_cells_per_second"), "throughput (cells)");
+        assert_eq!(words("lost_share"), "lost share");
+        assert_eq!(value_text("delay_mean_ps", 1.5e9), "1.5\u{202f}ms");
+        assert_eq!(value_text("lost_share", 0.015), "1.5\u{202f}%");
+        assert_eq!(value_text("mean_cells", -2.5), "\u{2212}2.5");
+    }
+}
