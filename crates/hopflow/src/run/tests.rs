@@ -314,3 +314,69 @@ fn a_warm_up_leaves_something() {
     let cut = run(&network, &RecordSpec::default(), &options);
     assert!(!cut.complete && cut.from == SimTime::ZERO && cut.manifest.warm_up_ps == "0");
 }
+
+/// Claim: on networks with every feature, too, a warm-up changes nothing of the whole run, in
+/// either engine; and what is measured after it is what the trace says of that time.
+#[test]
+fn a_warm_up_of_random_networks_is_only_left_out() {
+    for seed in 0..150 {
+        let network = random_network(seed);
+        let record = everything(&network);
+        let plain = run(&network, &record, &RunOptions::default());
+        let warm_up = Picos(network.duration.0 / (2 + seed % 3));
+        let engine = if seed % 2 == 0 { EngineKind::Windowed } else { EngineKind::Reference };
+        let options = RunOptions { engine, warm_up: Some(warm_up), ..RunOptions::default() };
+        let warmed = run(&network, &record, &options);
+        assert_eq!(warmed.counters, plain.counters, "seed {seed}");
+        assert_eq!(warmed.digest, plain.digest, "seed {seed}");
+        let measured = warmed.from..warmed.end;
+        for series in &warmed.series {
+            let mean = series.mean(measured.clone()).unwrap_or(0.0);
+            if series.quantity != Quantity::Delay {
+                continue;
+            }
+            let vc = warmed.summary.vc(series.vc.as_deref().unwrap()).unwrap();
+            let leaf = vc.leaves.iter().find(|leaf| Some(&leaf.node) == series.node.as_ref());
+            let told = leaf.unwrap().delay_ps.map_or(0.0, |delay| delay.mean);
+            let close = (mean - told).abs() <= 1e-9 * told.abs().max(1e-9);
+            assert!(close, "seed {seed}, {}: {mean} is not {told}", series.name);
+        }
+    }
+}
+
+/// Claim: lengths kept of a port agree with its other counters: they last as long as what is
+/// measured, their time average is that of its queues, as many cells arrived as the counters
+/// say, and the greatest is the greatest. Waiting is at least zero and at most the delay.
+#[test]
+fn lengths_and_waiting_of_random_networks_agree_with_their_counters() {
+    let mut kept = 0;
+    for seed in 0..200 {
+        let mut network = random_network(seed);
+        for link in &mut network.links {
+            link.directions.iter_mut().for_each(|direction| direction.count_lengths = true);
+        }
+        let warm_up = Some(Picos(network.duration.0 / 4 * (seed % 3)));
+        let options = RunOptions { warm_up, ..RunOptions::default() };
+        let result = run(&network, &RecordSpec::default(), &options);
+        let windows = network.vcs.iter().any(|vc| vc.window.is_some());
+        for (port, count) in result.summary.ports.iter().zip(&result.measured.directions) {
+            let lengths = count.lengths.as_ref().expect("every port keeps its lengths");
+            let lasted: u64 = lengths.time.iter().map(|span| span.0).sum();
+            assert_eq!(lasted, result.summary.measured().0, "seed {seed}, {}", port.port);
+            let told = port.lengths.as_ref().expect("they are told");
+            let time = told.time.as_ref().expect("time has passed");
+            assert!(time.max_cells <= port.max_cells, "seed {seed}, {}", port.port);
+            if !windows {
+                let close = (time.mean_cells - port.mean_cells).abs() < 1e-9 * time.mean_cells;
+                assert!(close || time.mean_cells == 0.0, "seed {seed}, {}", port.port);
+            }
+            kept += u64::from(told.arrivals.is_some());
+        }
+        for vc in &result.summary.vcs {
+            let (Some(delay), Some(waiting)) = (vc.delay_ps, vc.waiting_ps) else { continue };
+            assert!(0.0 <= waiting.mean && waiting.mean < delay.mean, "seed {seed}, {}", vc.name);
+            assert!(waiting.max < delay.max && waiting.p99 <= waiting.max, "seed {seed}");
+        }
+    }
+    assert!(kept > 500, "{kept}");
+}
