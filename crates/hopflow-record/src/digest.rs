@@ -3,14 +3,14 @@
 //!
 //! What is folded in, in this order: [`DIGEST_VERSION`], the instant of the reading, every link
 //! direction in file order (its order hash, then its counters), every VC (its counters, its
-//! hops, its final hosts), every node. It does not depend on what was recorded, on the number
-//! of threads or on the engine.
+//! hops, its final hosts), every node. It does not depend on what was recorded (so lengths of
+//! queues are not folded in), on a warm-up, on the number of threads or on the engine.
 
 use hopflow_kernel::{DIGEST_VERSION, OrderHash};
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
 };
-use hopflow_network::{NetworkSpec, RunCounters};
+use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
 
 /// The digest of a run. Panics when the counters are not those of `spec`.
@@ -61,6 +61,7 @@ fn fold_direction(hash: &mut OrderHash, direction: &DirectionCounters) {
 
 fn fold_vc(hash: &mut OrderHash, vc: &VcCounters) {
     hash.word(vc.created_cells);
+    hash.word(vc.policed_cells);
     hash.word(vc.ack_cells);
     hash.word(vc.acked_cells);
     for hop in &vc.hops {
@@ -81,6 +82,9 @@ fn fold_hop(hash: &mut OrderHash, hop: &HopCounters) {
         hop.no_credit.0,
         hop.no_credit_count,
         hop.given_up_cells,
+        hop.pushed_out_cells,
+        hop.slow_down_messages,
+        hop.deleted.unwrap_or(SimTime::NEVER).0,
         hop.request_cells,
         hop.credits_taken,
         hop.credits_corrupted,
@@ -98,12 +102,20 @@ fn fold_hop(hash: &mut OrderHash, hop: &HopCounters) {
 
 fn fold_leaf(hash: &mut OrderHash, leaf: &LeafCounters) {
     hash.word(leaf.delivered_cells);
+    hash.word(leaf.delivered_bytes);
     hash.word(leaf.first.unwrap_or(SimTime::NEVER).0);
     hash.word(leaf.last.unwrap_or(SimTime::NEVER).0);
-    hash.word(leaf.delay.min_ps().unwrap_or(0));
-    hash.word(leaf.delay.max_ps().unwrap_or(0));
-    hash.word(leaf.delay.mean_ps().unwrap_or(0.0).to_bits());
-    for (from, _, count) in leaf.delay.buckets() {
+    fold_delays(hash, &leaf.delay);
+    if let Some(waiting) = &leaf.waiting {
+        fold_delays(hash, waiting);
+    }
+}
+
+fn fold_delays(hash: &mut OrderHash, delays: &DelayHistogram) {
+    hash.word(delays.min_ps().unwrap_or(0));
+    hash.word(delays.max_ps().unwrap_or(0));
+    hash.word(delays.mean_ps().unwrap_or(0.0).to_bits());
+    for (from, _, count) in delays.buckets() {
         hash.word(from);
         hash.word(count);
     }

@@ -125,6 +125,14 @@ fn the_digest_tells_runs_apart() {
         of(|c| c.vcs[0].leaves[0].delay.record(1)),
         of(|c| c.nodes[0].buffered_area += 1),
         of(|c| c.directions.swap(0, 2)),
+        of(|c| c.vcs[0].policed_cells += 1),
+        of(|c| c.vcs[0].hops[1].pushed_out_cells += 1),
+        of(|c| c.vcs[0].hops[1].slow_down_messages += 1),
+        of(|c| c.vcs[0].hops[1].deleted = Some(hopflow_units::SimTime(1))),
+        of(|c| c.vcs[0].leaves[0].delivered_bytes += 1),
+        of(|c| c.vcs[0].leaves[0].waiting = Some(c.vcs[0].leaves[0].delay.clone())),
     ];
+    let lengths = of(|c| c.directions[0].lengths = Some(hopflow_network::QueueLengths::default()));
+    assert_eq!(lengths, same, "what is recorded is not folded in");
     assert!(others.iter().all(|other| *other != same));
 }
