@@ -3,7 +3,7 @@
 
 use hopflow_network::{
     Change, CreditScheme, DirectionId, HopControl, LengthLaw, LinkSpec, NodeKind, RoundTrip,
-    SourceSpec, SpanLaw, VcSpec,
+    SizeLaw, SourceSpec, SpanLaw, VcSpec,
 };
 use serde_json::{Map, Value, json};
 
@@ -43,6 +43,7 @@ impl Scenario {
             "seed": int(network.seed),
             "title": self.title,
             "version": 1,
+            "warm_up_ps": int(self.warm_up.0),
         }))
     }
 
@@ -92,6 +93,7 @@ impl Scenario {
             "hops": hops,
             "name": vc.name,
             "priority": vc.priority,
+            "size": size(&vc.traffic.size),
             "run_ahead_cells": vc.multicast.run_ahead.map(|cells| cells.0),
             "source": source(&vc.source),
             "start_ps": int(vc.start.0),
@@ -152,6 +154,23 @@ impl Scenario {
             "window_cell_times": record.window.is_none().then_some(25),
             "window_ps": record.window.map(|span| int(span.0)),
         })
+    }
+}
+
+/// The sizes of packets, headers included.
+fn size(law: &SizeLaw) -> Value {
+    match law {
+        SizeLaw::Fixed(size) => json!({ "bytes": size.0, "kind": "fixed" }),
+        SizeLaw::Uniform { least, most } => {
+            json!({ "kind": "uniform", "least_bytes": least.0, "most_bytes": most.0 })
+        }
+        SizeLaw::Mix(sizes) => {
+            let sizes: Vec<Value> = sizes
+                .iter()
+                .map(|(size, weight)| json!({ "bytes": size.0, "weight": weight }))
+                .collect();
+            json!({ "kind": "mix", "sizes": sizes })
+        }
     }
 }
 

@@ -17,6 +17,7 @@
 use std::fmt;
 
 use hopflow_record::{HopSummary, LinkSummary, Summary, VcSummary};
+use hopflow_units::Picos;
 
 /// A span counts as nothing below this share of the run.
 const NEGLIGIBLE: f64 = 0.02;
@@ -24,8 +25,8 @@ const NEGLIGIBLE: f64 = 0.02;
 /// As many VCs as are named on a shared link; more are counted.
 const NAMED: usize = 4;
 
-/// Bits of a cell times picoseconds of a second.
-const CELL_BIT_PICOS: f64 = 424.0 * 1e12;
+/// Picoseconds of a second.
+const SECOND: f64 = 1e12;
 
 /// One sentence about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,7 +217,7 @@ impl<'a> Report<'a> {
     fn loop_bound(&mut self, hop: &HopSummary) {
         let credit = hop.initial_credit_cells.unwrap_or(0);
         let rate = self.link(hop).map_or(0.0, |link| link.rate_bps as f64);
-        let carries = hop.round_trip_ps as f64 * rate / CELL_BIT_PICOS;
+        let carries = hop.round_trip_ps as f64 * rate / (self.cell_bits() * SECOND);
         let place = if self.fullest_after(hop).is_some() {
             "often had no cell"
         } else {
@@ -241,6 +242,14 @@ impl<'a> Report<'a> {
         self.say(Some(&hop.link), text);
     }
 
+    /// Bits of one of its packets, on average; of an ATM cell when none was delivered.
+    fn cell_bits(&self) -> f64 {
+        match self.vc.received_cells {
+            0 => 424.0,
+            cells => 8.0 * self.vc.delivered_bytes as f64 / cells as f64,
+        }
+    }
+
     /// Where its cells waited, when there was a queue worth the name.
     fn queue(&mut self) {
         let name = &self.vc.name;
@@ -256,6 +265,10 @@ impl<'a> Report<'a> {
     }
 
     fn losses(&mut self) {
+        if self.vc.policed_cells > 0 {
+            let text = format!("{} of its cells were policed away.", self.vc.policed_cells);
+            self.say(Some(&self.vc.hops[0].link), text);
+        }
         for (index, hop) in self.vc.hops.iter().enumerate() {
             let control = hop.control != "none" && hop.control != "window";
             let given_up = if index == 0 {
@@ -269,6 +282,7 @@ impl<'a> Report<'a> {
             let breach = if control { " although the VC is under credit control" } else { "" };
             let losses = [
                 (hop.given_up_cells, given_up),
+                (hop.pushed_out_cells, format!("were pushed out at {} by others", hop.from)),
                 (
                     hop.dropped_cells,
                     format!("were dropped at {} for want of buffer{breach}", hop.to),
@@ -278,6 +292,7 @@ impl<'a> Report<'a> {
             for (count, what) in losses.into_iter().filter(|(count, _)| *count > 0) {
                 self.say(Some(&hop.link), format!("{count} of its cells {what}."));
             }
+            self.too_fast(hop);
             if hop.credits_corrupted > 0 {
                 let text = format!(
                     "{} of the {} credit cells for {} were lost.",
@@ -290,6 +305,21 @@ impl<'a> Report<'a> {
                 self.say(Some(&hop.link), text);
             }
         }
+    }
+
+    /// What the scheduler of the hop said and did about its speed.
+    fn too_fast(&mut self, hop: &HopSummary) {
+        if hop.slow_down_messages == 0 && hop.deleted_ps.is_none() {
+            return;
+        }
+        let deleted = hop.deleted_ps.map_or(String::new(), |time| {
+            format!(", and deleted it as a known flow at {}", Picos(time))
+        });
+        let text = format!(
+            "The scheduler of {} found it too fast {} times{deleted}.",
+            hop.link, hop.slow_down_messages
+        );
+        self.say(Some(&hop.link), text);
     }
 
     fn link(&self, hop: &HopSummary) -> Option<&'a LinkSummary> {

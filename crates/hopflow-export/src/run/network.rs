@@ -1,14 +1,14 @@
 //! The network of a stored run, from the resolved scenario in its manifest.
 //!
-//! What a picture and a recorder need is read: nodes, links, routes, credit. Sources, faults and
+//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit. Sources, faults and
 //! corruption are not; such a network is looked at, not run again.
 
 use hopflow::Manifest;
 use hopflow::network::{
     CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind,
-    NodeSpec, RoundTrip, SourceSpec, VcSpec, WindowSpec,
+    NodeSpec, RoundTrip, SizeLaw, SourceSpec, TrafficSpec, VcSpec, WindowSpec,
 };
-use hopflow::units::{Cells, Picos, Rate, SimTime};
+use hopflow::units::{Bytes, Cells, Picos, Rate, SimTime};
 use serde_json::Value;
 
 /// The network of the run, as far as pictures and recorders need it. `None` when the manifest has
@@ -94,12 +94,32 @@ fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
         }),
     };
     let hops = hops.collect::<Option<Vec<_>>>()?;
+    let size = if value["size"].is_null() { SizeLaw::CELL } else { size(&value["size"])? };
     Some(VcSpec {
+        traffic: TrafficSpec { size, ..TrafficSpec::default() },
         priority: u8::try_from(value["priority"].as_u64()?).ok()?,
         start: SimTime(int(&value["start_ps"])?),
         stop: int(&value["stop_ps"]).map(SimTime),
         window,
         ..VcSpec::new(value["name"].as_str()?, hops, SourceSpec::Greedy)
+    })
+}
+
+fn size(value: &Value) -> Option<SizeLaw> {
+    let bytes = |value: &Value, key: &str| int(&value[key]).map(Bytes);
+    Some(match value["kind"].as_str()? {
+        "fixed" => SizeLaw::Fixed(bytes(value, "bytes")?),
+        "uniform" => SizeLaw::Uniform {
+            least: bytes(value, "least_bytes")?,
+            most: bytes(value, "most_bytes")?,
+        },
+        "mix" => {
+            let one = |one: &Value| {
+                Some((bytes(one, "bytes")?, u32::try_from(int(&one["weight"])?).ok()?))
+            };
+            SizeLaw::Mix(list(value, "sizes")?.iter().map(one).collect::<Option<_>>()?)
+        }
+        _ => return None,
     })
 }
 

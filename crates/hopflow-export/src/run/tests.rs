@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use hopflow::network::TraceFilter;
+use hopflow::network::{HopControl, SizeLaw, TraceFilter};
 use hopflow::record::Recorder;
-use hopflow::units::SimTime;
+use hopflow::units::{Bytes, SimTime};
 use hopflow::{RunOptions, Scenario, run_with_rows};
 
 use super::*;
@@ -114,6 +114,37 @@ fn the_trace_gives_the_series_again() {
     let mut recorder = Recorder::new(&network, &scenario().record);
     recorder.take(&rows.expect("readable"));
     assert_eq!(recorder.finish(SimTime(network.duration.0)), run.result.series);
+}
+
+/// The sizes of packets are in the manifest too: a run of 500-byte packets and one of packets of
+/// any size give their throughput again.
+#[test]
+fn sizes_come_back_from_the_manifest() {
+    let mut scenario = scenario();
+    scenario.record.credits.clear();
+    for hop in scenario.network.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
+        hop.control = HopControl::None;
+    }
+    let sizes = [
+        SizeLaw::Fixed(Bytes(500)),
+        SizeLaw::Uniform { least: Bytes(40), most: Bytes(1500) },
+        SizeLaw::Mix(vec![(Bytes(40), 3), (Bytes(1500), 1)]),
+    ];
+    for (one, other) in [(0, 1), (1, 2), (2, 0)] {
+        for (vc, size) in [(0, one), (1, other)] {
+            scenario.network.vcs[vc].traffic.size = sizes[size].clone();
+        }
+        let options = RunOptions { keep_trace: true, ..RunOptions::default() };
+        let result = hopflow::run(&scenario, &options).expect("it runs");
+        let network = network_of(&result.manifest).expect("the manifest has the scenario");
+        assert_eq!(network.vcs, scenario.network.vcs);
+        let mut recorder = Recorder::new(&network, &scenario.record);
+        recorder.take(&result.trace);
+        assert_eq!(recorder.finish(SimTime(network.duration.0)), result.series);
+        let busy = result.summary.link("S->B").expect("a link").busy_share;
+        assert!(busy > 0.9, "{busy}");
+        assert_eq!(result.violations(), []);
+    }
 }
 
 /// A selection by VC, link and span gives what a filter over all rows gives.

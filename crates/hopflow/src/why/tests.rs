@@ -115,6 +115,8 @@ fn hand_made_counters_are_told() {
     (vc.hops[1].given_up_cells, vc.hops[1].corrupted_cells) = (3, 4);
     (vc.hops[1].credits_corrupted, vc.hops[1].credits_sent) = (5, 50);
     vc.hops[1].request_cells = 6;
+    (vc.policed_cells, vc.hops[1].pushed_out_cells, vc.hops[1].slow_down_messages) = (7, 8, 9);
+    vc.hops[1].deleted_ps = Some(3_000_000);
     vc.received_cells = 0;
     let created = vc.created_cells;
     let told = told(&summary, "VC1");
@@ -127,6 +129,9 @@ fn hand_made_counters_are_told() {
         "4 of its cells arrived corrupted over S->B.",
         "5 of the 50 credit cells for S->B were lost.",
         "S asked for credit 6 times.",
+        "7 of its cells were policed away.",
+        "8 of its cells were pushed out at S by others.",
+        "The scheduler of S->B found it too fast 9 times, and deleted it as a known flow at 3 us.",
     ] {
         assert!(told.iter().any(|sentence| sentence == text), "{text}");
     }
