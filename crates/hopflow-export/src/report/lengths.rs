@@ -92,3 +92,37 @@ fn histogram(index: usize, port: &str, lengths: &LengthsSummary) -> Block {
         ..Figure::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::tests::scenario;
+
+    /// Claim: a port whose lengths were kept has a row and a histogram with one bar a length; one
+    /// that nothing went through has neither, and without lengths there is no section at all.
+    #[test]
+    fn kept_lengths_are_shown() {
+        let mut scenario = scenario();
+        let of = |scenario: &hopflow::Scenario| {
+            let result = hopflow::run(scenario, &hopflow::RunOptions::default());
+            result.expect("it runs").summary
+        };
+        assert_eq!(blocks(&of(&scenario)), []);
+        for link in &mut scenario.network.links {
+            link.directions[0].count_lengths = true;
+        }
+        scenario.network.vcs.pop();
+        let summary = of(&scenario);
+        let found = blocks(&summary);
+        // A1->S and S->B are used by VC1, A2->S by nobody.
+        assert_eq!(found.len(), 3);
+        let Block::Table(table) = &found[0] else { panic!("the table comes first") };
+        assert_eq!((table.rows.len(), table.columns.len()), (2, table.rows[0].len()));
+        let Block::Figure(figure) = &found[1] else { panic!("then the histograms") };
+        let port = summary.port("A1->S").expect("a port");
+        let time = port.lengths.as_ref().and_then(|l| l.time.as_ref()).expect("kept");
+        assert_eq!(figure.series[0].points.len(), time.max_cells as usize + 1);
+        let all: f64 = figure.series[0].points.iter().map(|point| point.1).sum();
+        assert!((all - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,7 +1,7 @@
 //! The network of a stored run, from the resolved scenario in its manifest.
 //!
-//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit. Sources, faults and
-//! corruption are not; such a network is looked at, not run again.
+//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit. Sources,
+//! faults and corruption are not; such a network is looked at, not run again.
 
 use hopflow::Manifest;
 use hopflow::network::{
