@@ -112,6 +112,7 @@ mod tests {
             link.directions[0].count_lengths = true;
         }
         scenario.network.vcs.pop();
+        scenario.record.trace = hopflow::network::TraceFilter::none();
         let summary = of(&scenario);
         let found = blocks(&summary);
         // A1->S and S->B are used by VC1, A2->S by nobody.
