@@ -11,7 +11,7 @@ use super::lengths::lengths_summary;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
     HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary,
-    Summary, VcSummary, WaitingSummary,
+    Summary, VcSummary,
 };
 use crate::names::direction_names;
 use crate::properties::violations;
@@ -97,7 +97,10 @@ impl View<'_> {
         let lost = |h: &HopCounters| h.dropped_cells + h.given_up_cells + h.pushed_out_cells;
         let (received, bytes) = (sum(|leaf| leaf.delivered_cells), sum(|l| l.delivered_bytes));
         let leaves = count.leaves.len().max(1) as f64;
-        let parts = (0..count.leaves.len()).filter_map(|leaf| self.waiting_part(vc, leaf));
+        let places = self.spec.leaves(vc);
+        assert_eq!(places.len(), count.leaves.len(), "counters of another network");
+        let pairs = places.iter().zip(&count.leaves);
+        let parts = pairs.filter_map(|(hop, leaf)| self.waiting_part(vc, *hop, leaf));
         VcSummary {
             name: self.spec.vcs[vc].name.clone(),
             created_cells: count.created_cells,
@@ -118,43 +121,43 @@ impl View<'_> {
             ack_cells: count.ack_cells,
             acked_cells: count.acked_cells,
             hops: (0..hops.len()).map(|hop| self.hop(vc, hop)).collect(),
-            leaves: self.leaves(vc),
+            leaves: self.leaves(vc, &places),
         }
     }
 
-    fn leaves(&self, vc: usize) -> Vec<LeafSummary> {
-        let places = self.spec.leaves(vc);
-        let counts = &self.counters.vcs[vc].leaves;
-        assert_eq!(places.len(), counts.len(), "counters of another network");
-        let pairs = places.into_iter().zip(counts).enumerate();
+    fn leaves(&self, vc: usize, places: &[usize]) -> Vec<LeafSummary> {
+        let pairs = places.iter().zip(&self.counters.vcs[vc].leaves);
         pairs
-            .map(|(leaf, (hop, count))| LeafSummary {
-                node: self.node_name(self.spec.to_node(self.spec.vcs[vc].hops[hop].direction_id())),
+            .map(|(hop, count)| LeafSummary {
+                node: self
+                    .node_name(self.spec.to_node(self.spec.vcs[vc].hops[*hop].direction_id())),
                 received_cells: count.delivered_cells,
                 delivered_bytes: count.delivered_bytes,
                 throughput_bps: self.per_second(8 * u128::from(count.delivered_bytes)),
                 throughput_cells_per_second: self.per_second(u128::from(count.delivered_cells)),
                 delay_ps: delay_summary(&count.delay),
-                waiting_ps: self.waiting(vc, leaf),
+                waiting_ps: self
+                    .waiting_part(vc, *hop, count)
+                    .and_then(|part| waiting_summary(&[part])),
                 first_delivery_ps: count.first.map(|t| t.0),
                 last_delivery_ps: count.last.map(|t| t.0),
             })
             .collect()
     }
 
-    /// What tells the waiting at a final host, and what is to be taken away from it, in ps.
-    fn waiting_part(&self, vc: usize, leaf: usize) -> Option<(&DelayHistogram, u64)> {
-        let count = &self.counters.vcs[vc].leaves[leaf];
+    /// What tells the waiting at the final host behind `hop`, and what is to be taken away from
+    /// it, in ps.
+    fn waiting_part<'c>(
+        &self,
+        vc: usize,
+        hop: usize,
+        count: &'c LeafCounters,
+    ) -> Option<(&'c DelayHistogram, u64)> {
         if let Some(waiting) = &count.waiting {
             return Some((waiting, 0));
         }
         let size = self.spec.vcs[vc].traffic.size.fixed()?;
-        let hop = self.spec.leaves(vc)[leaf];
         Some((&count.delay, self.spec.unloaded_delay(vc, hop, size).0))
-    }
-
-    fn waiting(&self, vc: usize, leaf: usize) -> Option<WaitingSummary> {
-        waiting_summary(&[self.waiting_part(vc, leaf)?])
     }
 
     fn hop(&self, vc: usize, hop: usize) -> HopSummary {
