@@ -132,6 +132,23 @@ mod tests {
         assert_eq!(times, [[exact(15 * T / 2), exact(21 * T / 4)]]);
     }
 
+    /// Claim: the part of a packet under way is that of its VC alone. Another VC, of 106 bytes, has
+    /// sent 2 packets in 4 T of the same link and has none in transmission.
+    #[test]
+    fn the_part_is_of_one_vc() {
+        let (mut spec, mut counters) = (line(), line_counters());
+        let (mut other, mut count) = (spec.vcs[0].clone(), counters.vcs[0].clone());
+        other.traffic.size = SizeLaw::Fixed(Bytes(106));
+        (count.hops[0].sent_cells, count.hops[0].left_cells) = (2, 2);
+        spec.vcs.push(other);
+        counters.vcs.push(count);
+        counters.directions[0].data_cells += 2;
+        counters.directions[0].busy += Picos(4 * T);
+        let times = sending_times(&spec, &counters);
+        let exact = |time| Sending { time: Picos(time), exact: true };
+        assert_eq!((times[0][0], times[1][0]), (exact(15 * T / 2), exact(4 * T)));
+    }
+
     /// Claim: packets of 106 bytes take twice as long; where sizes vary, a VC has all of the
     /// link's busy time, and two share it by packets x mean size.
     #[test]
