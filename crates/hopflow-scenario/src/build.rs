@@ -36,6 +36,7 @@ pub(crate) struct Built {
     pub(crate) notes: Option<String>,
     pub(crate) network: NetworkSpec,
     pub(crate) record: RecordSpec,
+    pub(crate) warm_up: Picos,
     /// Where each node was named, and whether a topology made it.
     pub(crate) nodes: Nodes,
     /// Where each VC was named.
@@ -55,9 +56,10 @@ pub(crate) fn build(
     let root = Section::new(root, span, &ROOT);
     version(&root, sink);
     let defaults = Defaults::read(&root);
-    let (nodes, links) = nodes_and_links(&root, &defaults, sink);
+    let (nodes, mut links) = nodes_and_links(&root, &defaults, sink);
     let cell_time = cell_time(&root, &nodes, &links, sink);
     let duration = duration(&root, &links, cell_time, sink);
+    let warm_up = warm_up(&root, duration, cell_time, sink);
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
     let (title, notes) = (text("title", sink), text("notes", sink));
     let seed = root.get("seed").and_then(|item| item.count(0, i64::MAX as u64, sink));
@@ -73,10 +75,16 @@ pub(crate) fn build(
     }
     events.sort_by_key(|event| event.at);
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
-    let record = match root.table("record", &RECORD) {
-        Some(section) => record::read(&section, names, cell_time.ok().flatten(), sink),
-        None => RecordSpec::default(),
+    let (record, lengths) = match root.table("record", &RECORD) {
+        Some(section) => (
+            record::read(&section, names, cell_time.ok().flatten(), sink),
+            record::lengths(&section, names, sink),
+        ),
+        None => (RecordSpec::default(), Vec::new()),
     };
+    for id in lengths.into_iter().map(DirectionId) {
+        links.specs[id.link()].directions[id.side()].count_lengths = true;
+    }
     let network = NetworkSpec {
         nodes: nodes.specs.clone(),
         links: links.specs,
@@ -85,7 +93,8 @@ pub(crate) fn build(
         duration: duration?,
         seed: seed.unwrap_or(1),
     };
-    Some(Built { title, notes, network, record, nodes, vc_spans: flows.spans, event_spans })
+    let vc_spans = flows.spans;
+    Some(Built { title, notes, network, record, warm_up, nodes, vc_spans, event_spans })
 }
 
 fn version(root: &Section<'_>, sink: &mut Sink) {
@@ -215,6 +224,21 @@ fn duration(
     let item = root.need("duration", sink)?;
     let span = told_in(&item, cell_time, false, sink)?;
     within_cell_times(&item, span, links.shortest_cell_time(), sink)
+}
+
+/// What totals leave out; zero where nothing is said, or where it is wrong.
+fn warm_up(
+    root: &Section<'_>,
+    duration: Option<Picos>,
+    cell_time: Result<Option<Picos>, ()>,
+    sink: &mut Sink,
+) -> Picos {
+    let Some(item) = root.get("warm-up") else { return Picos::ZERO };
+    let span = told_in(&item, cell_time, true, sink).unwrap_or_default();
+    if let Some(duration) = duration.filter(|duration| *duration <= span) {
+        item.out_of_range(sink, &span.to_string(), &format!("less than the duration, {duration}"));
+    }
+    span
 }
 
 /// A time of the whole run. `zero`: whether it may be none.

@@ -133,10 +133,13 @@ pub(crate) static ROOT: Tab = Tab {
         key("title", Ty::Text, "What the scenario shows, in a line."),
         key("notes", Ty::Text, "More about it."),
         key("duration", SPAN, "The run covers [0, duration).").required(),
+        key("warm-up", SPAN_OR_ZERO, "What totals leave out, from 0 on; less than `duration`.")
+            .default("0 s"),
         key(
             "cell-time-of",
             Ty::Two(&Ty::Name),
-            "The link direction whose cell time `duration` and `record.window` are told in.",
+            "The link direction whose cell time `duration`, `warm-up` and `record.window` are told \
+             in.",
         )
         .default("the cell time that all links share"),
         key("seed", Ty::Count(0, i64::MAX as u64), "Root of every random stream.").default("1"),
@@ -211,6 +214,7 @@ pub(crate) static RECORD: Tab = Tab {
             .default("25 cells of each link, as in [KMCL94] 5"),
         key("throughput", DIRECTIONS, "Link directions, `\"S->B\"`."),
         key("queues", DIRECTIONS, "Nodes."),
+        key("lengths", DIRECTIONS, "Link directions whose queue's lengths are counted."),
         key("credits", DIRECTIONS, "Link directions whose senders' credit counts are kept."),
         key("delays", DIRECTIONS, "Flows of which the delay of every cell is kept."),
         key("trace", DIRECTIONS, "Flows and link directions of which every row is kept."),

@@ -52,6 +52,14 @@ pub(crate) fn read(
     }
 }
 
+/// The link directions whose queue's lengths are counted, by index.
+pub(crate) fn lengths(section: &Section<'_>, names: Names<'_>, sink: &mut Sink) -> Vec<usize> {
+    let direction = |text: &str, span: &Range<usize>, sink: &mut Sink| {
+        names.direction(text, span, sink).map(|id| id.0)
+    };
+    listed(section, "lengths", 2 * names.links.specs.len(), direction, sink)
+}
+
 /// Indices of what a key lists: all for `true`, none for `false` or nothing; each once.
 fn listed(
     section: &Section<'_>,

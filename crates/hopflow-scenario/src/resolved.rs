@@ -143,9 +143,13 @@ impl Scenario {
         let vc_name = |vc: &usize| self.network.vcs[*vc].name.as_str();
         let traced: Vec<DirectionId> =
             kept(&record.trace.directions).into_iter().map(DirectionId).collect();
+        let counted = (0..self.network.direction_count()).map(DirectionId);
+        let counted: Vec<DirectionId> =
+            counted.filter(|id| self.network.direction(*id).count_lengths).collect();
         json!({
             "credits": directions(&record.credits),
             "delays": record.delays.iter().map(vc_name).collect::<Vec<_>>(),
+            "lengths": directions(&counted),
             "queues": record.queues.iter().map(|n| &self.network.nodes[*n].name)
                 .collect::<Vec<_>>(),
             "throughput": directions(&record.throughput),

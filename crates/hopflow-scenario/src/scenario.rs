@@ -134,8 +134,7 @@ fn parse(
         built.network.assert_valid();
         warn::check(&built, sink);
     }
-    let build::Built { title, notes, network, record, .. } = built;
-    let warm_up = Picos::ZERO;
+    let build::Built { title, notes, network, record, warm_up, .. } = built;
     Some(Scenario { title, notes, network, record, warm_up, warnings: Vec::new() })
 }
 

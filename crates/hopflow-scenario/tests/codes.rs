@@ -72,6 +72,7 @@ const CASES: &[(Code, &str, &str)] = &[
     (Code::OUT_OF_RANGE, "\"1 ms\"", "\"0 ms\""),
     (Code::OUT_OF_RANGE, "\"1 ms\"", "\"-1 ms\""),
     (Code::OUT_OF_RANGE, "\"1 ms\"", "\"1e400 s\""),
+    (Code::OUT_OF_RANGE, "duration = \"1 ms\"", "duration = \"1 ms\"\nwarm-up = \"1 ms\""),
     (Code::OUT_OF_RANGE, "424 Mb/s", "0 b/s"),
     (Code::OUT_OF_RANGE, "n2 = 10", "n2 = 0"),
     (Code::OUT_OF_RANGE, "n2 = 10", "n2 = 99999999999999999999"),

@@ -91,6 +91,42 @@ fn the_resolved_form_is_stable() {
     insta::assert_snapshot!(resolved);
 }
 
+/// Claim: a warm-up is read from the file, in cells too, or set afterwards; it may be nothing.
+/// Lengths are counted where they are asked for.
+#[test]
+fn a_warm_up_and_lengths_are_read() {
+    let plain = example("one-vc");
+    assert_eq!(plain.warm_up, Picos::ZERO);
+    let text = r#"
+version = 1
+duration = "1 ms"
+warm-up = "10 cells"
+[[host]]
+name = "A"
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "B"]
+rate = "424 Mb/s"
+delay = "1 us"
+[[flow]]
+name = "VC1"
+route = ["A", "B"]
+source = { kind = "greedy" }
+[record]
+lengths = ["A->B"]
+"#;
+    let mut scenario = Scenario::from_toml(text, "a.toml").unwrap();
+    assert_eq!(scenario.warm_up, Picos(10_000_000));
+    let counted = scenario.network.links[0].directions.map(|d| d.count_lengths);
+    assert_eq!(counted, [true, false]);
+    assert_eq!(scenario.resolved()["record"]["lengths"], serde_json::json!(["A->B"]));
+    assert_eq!(scenario.resolved()["warm_up_ps"], 10_000_000);
+    scenario.set_warm_up("0 s").unwrap();
+    assert_eq!(scenario.warm_up, Picos::ZERO);
+    assert!(scenario.set_warm_up("3 km").is_err());
+}
+
 /// Claim: a duration set afterwards is read as in the file, and a wrong one is refused.
 #[test]
 fn a_duration_can_be_set_afterwards() {
