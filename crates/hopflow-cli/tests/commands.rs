@@ -29,7 +29,7 @@ fn example(name: &str) -> String {
     format!("{EXAMPLES}/{name}.toml")
 }
 
-/// Claim: the path of the README works: init, check, run, why, size, report.
+/// Claim: the path of the README works: init, check, run, seeds, why, size, report.
 #[test]
 fn the_five_minutes_of_the_readme_work() {
     let folder = tempfile::tempdir().unwrap();
@@ -40,6 +40,8 @@ fn the_five_minutes_of_the_readme_work() {
     for file in ["manifest.json", "summary.json", "report.html", "vcs.parquet"] {
         assert!(here.join("runs/first").join(file).exists(), "{file}");
     }
+    let repeat = ["run", "first.toml", "--warm-up", "1 ms", "--seeds", "10", "--no-directory"];
+    assert!(ends(here, 0, &repeat).0.contains("throughput_bps"));
     assert!(!ends(here, 0, &["why", "runs/first"]).0.is_empty());
     assert!(ends(here, 0, &["size", "first.toml"]).0.contains("N3 ="));
     ends(here, 0, &["report", "runs/first"]);
