@@ -31,7 +31,10 @@
 //!
 //! Plain round robin inside eight strict priorities is a port's own list and has no machine here.
 
+pub mod ats;
 mod backlog;
+mod cbs;
+mod classes;
 pub mod deficit_round_robin;
 mod fifo;
 mod frame;
@@ -46,10 +49,12 @@ pub mod tdm;
 mod trial;
 mod turns;
 pub mod virtual_clock;
-mod weighted_round_robin;
+pub mod weighted_round_robin;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
+pub use ats::Ats;
+pub use cbs::Cbs;
 pub use deficit_round_robin::DeficitRoundRobin;
 pub use fifo::Fifo;
 pub use meter::{Meter, Reading};
@@ -226,6 +231,10 @@ pub enum Scheduler {
     Tdm(Tdm),
     /// Own slots, and those of idle owners.
     ScheduleBased(ScheduleBased),
+    /// Eligible times of token buckets.
+    Ats(Ats),
+    /// Credits of classes.
+    Cbs(Cbs),
 }
 
 macro_rules! each {
@@ -238,6 +247,8 @@ macro_rules! each {
             Scheduler::DeficitRoundRobin($machine) => $result,
             Scheduler::Tdm($machine) => $result,
             Scheduler::ScheduleBased($machine) => $result,
+            Scheduler::Ats($machine) => $result,
+            Scheduler::Cbs($machine) => $result,
         }
     };
 }
@@ -274,6 +285,10 @@ impl Scheduler {
                 let machine = ScheduleBased::new(rate, frame, window, flows, finds_victims);
                 Some(Scheduler::ScheduleBased(machine))
             }
+            SchedulerSpec::Ats { max_residence } => {
+                Some(Scheduler::Ats(Ats::new(max_residence, flows, finds_victims)))
+            }
+            SchedulerSpec::Cbs => Some(Scheduler::Cbs(Cbs::new(rate, flows, finds_victims))),
             other => unimplemented!("{other:?} is about to land"),
         }
     }
@@ -283,6 +298,7 @@ impl Scheduler {
     pub fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
         match self {
             Scheduler::VirtualClock(machine) => machine.refuses(flow, bytes, now),
+            Scheduler::Ats(machine) => machine.refuses(flow, bytes, now),
             _ => false,
         }
     }

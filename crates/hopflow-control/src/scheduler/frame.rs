@@ -219,7 +219,8 @@ mod tests {
                 .map(|count| trial::reserved(rate * u64::from(*count), 0, 100)).collect();
             let frame = Frame::new(trial::megabit(), frame, &flows);
             for flow in 0..counts.len() as u32 {
-                let slow = (number..number + 1_000).find(|number| frame.owner(*number) == Some(flow));
+                let mut ahead = number..number + 1_000;
+                let slow = ahead.find(|number| frame.owner(*number) == Some(flow));
                 prop_assert_eq!(Some(frame.own_from(flow, number)), slow);
             }
         }

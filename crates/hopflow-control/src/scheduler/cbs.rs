@@ -1,0 +1,168 @@
+//! The credit-based shaper of time-sensitive networks: a class may send while its credit is not
+//! negative.
+//!
+//! ```text
+//! while the class sends:                        dc/dt = idle - C                 (1)
+//! while it waits, or its credit is negative:    dc/dt = idle                     (2)
+//! without a packet that may go, not sending:    c := min(c, 0)                   (3)
+//! serve the most urgent class with a packet that may go and c >= 0;              (4)
+//!     inside it first in, first out
+//! ```
+//! | symbol | meaning                                                          | unit |
+//! |--------|------------------------------------------------------------------|------|
+//! | c      | credit of the class, 0 at first; kept exact as b/s x ps          | bits |
+//! | idle   | idle slope: the sum of the reserved rates of its flows here      | b/s  |
+//! | C      | rate of the port                                                 | b/s  |
+//!
+//! So from the arrival t0 of the first packet of a busy span of the class, before each start at t
+//! the class has sent at most idle (t - t0) bits, and the most urgent class at least
+//! idle (t - t0 - l / C), where l is the largest packet of the others: latency l / C. The port may
+//! be idle while packets wait; it is asked again when the first credit is 0, rounded up to a whole
+//! picosecond. A class whose flows have no reservation has no shaper: it is a strict priority at
+//! its place among the classes. So is one whose reservations fill the port.
+//!
+//! A packet of a flow that link control holds back may not go: it gains no credit for its class,
+//! and is passed over. A change that comes without a time (`forbid`, a loss) can only leave the
+//! class without a packet, when (3) makes its credit the same whenever that was since the last
+//! call; so credits are exact though they are reckoned only at calls that tell the time. A step
+//! looks at each class once.
+//!
+//! When the buffer is full the youngest packet of the least urgent class goes.
+//!
+//! Source: [802.1Qav]. Differs: what link control holds back; classes without reservation. Not
+//! modelled: gates of a schedule, preemption. Checked by: `cbs/tests.rs`.
+
+#[cfg(test)]
+mod tests;
+
+use hopflow_units::{Rate, SimTime};
+
+use super::classes::Classes;
+use super::{FlowShare, Next, Notice};
+
+/// The machine of Eqs. (1) to (4).
+#[derive(Clone, Debug)]
+pub struct Cbs {
+    packets: Classes<()>,
+    /// Of each class; `None`: no shaper.
+    shapers: Vec<Option<Shaper>>,
+}
+
+/// The credit of a class.
+#[derive(Clone, Copy, Debug)]
+struct Shaper {
+    /// The idle slope in b/s.
+    idle: i128,
+    /// C - idle in b/s.
+    drain: i128,
+    /// c at `since`, in b/s x ps.
+    credit: i128,
+    /// While the class sends: the end of its packet.
+    since: SimTime,
+}
+
+impl Shaper {
+    /// Brings the credit to `now`, with no change of `waits` since: Eqs. (2) and (3).
+    fn advance(&mut self, now: SimTime, waits: bool) {
+        if now < self.since {
+            return;
+        }
+        self.credit += self.idle * i128::from(now.since(self.since).0);
+        self.since = now;
+        if !waits {
+            self.credit = self.credit.min(0);
+        }
+    }
+
+    /// Eq. (1), for the whole packet.
+    fn send(&mut self, now: SimTime, end: SimTime) {
+        self.credit -= self.drain * i128::from(end.since(now).0);
+        self.since = end;
+    }
+
+    /// When the credit is 0 again; `since` is the present.
+    fn zero(&self) -> SimTime {
+        let span = -self.credit.div_euclid(self.idle);
+        let at = i128::from(self.since.0) + span;
+        u64::try_from(at).map_or(SimTime::NEVER, SimTime)
+    }
+}
+
+impl Cbs {
+    /// An empty port of these flows.
+    pub(super) fn new(rate: Rate, flows: &[FlowShare], finds_victims: bool) -> Cbs {
+        let packets = Classes::new(flows, finds_victims);
+        let mut idle = vec![0; packets.len() as usize];
+        for (number, flow) in (0_u32..).zip(flows) {
+            let reserved = flow.reservation.map_or(0, |reservation| reservation.rate.bps());
+            idle[packets.class(number) as usize] += i128::from(reserved);
+        }
+        let shaper = |idle: i128| {
+            let drain = i128::from(rate.bps()) - idle;
+            let shaped = idle > 0 && drain > 0;
+            shaped.then_some(Shaper { idle, drain, credit: 0, since: SimTime::ZERO })
+        };
+        Cbs { packets, shapers: idle.into_iter().map(shaper).collect() }
+    }
+
+    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+        self.advance(self.packets.class(flow), now);
+        self.packets.arrive(flow, bytes, ());
+        None
+    }
+
+    pub(super) fn permit(&mut self, flow: u32, now: SimTime) {
+        self.advance(self.packets.class(flow), now);
+        self.packets.permit(flow);
+    }
+
+    pub(super) fn forbid(&mut self, flow: u32) {
+        self.packets.forbid(flow);
+    }
+
+    fn advance(&mut self, class: u32, now: SimTime) {
+        let waits = self.packets.first(class).is_some();
+        if let Some(shaper) = &mut self.shapers[class as usize] {
+            shaper.advance(now, waits);
+        }
+    }
+
+    /// Eq. (4).
+    pub(super) fn next(&mut self, now: SimTime) -> Next {
+        let mut soonest = None;
+        for class in 0..self.packets.len() {
+            self.advance(class, now);
+            let Some(((), flow)) = self.packets.first(class) else { continue };
+            match &self.shapers[class as usize] {
+                Some(shaper) if shaper.credit < 0 => {
+                    let zero = shaper.zero();
+                    soonest = Some(soonest.map_or(zero, |other| zero.min(other)));
+                }
+                _ => return Next::Flow(flow),
+            }
+        }
+        soonest.map_or(Next::Nothing, Next::At)
+    }
+
+    pub(super) fn start(&mut self, flow: u32, now: SimTime, end: SimTime) {
+        let class = self.packets.class(flow);
+        self.advance(class, now);
+        if let Some(shaper) = &mut self.shapers[class as usize] {
+            assert!(shaper.credit >= 0, "a class without credit starts");
+            shaper.send(now, end);
+        }
+        self.packets.take_first(flow);
+    }
+
+    pub(super) fn victim(&self) -> Option<u32> {
+        self.packets.victim()
+    }
+
+    pub(super) fn drop_last(&mut self, flow: u32) {
+        self.packets.take_last(flow);
+    }
+
+    pub(super) fn drop_first(&mut self, flow: u32) {
+        self.packets.take_first(flow);
+    }
+}

@@ -1,0 +1,94 @@
+//! The packets of a port by class, and inside a class in order of (rank, arrival).
+//!
+//! Classes are numbered from the most urgent that some flow has; there are no others.
+
+use std::collections::BTreeSet;
+
+use super::FlowShare;
+use super::ranked::Ranked;
+
+/// The packets of a port by class.
+#[derive(Clone, Debug)]
+pub(super) struct Classes<R> {
+    classes: Vec<Class<R>>,
+    /// Of each flow: its class here and its number in the class.
+    places: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Debug)]
+struct Class<R> {
+    packets: Ranked<R>,
+    /// The flows of the class, by their number in it.
+    flows: Vec<u32>,
+}
+
+impl<R: Copy + Ord> Classes<R> {
+    pub(super) fn new(flows: &[FlowShare], finds_victims: bool) -> Classes<R> {
+        let urgencies: BTreeSet<u8> = flows.iter().map(|flow| flow.class).collect();
+        let mut members = vec![Vec::new(); urgencies.len()];
+        let mut places = Vec::with_capacity(flows.len());
+        for (number, flow) in (0_u32..).zip(flows) {
+            let class = urgencies.range(..flow.class).count();
+            places.push((class as u32, members[class].len() as u32));
+            members[class].push(number);
+        }
+        let class =
+            |flows: Vec<u32>| Class { packets: Ranked::new(flows.len(), finds_victims), flows };
+        Classes { classes: members.into_iter().map(class).collect(), places }
+    }
+
+    /// How many classes there are.
+    pub(super) fn len(&self) -> u32 {
+        self.classes.len() as u32
+    }
+
+    /// The class of a flow, counted from the most urgent.
+    pub(super) fn class(&self, flow: u32) -> u32 {
+        self.places[flow as usize].0
+    }
+
+    /// The packets of the flow's class, and the flow's number in it.
+    fn place(&mut self, flow: u32) -> (&mut Ranked<R>, u32) {
+        let (class, number) = self.places[flow as usize];
+        (&mut self.classes[class as usize].packets, number)
+    }
+
+    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, rank: R) {
+        let (packets, number) = self.place(flow);
+        packets.arrive(number, bytes, rank);
+    }
+
+    pub(super) fn permit(&mut self, flow: u32) {
+        let (packets, number) = self.place(flow);
+        packets.permit(number);
+    }
+
+    pub(super) fn forbid(&mut self, flow: u32) {
+        let (packets, number) = self.place(flow);
+        packets.forbid(number);
+    }
+
+    /// Of the packets of a class that may go, the first: its rank and flow.
+    #[inline]
+    pub(super) fn first(&self, class: u32) -> Option<(R, u32)> {
+        let class = &self.classes[class as usize];
+        class.packets.first().map(|(rank, number)| (rank, class.flows[number as usize]))
+    }
+
+    pub(super) fn take_first(&mut self, flow: u32) {
+        let (packets, number) = self.place(flow);
+        packets.take_first(number);
+    }
+
+    pub(super) fn take_last(&mut self, flow: u32) {
+        let (packets, number) = self.place(flow);
+        packets.take_last(number);
+    }
+
+    /// The flow whose last packet comes last of the least urgent class that has one. Panics
+    /// unless made to find victims.
+    pub(super) fn victim(&self) -> Option<u32> {
+        let victim = |class: &Class<R>| Some(class.flows[class.packets.victim()? as usize]);
+        self.classes.iter().rev().find_map(victim)
+    }
+}
