@@ -69,6 +69,18 @@ fn an_empty_class_keeps_no_credit() {
     assert_eq!(trial.starts(0), [800 * US, 2_000 * US, (2_640 + 640) * US]);
 }
 
+/// Claim, Eq. (3): a packet that comes at the instant at which the last one of its class ends finds
+/// the class empty. As above: the credit of 30 at 1440 us is lost; the third of these waits until
+/// 2080 + 640 us. Had it been kept, it would have waited for 30 + 30 us less.
+#[test]
+fn a_class_is_empty_as_its_last_packet_ends() {
+    let mut inputs = vec![(0, Input::Arrive(1, 100)), (100 * US, Input::Arrive(0, 80))];
+    inputs.extend([(1_440 * US, Input::Arrive(0, 80)); 2]);
+    let flows = [flow(0, 500), flow(1, 0)];
+    let trial = trial::run(&mut port(&flows), trial::megabit(), 2, &inputs);
+    assert_eq!(trial.starts(0), [800 * US, 1_440 * US, (2_080 + 640) * US]);
+}
+
 /// Claim: classes without reservations, and one that has reserved the whole port, are strict
 /// priorities.
 #[test]
