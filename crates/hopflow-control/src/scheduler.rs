@@ -36,13 +36,21 @@ mod backlog;
 mod cbs;
 mod classes;
 pub mod deficit_round_robin;
+#[cfg(test)]
+mod fair_tests;
 mod fifo;
+#[cfg(test)]
+mod fluid;
 mod frame;
+mod gps;
 mod meter;
 mod queues;
 mod rank_heap;
 mod ranked;
+mod scfq;
 mod schedule_based;
+mod sfq;
+mod shares;
 mod strict_priority;
 pub mod tdm;
 #[cfg(test)]
@@ -50,6 +58,7 @@ mod trial;
 mod turns;
 pub mod virtual_clock;
 pub mod weighted_round_robin;
+mod wfq;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -58,11 +67,14 @@ pub use cbs::Cbs;
 pub use deficit_round_robin::DeficitRoundRobin;
 pub use fifo::Fifo;
 pub use meter::{Meter, Reading};
+pub use scfq::Scfq;
 pub use schedule_based::ScheduleBased;
+pub use sfq::Sfq;
 pub use strict_priority::StrictPriority;
 pub use tdm::Tdm;
 pub use virtual_clock::VirtualClock;
 pub use weighted_round_robin::WeightedRoundRobin;
+pub use wfq::Wfq;
 
 /// What a flow has reserved along its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,6 +239,12 @@ pub enum Scheduler {
     WeightedRoundRobin(WeightedRoundRobin),
     /// Turns of bytes.
     DeficitRoundRobin(DeficitRoundRobin),
+    /// The least finish time in the fluid system first.
+    Wfq(Wfq),
+    /// The least finish tag first.
+    Scfq(Scfq),
+    /// The least start tag first.
+    Sfq(Sfq),
     /// Own slots only.
     Tdm(Tdm),
     /// Own slots, and those of idle owners.
@@ -245,6 +263,9 @@ macro_rules! each {
             Scheduler::VirtualClock($machine) => $result,
             Scheduler::WeightedRoundRobin($machine) => $result,
             Scheduler::DeficitRoundRobin($machine) => $result,
+            Scheduler::Wfq($machine) => $result,
+            Scheduler::Scfq($machine) => $result,
+            Scheduler::Sfq($machine) => $result,
             Scheduler::Tdm($machine) => $result,
             Scheduler::ScheduleBased($machine) => $result,
             Scheduler::Ats($machine) => $result,
@@ -278,6 +299,9 @@ impl Scheduler {
                 let machine = DeficitRoundRobin::new(quantum, flows, finds_victims);
                 Some(Scheduler::DeficitRoundRobin(machine))
             }
+            SchedulerSpec::Wfq => Some(Scheduler::Wfq(Wfq::new(rate, flows, finds_victims))),
+            SchedulerSpec::Scfq => Some(Scheduler::Scfq(Scfq::new(flows, finds_victims))),
+            SchedulerSpec::Sfq => Some(Scheduler::Sfq(Sfq::new(flows, finds_victims))),
             SchedulerSpec::Tdm { frame } => {
                 Some(Scheduler::Tdm(Tdm::new(rate, frame, flows, finds_victims)))
             }

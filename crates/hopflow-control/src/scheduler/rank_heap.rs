@@ -28,6 +28,7 @@ impl<R: Copy + Ord> RankHeap<R> {
         self.heap.first().copied()
     }
 
+    #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         self.heap.is_empty()
     }
@@ -37,6 +38,7 @@ impl<R: Copy + Ord> RankHeap<R> {
     }
 
     /// The rank of a flow, `None` when it is not in the heap.
+    #[cfg(test)]
     pub(super) fn rank(&self, flow: u32) -> Option<R> {
         self.heap.get(self.places[flow as usize] as usize).map(|(rank, _)| *rank)
     }

@@ -1,0 +1,156 @@
+//! Generalized processor sharing (GPS): the fluid system that WFQ and WF2Q follow. It serves all
+//! flows that have something to serve at once, each at a rate in proportion to its weight.
+//!
+//! ```text
+//! dV / dt = 1 / (sum of phi of the flows with F > V);  V stands still when there are none (1)
+//! S = max(V, F of the flow's packet before),  F = S + L / phi                    (2)
+//! GPS begins a packet when V reaches its S, and ends it when V reaches its F     (3)
+//! ```
+//! | symbol | meaning                                                      | unit          |
+//! |--------|--------------------------------------------------------------|---------------|
+//! | t      | real time                                                    | ps            |
+//! | V      | virtual time                                                 | ps per weight |
+//! | S, F   | start and finish tag of a packet                             | ps per weight |
+//! | phi    | the flow's weight, in lowest terms                           | 1             |
+//! | L      | the packet's time on the link, as the port rounds it         | ps            |
+//!
+//! With L a time, GPS has as much to do as the port, to the picosecond: both are busy at the same
+//! time while the port sends whatever waits.
+//!
+//! A heap holds F of the last packet of every flow that is busy in GPS; V runs from one to the
+//! next, a step of O(log n) for each. Textbooks set V and all F to zero when the system is idle;
+//! here V stands at the greatest F then, which comes to the same.
+//!
+//! V and the tags are whole numbers of units (`shares.rs`: scale units make one ps per weight,
+//! and F is rounded up). Real time that does not fill a unit of V is kept for the next step, never
+//! lost. So what is followed is GPS to the letter with every packet longer by less than Phi /
+//! scale ps (and not at all where weights have a common multiple) and every arrival taken up to
+//! Phi / scale ps early; Phi is the sum of all phi. That is less than 2^-18 ps while Phi is below
+//! 2^41 (2 Tb/s), and errors add up by no more than the rounding of F: so much a packet.
+//!
+//! GPS serves what has arrived, whether or not link control lets it leave, and as if nothing else
+//! used the link. A packet that is pushed out is taken back as far as GPS has not served it; so is
+//! one that is given up with none of its flow behind it. Else GPS serves a packet given up as if it
+//! had been sent: its flow has paid for it.
+//!
+//! Source: [PG93], [DKS89]. Differs: see above. Checked by: V, begins and ends against a slow fluid
+//! system (`fluid.rs`).
+
+use hopflow_units::{Rate, SimTime};
+
+use super::FlowShare;
+use super::rank_heap::RankHeap;
+use super::shares::{Length, Shares};
+
+/// The tags of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tags {
+    pub(super) start: u128,
+    pub(super) finish: u128,
+}
+
+/// The fluid system of Eqs. (1) to (3).
+#[derive(Clone, Debug)]
+pub(super) struct Gps {
+    shares: Shares,
+    /// V at `at`.
+    clock: u128,
+    at: SimTime,
+    /// Time up to `at` that V has not run yet, in ps x scale; less than `busy`.
+    rest: u128,
+    /// The sum of phi of the flows with F > V.
+    busy: u128,
+    /// Those flows, by F of their last packet.
+    ends: RankHeap<u128>,
+    /// F of each flow's last packet.
+    finish: Vec<u128>,
+}
+
+impl Gps {
+    /// An empty system for a link of this rate.
+    pub(super) fn new(rate: Rate, flows: &[FlowShare]) -> Gps {
+        Gps {
+            shares: Shares::new(Length::TimeAt(rate), flows),
+            clock: 0,
+            at: SimTime::ZERO,
+            rest: 0,
+            busy: 0,
+            ends: RankHeap::new(flows.len()),
+            finish: vec![0; flows.len()],
+        }
+    }
+
+    /// V.
+    #[cfg(test)]
+    pub(super) fn clock(&self) -> u128 {
+        self.clock
+    }
+
+    /// Units in a picosecond per weight.
+    #[cfg(test)]
+    pub(super) fn scale(&self) -> u128 {
+        self.shares.scale()
+    }
+
+    /// Lets V run up to now, Eq. (1). Many small steps come to the same as one long step.
+    pub(super) fn advance(&mut self, now: SimTime) {
+        let mut time = self.rest + u128::from(now.0 - self.at.0) * self.shares.scale();
+        self.at = now;
+        self.rest = 0;
+        while let Some((finish, flow)) = self.ends.first() {
+            // More than can be told is more than there is: `time` is in range.
+            let need = (finish - self.clock).checked_mul(self.busy);
+            let Some(need) = need.filter(|need| *need <= time) else {
+                self.clock += time / self.busy;
+                self.rest = time % self.busy;
+                return;
+            };
+            time -= need;
+            self.clock = finish;
+            self.ends.remove(flow);
+            self.busy -= self.shares.phi(flow);
+        }
+    }
+
+    /// A packet comes, Eq. (2).
+    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Tags {
+        self.advance(now);
+        let start = self.clock.max(self.finish[flow as usize]);
+        let finish = start + self.shares.span(flow, bytes);
+        self.set(flow, finish);
+        Tags { start, finish }
+    }
+
+    /// The start tag of a packet from its finish tag.
+    pub(super) fn start(&mut self, flow: u32, bytes: u32, finish: u128) -> u128 {
+        finish - self.shares.span(flow, bytes)
+    }
+
+    /// The flow's last packet, with this finish tag, is gone. What V has reached of it stays
+    /// served.
+    pub(super) fn take_back(&mut self, flow: u32, bytes: u32, finish: u128) {
+        // Else a packet behind it was gone before, and V had passed this one by then.
+        if finish > self.clock && self.finish[flow as usize] == finish {
+            let start = self.start(flow, bytes, finish);
+            self.set(flow, start.max(self.clock));
+        }
+    }
+
+    /// The flow's tags end at `finish`, not before V.
+    fn set(&mut self, flow: u32, finish: u128) {
+        self.finish[flow as usize] = finish;
+        let was_busy = self.ends.contains(flow);
+        if finish > self.clock {
+            self.ends.set(flow, finish);
+            if !was_busy {
+                self.busy += self.shares.phi(flow);
+            }
+        } else if was_busy {
+            self.ends.remove(flow);
+            self.busy -= self.shares.phi(flow);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
