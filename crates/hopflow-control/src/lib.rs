@@ -4,4 +4,5 @@
 //! The network embeds these machines and tells them what happened.
 
 pub mod credit;
+pub mod policing;
 pub mod scheduler;

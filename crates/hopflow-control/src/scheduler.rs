@@ -56,7 +56,7 @@ pub mod tdm;
 #[cfg(test)]
 mod trial;
 mod turns;
-pub mod virtual_clock;
+mod virtual_clock;
 pub mod weighted_round_robin;
 mod wfq;
 
