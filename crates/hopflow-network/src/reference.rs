@@ -190,7 +190,10 @@ impl ReferenceEngine {
                 Event::Arrival(id, on_wire) => agenda.arrivals.insert(id, on_wire).is_none(),
                 Event::Timer(timer) => agenda.timers.insert(timer) || timer.owner == Owner::Sender,
                 // A message may have put a source off after its event was set.
-                Event::Source(vc) => agenda.sources.insert(vc) || true,
+                Event::Source(vc) => {
+                    agenda.sources.insert(vc);
+                    true
+                }
                 Event::Ask(_) => true,
             };
             assert!(fresh, "two of a kind at one instant: {event:?}");

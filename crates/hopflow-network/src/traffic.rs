@@ -8,43 +8,56 @@
 //! |-------------|----------------------------------------------------|------------------|
 //! | greedy      | never: the engine makes a cell when it can start   | -                |
 //! | every k-th  | start + n k T                                      | `every_kth.rs`   |
-//! | constant    | start + ceil(n x 424 bits / rate)                  | `constant.rs`    |
+//! | constant    | start + ceil(bits before it / rate)                | `constant.rs`    |
 //! | on-off      | back to back in bursts, silence between            | `on_off.rs`      |
 //! | alternating | when its bits have gathered at the rate of the moment | `alternating.rs` |
+//! | train       | closely in trains of random length, pauses between | `train.rs`       |
+//! | poisson     | after an exponential gap                           | `poisson.rs`     |
+//! | phased      | start + random phase + n x gap                     | `phased.rs`      |
 //! | replay      | start + the recorded instant                       | `replay.rs`      |
 //!
-//! T is the cell time of the first hop's link. Every source may have a `stop`: no cell is due at
-//! or after it. Cells never fall due in a wrong order; several may fall due at one instant.
+//! T is the time of the largest packet on the first hop's link. Every source may have a `stop`: no
+//! packet is born at or after it. Packets never fall due in a wrong order; several may fall due at
+//! one instant.
 //!
-//! Not modelled: sources that react to the network (they come with the transport protocols).
+//! Packets have sizes of a law of their own (`size.rs`). A source may hold itself back: by the
+//! user-behaviour envelope (`envelope.rs`), or for a while after a message that tells it to slow
+//! down. Then the edge polices or shapes what is born (`edge.rs`).
+//!
+//! Not modelled: transport protocols.
 
 mod alternating;
 mod constant;
+mod edge;
+mod envelope;
 mod every_kth;
 mod on_off;
+mod phased;
+mod poisson;
 mod replay;
+mod size;
+mod train;
 
 use hopflow_kernel::RandomStream;
-use hopflow_units::{Bytes, Picos, SimTime};
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 use crate::{SourceSpec, VcSpec};
 
 use alternating::Alternating;
 use constant::Constant;
+use edge::Edge;
+use envelope::Envelope;
 use every_kth::EveryKth;
 use on_off::OnOff;
+use phased::Phased;
+use poisson::Poisson;
 use replay::Replay;
+use size::Sizes;
+use train::Train;
 
-/// 424 bits times 10^12 ps/s: what one cell needs, in bits per second x picoseconds.
-const CELL_BIT_PICOS: u64 = Bytes::CELL.bits() * Picos::PER_SECOND;
-
-/// The source of one VC.
-#[derive(Clone, Debug)]
-pub struct Source {
-    due: Option<SimTime>,
-    stop: SimTime,
-    plan: Plan,
-    bytes: u32,
+/// What a packet needs in bits per second x picoseconds: its bits times 10^12.
+const fn bit_picos(bytes: u32) -> u64 {
+    bytes as u64 * 8 * Picos::PER_SECOND
 }
 
 /// A packet that a source makes.
@@ -65,6 +78,44 @@ pub enum Fate {
     Sent,
     /// The policer discards it.
     Discarded,
+    /// It is not this VC's, but that of another one made from the same stream: nothing happens.
+    LeftOut,
+}
+
+/// The source of one VC.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The packet that is due next, and when.
+    due: Option<(SimTime, Made)>,
+    births: Births,
+    /// What it has taken from `births`, if an edge has to choose between that and a release.
+    newborn: Option<Made>,
+    edge: Option<Box<Edge>>,
+}
+
+/// The packets of a source as they are born, one after the other.
+#[derive(Clone, Debug)]
+struct Births {
+    plan: Plan,
+    stop: SimTime,
+    sizes: Sizes,
+    /// The rate of the first link, and the last size with its time there.
+    rate: Rate,
+    time: (u32, Picos),
+    /// What holds the source back, if anything does.
+    loops: Option<Box<ClosedLoop>>,
+}
+
+/// What a source that holds itself back remembers.
+#[derive(Clone, Debug)]
+struct ClosedLoop {
+    envelope: Option<Envelope>,
+    /// AR, AI: what a source that heeds messages falls back to, and for how long.
+    obeys: Option<(Rate, Picos)>,
+    /// Until when it was told to.
+    slow_until: SimTime,
+    /// The last packet by the plan, as it was sent, and its size.
+    last: Option<(SimTime, SimTime, u32)>,
 }
 
 /// The instants of a source without its `stop`, told one after the other.
@@ -76,77 +127,189 @@ enum Plan {
     Constant(Constant),
     OnOff(OnOff),
     Alternating(Alternating),
+    Train(Train),
+    Poisson(Poisson),
+    Phased(Phased),
     Replay(Replay),
 }
 
 impl Source {
-    /// The source of `vc`, before its first cell. `first_cell_time` is the cell time of the first
-    /// hop's link; `seed` is the scenario's. The stream's owner is the VC's name, its purpose
-    /// `source`.
-    pub fn new(vc: &VcSpec, first_cell_time: Picos, seed: u64) -> Source {
-        let start = vc.start;
-        let plan = match &vc.source {
-            SourceSpec::Greedy => Plan::Empty,
-            SourceSpec::EveryKth { k } => Plan::EveryKth(EveryKth::new(start, *k, first_cell_time)),
-            SourceSpec::Constant { rate } => Plan::Constant(Constant::new(start, *rate)),
-            SourceSpec::OnOff { burst, off, burst_first } => {
-                let stream = RandomStream::new(seed, &vc.name, "source");
-                let mut on_off = OnOff::new(start, first_cell_time, *burst, *off, stream);
-                if !burst_first {
-                    on_off.rest_first();
-                }
-                Plan::OnOff(on_off)
-            }
-            SourceSpec::Alternating { low, high, half_period } => {
-                Plan::Alternating(Alternating::new(start, [*low, *high], *half_period))
-            }
-            SourceSpec::Replay { times } => Plan::Replay(Replay::new(start, times)),
-            other => unimplemented!("{other:?} is about to land"),
+    /// The source of `vc`, before its first packet. `first` is the rate of the first hop's link;
+    /// `seed` is the scenario's. The streams' owner is the VC's name, unless it names another;
+    /// their purposes are `source` and `size`.
+    pub fn new(vc: &VcSpec, first: Rate, seed: u64) -> Source {
+        let owner = vc.traffic.stream.as_deref().unwrap_or(&vc.name);
+        let stream = RandomStream::new(seed, owner, "size");
+        let births = Births {
+            plan: plan(vc, first, RandomStream::new(seed, owner, "source")),
+            stop: vc.stop.unwrap_or(SimTime::NEVER),
+            sizes: Sizes::new(&vc.traffic.size, stream),
+            rate: first,
+            time: (0, Picos::ZERO),
+            loops: ClosedLoop::of(vc),
         };
-        let bytes = vc.traffic.size.most().0 as u32;
-        let stop = vc.stop.unwrap_or(SimTime::NEVER);
-        let mut source = Source { due: None, stop, plan, bytes };
+        let edge = vc.traffic.policing.map(|spec| Box::new(Edge::new(&spec, &vc.traffic.size)));
+        let mut source = Source { due: None, births, newborn: None, edge };
         source.look_ahead();
         source
     }
 
-    /// When the next cell is due; `None`: never again, or greedy. Never before the VC's start,
-    /// never at or after its stop.
+    /// When the next packet is due; `None`: never again, or greedy. Never before the VC's start;
+    /// at or after its stop only if a shaper delayed it.
     #[inline]
-    pub const fn due(&self) -> Option<SimTime> {
-        self.due
+    pub fn due(&self) -> Option<SimTime> {
+        self.due.map(|(due, _)| due)
     }
 
-    /// The packet that is due. Panics when none is.
+    /// The packet that is due. Panics when none is: a broken caller.
     pub fn made(&self) -> Made {
-        let birth = self.due.expect("a packet is due");
-        Made { birth, bytes: self.bytes, fate: Fate::Sent }
+        self.due.expect("a source made a cell that was not due").1
     }
 
     /// The size of the next packet of a greedy source, which is made as it starts.
     pub fn next_greedy_bytes(&mut self) -> u32 {
-        self.bytes
+        self.births.sizes.draw()
     }
 
-    /// A message tells the source to slow down. Its next packet may fall due later after it.
-    pub fn slow_down(&mut self, _now: SimTime) {}
+    /// A message tells the source to slow down. One that heeds it keeps at least an average gap
+    /// (the last packet's time at AR) between packets for the next AI, from the packet after the
+    /// one that is due on.
+    pub fn slow_down(&mut self, now: SimTime) {
+        if let Some(loops) = &mut self.births.loops
+            && let Some((_, interval)) = loops.obeys
+        {
+            loops.slow_until = now.saturating_add(interval);
+        }
+    }
 
-    /// Takes note that the due cell has been made. Panics when none was due: a broken caller.
+    /// Takes note that the due packet has been made. Panics when none was due.
     pub fn advance(&mut self) {
         assert!(self.due.is_some(), "a source made a cell that was not due");
         self.look_ahead();
     }
 
     fn look_ahead(&mut self) {
-        let next = match &mut self.plan {
-            Plan::Empty => SimTime::NEVER,
-            Plan::EveryKth(plan) => plan.next_cell(),
-            Plan::Constant(plan) => plan.next_cell(),
-            Plan::OnOff(plan) => plan.next_cell(),
-            Plan::Alternating(plan) => plan.next_cell(),
-            Plan::Replay(plan) => plan.next_cell(),
+        let Some(edge) = &mut self.edge else {
+            self.due = self.births.next().map(|made| (made.birth, made));
+            return;
         };
-        self.due = (next < self.stop).then_some(next);
+        loop {
+            if self.newborn.is_none() {
+                self.newborn = self.births.next();
+            }
+            let birth = self.newborn.map(|made| made.birth);
+            if let Some(at) = edge.next_release()
+                && birth.is_none_or(|birth| at <= birth)
+            {
+                self.due = edge.release().map(|made| (at, made));
+                return;
+            }
+            let Some(made) = self.newborn.take() else {
+                self.due = None;
+                return;
+            };
+            if let Some(made) = edge.judge(made) {
+                self.due = Some((made.birth, made));
+                return;
+            }
+        }
+    }
+}
+
+fn plan(vc: &VcSpec, first: Rate, stream: RandomStream) -> Plan {
+    let start = vc.start;
+    let longest = first.transmit_time(vc.traffic.size.most()).unwrap_or(Picos::MAX);
+    match &vc.source {
+        SourceSpec::Greedy => Plan::Empty,
+        SourceSpec::EveryKth { k } => Plan::EveryKth(EveryKth::new(start, *k, longest)),
+        SourceSpec::Constant { rate } => Plan::Constant(Constant::new(start, *rate)),
+        SourceSpec::OnOff { burst, off, burst_first } => {
+            let mut on_off = OnOff::new(start, longest, *burst, *off, stream);
+            if !burst_first {
+                on_off.rest_first();
+            }
+            Plan::OnOff(on_off)
+        }
+        SourceSpec::Alternating { low, high, half_period } => {
+            Plan::Alternating(Alternating::new(start, [*low, *high], *half_period))
+        }
+        SourceSpec::Train { length, spacing, pause } => {
+            Plan::Train(Train::new(start, *length, [*spacing, *pause], stream))
+        }
+        SourceSpec::Poisson { gap } => Plan::Poisson(Poisson::new(start, *gap, stream)),
+        SourceSpec::Phased { gap } => Plan::Phased(Phased::new(start, *gap, stream)),
+        SourceSpec::Replay { times } => Plan::Replay(Replay::new(start, times)),
+    }
+}
+
+impl Births {
+    /// The next packet, `None` when there is none before the stop.
+    fn next(&mut self) -> Option<Made> {
+        if matches!(self.plan, Plan::Empty) {
+            return None;
+        }
+        let bytes = self.sizes.draw();
+        let planned = self.planned(bytes);
+        let birth = match &mut self.loops {
+            Some(loops) => loops.born(planned, bytes),
+            None => planned,
+        };
+        (birth < self.stop).then_some(Made { birth, bytes, fate: Fate::Sent })
+    }
+
+    /// When the plan has the next packet, whose size is known.
+    fn planned(&mut self, bytes: u32) -> SimTime {
+        match &mut self.plan {
+            Plan::Empty => SimTime::NEVER,
+            Plan::EveryKth(plan) => plan.next_packet(),
+            Plan::Constant(plan) => plan.next_packet(bit_picos(bytes)),
+            Plan::OnOff(plan) => {
+                if self.time.0 != bytes {
+                    let time = self.rate.transmit_time(Bytes(u64::from(bytes)));
+                    self.time = (bytes, time.unwrap_or(Picos::MAX));
+                }
+                plan.next_packet(self.time.1)
+            }
+            Plan::Alternating(plan) => plan.next_packet(bit_picos(bytes)),
+            Plan::Train(plan) => plan.next_packet(),
+            Plan::Poisson(plan) => plan.next_packet(),
+            Plan::Phased(plan) => plan.next_packet(),
+            Plan::Replay(plan) => plan.next_packet(),
+        }
+    }
+}
+
+impl ClosedLoop {
+    /// What the source of `vc` remembers; `None` when nothing holds it back.
+    fn of(vc: &VcSpec) -> Option<Box<ClosedLoop>> {
+        let envelope = vc.traffic.envelope.map(Envelope::new);
+        let reserved = vc.reservation.filter(|_| vc.traffic.obeys);
+        let obeys = reserved.map(|reservation| (reservation.rate, reservation.interval));
+        let slow_until = SimTime::ZERO;
+        (envelope.is_some() || obeys.is_some())
+            .then(|| Box::new(ClosedLoop { envelope, obeys, slow_until, last: None }))
+    }
+
+    /// When the packet that the plan has at `planned` is born: after the natural gap or the one
+    /// that is required, whichever is longer.
+    fn born(&mut self, planned: SimTime, bytes: u32) -> SimTime {
+        let mut birth = planned;
+        if let Some((last_planned, last_born, last_bytes)) = self.last {
+            let natural = planned.since(last_planned);
+            let mut required = match &mut self.envelope {
+                Some(envelope) => envelope.required_gap(last_born),
+                None => Picos::ZERO,
+            };
+            if let Some((rate, _)) = self.obeys
+                && last_born < self.slow_until
+            {
+                let average = rate.transmit_time(Bytes(u64::from(last_bytes)));
+                required = required.max(average.unwrap_or(Picos::MAX));
+            }
+            birth = last_born.saturating_add(natural.max(required));
+        }
+        self.last = Some((planned, birth, bytes));
+        birth
     }
 }
 

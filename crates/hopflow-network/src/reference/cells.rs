@@ -14,6 +14,9 @@ impl ReferenceEngine {
     /// A source has made a packet, which joins the queue of hop 0, or is lost at the policer or
     /// in a host that has no room.
     pub(super) fn make_timed(&mut self, first: HopId, made: Made) {
+        if made.fate == Fate::LeftOut {
+            return;
+        }
         let size = Bytes(u64::from(made.bytes));
         let number = self.number_of_next(first);
         let vc = &mut self.vcs[first.vc];

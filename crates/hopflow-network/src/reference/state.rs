@@ -343,14 +343,14 @@ impl Node {
 impl Vc {
     pub(super) fn new(spec: &NetworkSpec, index: usize) -> Vc {
         let vc = &spec.vcs[index];
-        let first_cell_time = spec.cell_time(vc.hops[0].direction_id());
+        let first = spec.direction(vc.hops[0].direction_id()).rate;
         let varies = vc.traffic.size.fixed().is_none();
         let waiting = varies.then(DelayHistogram::default);
         let empty = LeafCounters { waiting, ..LeafCounters::default() };
         Vc {
             forward: forward_part(spec, index),
             ack: vc.window.map(|_| ack_part(spec, vc)),
-            source: Source::new(vc, first_cell_time, spec.seed),
+            source: Source::new(vc, first, spec.seed),
             greedy: vc.source == SourceSpec::Greedy,
             is_on: false,
             start: vc.start,

@@ -4,13 +4,13 @@
 //! ```text
 //! r(x) = low for x in [0, H), high for x in [H, 2H), then again with period 2H   (1)
 //! A(t) = integral of r(x) dx over [0, t]                                         (2)
-//! t_n  = start + the first whole ps t with A(t) >= n b,  n = 0, 1, ...           (3)
+//! t_n  = start + the first whole ps t with A(t) >= B_n,  n = 0, 1, ...           (3)
 //! ```
 //! | symbol | meaning                          | unit        |
 //! |--------|----------------------------------|-------------|
 //! | r      | rate, the cell's header included | bits/second |
 //! | H      | half period                      | ps          |
-//! | b      | bits of a cell, 424              | bits        |
+//! | B_n    | bits of all packets before n     | bits        |
 //!
 //! So a change of rate loses no bits and makes none: a cell half gathered at the old rate is
 //! completed at the new one. All numbers are integers (bits/second x ps); rounding never adds
@@ -20,8 +20,6 @@
 //! rates, frames. Checked by: `traffic/tests.rs`.
 
 use hopflow_units::{Picos, Rate, SimTime};
-
-use super::CELL_BIT_PICOS;
 
 /// The instants of Eq. (3).
 #[derive(Clone, Debug)]
@@ -45,8 +43,9 @@ impl Alternating {
         Alternating { start, rates, half_period: half_period.0, begin: 0, lacking: 0 }
     }
 
-    /// When the next cell is due, `NEVER` past the range of time.
-    pub(super) fn next_cell(&mut self) -> SimTime {
+    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due, `NEVER` past the
+    /// range of time.
+    pub(super) fn next_packet(&mut self, bit_picos: u64) -> SimTime {
         self.skip_whole_periods();
         while self.lacking > self.gathered_by(self.rates[0]) {
             self.lacking -= self.gathered_by(self.rates[0]);
@@ -54,7 +53,7 @@ impl Alternating {
             self.rates.swap(0, 1);
         }
         let offset = self.begin + self.lacking.div_ceil(u128::from(self.rates[0]));
-        self.lacking += u128::from(CELL_BIT_PICOS);
+        self.lacking += u128::from(bit_picos);
         u64::try_from(offset).map_or(SimTime::NEVER, |ps| self.start.saturating_add(Picos(ps)))
     }
 

@@ -1,29 +1,27 @@
 //! A constant bit rate, exact for ever: rounding never adds up.
 //!
 //! ```text
-//! t_n = start + ceil(n b / r),  n = 0, 1, ...                                    (1)
+//! t_n = start + ceil(B_n / r),  n = 0, 1, ...                                    (1)
 //! ```
-//! | symbol | meaning                           | unit        |
-//! |--------|-----------------------------------|-------------|
-//! | b      | bits of a cell, 424 (53 bytes)    | bits        |
-//! | r      | rate, the cell's header included  | bits/second |
+//! | symbol | meaning                                   | unit        |
+//! |--------|-------------------------------------------|-------------|
+//! | B_n    | bits of all packets before packet n       | bits        |
+//! | r      | rate, the packets' headers included       | bits/second |
 //!
-//! n b / r is kept as whole picoseconds and a remainder below r, so that a step is two additions
-//! of integers and no division. Mean rate: r. Two neighbours are floor(b/r) or ceil(b/r) ps apart.
+//! B_n / r is kept as whole picoseconds and a remainder below r, so that a step is two additions
+//! of integers. Mean rate: r. With one size b, neighbours are floor(b/r) or ceil(b/r) ps apart.
 //! Differs: nothing. Not modelled: jitter, policing. Checked by: `traffic/tests.rs`.
 
 use hopflow_units::{Picos, Rate, SimTime};
-
-use super::CELL_BIT_PICOS;
 
 /// The instants of Eq. (1).
 #[derive(Clone, Debug)]
 pub(super) struct Constant {
     start: SimTime,
     rate: u64,
-    /// floor(n b / r) for the next cell n, in ps.
+    /// floor(B_n / r) for the next packet n, in ps.
     whole: u64,
-    /// n b - `whole` r, below r, in bits/second x ps.
+    /// B_n - `whole` r, below r, in bits/second x ps.
     rest: u64,
 }
 
@@ -33,11 +31,12 @@ impl Constant {
         Constant { start, rate: rate.bps(), whole: 0, rest: 0 }
     }
 
-    /// When the next cell is due, `NEVER` past the range of time.
-    pub(super) fn next_cell(&mut self) -> SimTime {
+    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due, `NEVER` past the
+    /// range of time.
+    pub(super) fn next_packet(&mut self, bit_picos: u64) -> SimTime {
         let rounded_up = Picos(self.whole.saturating_add(u64::from(self.rest > 0)));
         let due = self.start.saturating_add(rounded_up);
-        let (step, gained) = (CELL_BIT_PICOS / self.rate, CELL_BIT_PICOS % self.rate);
+        let (step, gained) = (bit_picos / self.rate, bit_picos % self.rate);
         let until_carry = self.rate - self.rest;
         let carry = gained >= until_carry;
         self.rest = if carry { gained - until_carry } else { self.rest + gained };

@@ -6,7 +6,7 @@
 //! | symbol | meaning                                   | unit        |
 //! |--------|-------------------------------------------|-------------|
 //! | k      | cell times from one cell to the next, >= 1 | cell times |
-//! | T      | cell time of the first hop's link         | ps          |
+//! | T      | time of the largest packet on the first link | ps       |
 //!
 //! Mean rate: one cell in k cell times, the share 1/k of the link. Differs: nothing.
 //! Not modelled: jitter. Checked by: `traffic/tests.rs`.
@@ -28,8 +28,8 @@ impl EveryKth {
         EveryKth { next: start, step: Picos(cell_time.0.saturating_mul(k)) }
     }
 
-    /// When the next cell is due, `NEVER` past the range of time.
-    pub(super) fn next_cell(&mut self) -> SimTime {
+    /// When the next packet is due, `NEVER` past the range of time.
+    pub(super) fn next_packet(&mut self) -> SimTime {
         let due = self.next;
         self.next = due.saturating_add(self.step);
         due

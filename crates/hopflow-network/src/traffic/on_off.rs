@@ -62,14 +62,15 @@ impl OnOff {
         self.rest = true;
     }
 
-    /// When the next cell is due, `NEVER` past the range of time.
-    pub(super) fn next_cell(&mut self) -> SimTime {
+    /// When the next packet, which takes `time` on the first link, is due, `NEVER` past the range
+    /// of time.
+    pub(super) fn next_packet(&mut self, time: Picos) -> SimTime {
         if self.left == 0 {
             self.begin_burst();
         }
         let due = self.next;
         self.left -= 1;
-        self.next = due.saturating_add(self.cell_time);
+        self.next = due.saturating_add(time);
         due
     }
 

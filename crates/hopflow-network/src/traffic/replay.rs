@@ -31,7 +31,7 @@ impl Replay {
     }
 
     /// When the next cell is due, `NEVER` after the last or past the range of time.
-    pub(super) fn next_cell(&mut self) -> SimTime {
+    pub(super) fn next_packet(&mut self) -> SimTime {
         let Some(&time) = self.times.get(self.next) else {
             return SimTime::NEVER;
         };

@@ -8,6 +8,11 @@ use crate::{LengthLaw, SpanLaw};
 
 const T: Picos = Picos(1_000);
 
+/// A cell of 424 bits lasts T.
+fn first_link() -> Rate {
+    Rate::from_bps(424_000_000_000).expect("not zero")
+}
+
 fn vc(source: SourceSpec, start: u64, stop: Option<u64>) -> VcSpec {
     let vc = VcSpec::new("VC1", Vec::new(), source);
     VcSpec { start: SimTime(start), stop: stop.map(SimTime), ..vc }
@@ -15,7 +20,7 @@ fn vc(source: SourceSpec, start: u64, stop: Option<u64>) -> VcSpec {
 
 /// The first `count` instants, fewer when the source ends.
 fn instants(vc: &VcSpec, seed: u64, count: usize) -> Vec<u64> {
-    let mut source = Source::new(vc, T, seed);
+    let mut source = Source::new(vc, first_link(), seed);
     let mut seen = Vec::new();
     while let Some(due) = source.due() {
         if seen.len() == count {
@@ -118,7 +123,7 @@ fn the_end_of_time_ends_a_source() {
 #[test]
 #[should_panic(expected = "a source made a cell that was not due")]
 fn a_cell_that_is_not_due_is_refused() {
-    Source::new(&vc(SourceSpec::Greedy, 0, None), T, 1).advance();
+    Source::new(&vc(SourceSpec::Greedy, 0, None), first_link(), 1).advance();
 }
 
 /// Claim (fingerprint): the drawn instants of two laws, worked out by a second implementation of
@@ -172,7 +177,7 @@ fn alternating_has_its_mean_rate() {
         SourceSpec::Alternating { low: rate(low), high: rate(high), half_period: Picos(half) };
     let periods = 500;
     let bits = u128::from(periods * 2 * half) * u128::from(low + high) / 2;
-    let cells = (bits / u128::from(CELL_BIT_PICOS)) as usize + 1;
+    let cells = (bits / u128::from(bit_picos(53))) as usize + 1;
     let seen = first(source, cells + 1);
     assert!(seen[cells - 1] <= periods * 2 * half && seen[cells] > periods * 2 * half);
 }
@@ -215,7 +220,7 @@ proptest! {
         let seen = first(source, 20);
         let (mut gathered, mut expected) = (0_u128, Vec::new());
         for now in 0_u64.. {
-            while gathered >= expected.len() as u128 * u128::from(CELL_BIT_PICOS) {
+            while gathered >= expected.len() as u128 * u128::from(bit_picos(53)) {
                 expected.push(now);
             }
             if expected.len() >= 20 {

@@ -448,10 +448,10 @@ fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u3
         let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
         let offers = has_scheduler || flow.traffic.size.fixed().is_none();
         node.senders[sender as usize].offers = offers;
-        let source = Source::new(flow, spec.cell_time(first), spec.seed);
+        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
         Making::Greedy { source, start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
     } else {
-        let source = Source::new(flow, spec.cell_time(first), spec.seed);
+        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
         if let Some(due) = source.due() {
             node.timers.set(due.0, Timer::Source(index));
         }

@@ -66,11 +66,13 @@ impl Node {
                 let made = timed.made();
                 timed.advance();
                 let next = timed.due();
-                source.created_cells += 1;
                 if let Some(next) = next {
                     self.timers.set(next.0, Timer::Source(index));
                 }
-                self.make_cell(index, sender, made, now);
+                if made.fate != Fate::LeftOut {
+                    source.created_cells += 1;
+                    self.make_cell(index, sender, made, now);
+                }
             }
         }
     }

@@ -88,8 +88,8 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         out.busy = Picos(port.busy.0 - port.busy_until.saturating_sub(now));
         out.queue_cells = port.queued;
         out.queue_max_cells = port.queued_max;
-        let lengths = |lengths: &Box<QueueLengths>| lengths.read(port.queued, SimTime(now));
-        out.lengths = port.lengths.as_ref().map(lengths);
+        let lengths = |lengths: &QueueLengths| lengths.read(port.queued, SimTime(now));
+        out.lengths = port.lengths.as_deref().map(lengths);
         out.hash = port.hash.value();
     }
 }

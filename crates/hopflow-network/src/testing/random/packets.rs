@@ -7,18 +7,23 @@ use hopflow_control::scheduler::{
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use super::{Dice, Style};
-use crate::spec::{Discard, HopControl, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
+use crate::spec::{
+    Discard, EnvelopeSpec, Excess, HopControl, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw,
+    SourceSpec, VcSpec,
+};
 
 /// Adds to `spec` in place.
 pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
-    for vc in &mut spec.vcs {
-        add_traffic(vc, style, dice);
-    }
     let reserved = dice.chance(70);
     for vc in &mut spec.vcs {
         vc.weight = dice.between(1, 5) as u32;
         if reserved {
             vc.reservation = Some(random_reservation(dice));
+        }
+        add_sizes(vc, style, dice);
+        if vc.source != SourceSpec::Greedy && dice.chance(60) {
+            vc.source = random_source(dice);
+            add_edge(vc, dice);
         }
     }
     for node in 0..spec.nodes.len() {
@@ -33,7 +38,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
     }
 }
 
-fn add_traffic(vc: &mut VcSpec, style: Style, dice: &mut Dice) {
+fn add_sizes(vc: &mut VcSpec, style: Style, dice: &mut Dice) {
     let credit = vc.hops.iter().any(|hop| hop.control != HopControl::None);
     if credit || dice.chance(30) {
         return;
@@ -44,6 +49,42 @@ fn add_traffic(vc: &mut VcSpec, style: Style, dice: &mut Dice) {
         1 => SizeLaw::Uniform { least: Bytes(20), most: Bytes(dice.between(20, 300)) },
         _ => SizeLaw::Mix(vec![(Bytes(40), 7), (Bytes(576), 4), (Bytes(1_500), 1)]),
     };
+}
+
+/// Gaps of 0.5 to 20 us: up to twice the rate of most links.
+fn random_source(dice: &mut Dice) -> SourceSpec {
+    let mut span = || Picos(dice.between(500_000, 20_000_000));
+    let [spacing, pause, gap] = [span(), span(), span()];
+    match dice.below(3) {
+        0 => SourceSpec::Train { length: dice.between(1, 5) as f64, spacing, pause },
+        1 => SourceSpec::Poisson { gap },
+        _ => SourceSpec::Phased { gap },
+    }
+}
+
+fn add_edge(vc: &mut VcSpec, dice: &mut Dice) {
+    let span = |dice: &mut Dice| Picos(dice.between(500_000, 50_000_000));
+    vc.traffic.obeys = dice.chance(50);
+    if dice.chance(30) {
+        vc.traffic.envelope = Some(EnvelopeSpec {
+            packets: dice.between(1, 20) as u32,
+            interval: span(dice),
+            least_gap: Picos(dice.below(1_000_000)),
+            average_gap: span(dice),
+        });
+    }
+    if dice.chance(40) {
+        let rule = match dice.below(3) {
+            0 => PolicingRule::LeakyBucket { period: span(dice), packets: 3 },
+            1 => PolicingRule::Gcra { increment: span(dice), limit: span(dice) },
+            _ => PolicingRule::TokenBucket {
+                rate: Rate::from_bps(dice.between(10_000_000, 400_000_000)).expect("not zero"),
+                burst: Bytes(dice.between(1_500, 6_000)),
+            },
+        };
+        let choices = [Excess::Discarded, Excess::Delayed { packets: 4 }, Excess::Only];
+        vc.traffic.policing = Some(PolicingSpec { rule, excess: *dice.pick(&choices) });
+    }
 }
 
 fn random_reservation(dice: &mut Dice) -> Reservation {
@@ -76,7 +117,7 @@ fn add_scheduler(spec: &mut NetworkSpec, node: usize, dice: &mut Dice) {
 }
 
 fn random_scheduler(dice: &mut Dice) -> SchedulerSpec {
-    match dice.below(5) {
+    match dice.below(7) {
         0 => SchedulerSpec::Fifo,
         1 => SchedulerSpec::StrictPriority,
         2 => SchedulerSpec::WeightedRoundRobin,
