@@ -18,6 +18,7 @@ pub use delay::DelayHistogram;
 pub use engine::Engine;
 pub use lengths::QueueLengths;
 pub use reference::ReferenceEngine;
+pub use shares::port_flows;
 pub use spec::*;
 pub use trace::{CellKind, TraceEvent, TraceFilter, TraceRow};
 pub use windowed::WindowedEngine;

@@ -8,7 +8,7 @@ use hopflow_units::Bytes;
 use crate::{DirectionId, NetworkSpec, VcSpec};
 
 /// By link direction: its flows, none where the port is plain round robin.
-pub(crate) fn port_flows(spec: &NetworkSpec) -> Vec<Vec<FlowShare>> {
+pub fn port_flows(spec: &NetworkSpec) -> Vec<Vec<FlowShare>> {
     let inputs = inputs(spec);
     let mut flows = vec![Vec::new(); spec.direction_count()];
     let mut add = |out: DirectionId, from: Option<DirectionId>, vc: &VcSpec, largest: Bytes| {
