@@ -1,31 +1,24 @@
 //! From the tables of a file to a network: in the order in which names come to be known.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, HopSpec, MulticastSpec, NetworkSpec, NodeKind, VcSpec};
+use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
 use hopflow_record::RecordSpec;
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{Picos, SimTime};
 use toml::de::DeTable;
 
 use crate::Code;
-use crate::control::Control;
 use crate::diagnostic::Sink;
-use crate::keys::{EVENT, FLOW, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
+use crate::flow;
+use crate::keys::{EVENT, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
-use crate::node::{Buffers, Nodes};
+use crate::node::{Nodes, Traits};
 use crate::quantity::Sort;
 use crate::record::{self, Names, whose_cells};
-use crate::route::{Hops, Router};
 use crate::section::{Section, check_table};
-use crate::source::{self, ReadFile, Traces};
-use crate::template::{self, Copy, short};
+use crate::source::ReadFile;
 use crate::value::Item;
 
-/// The most flows.
-const MOST_FLOWS: u64 = 200_000;
-/// The most hops of all flows together.
-const MOST_HOPS: usize = 4_000_000;
 /// The most cell times a run may cover on any link.
 const MOST_CELL_TIMES: u64 = 1_000_000_000_000;
 
@@ -39,6 +32,8 @@ pub(crate) struct Built {
     pub(crate) warm_up: Picos,
     /// Where each node was named, and whether a topology made it.
     pub(crate) nodes: Nodes,
+    /// Where the scheduler of each direction was named; the links are in `network`.
+    pub(crate) links: Links,
     /// Where each VC was named.
     pub(crate) vc_spans: Vec<Range<usize>>,
     /// Where each event stands, in the order of the file.
@@ -63,7 +58,7 @@ pub(crate) fn build(
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
     let (title, notes) = (text("title", sink), text("notes", sink));
     let seed = root.get("seed").and_then(|item| item.count(0, i64::MAX as u64, sink));
-    let flows = flows(&root, &defaults, &nodes, &links, read, sink);
+    let flows = flow::read(&root, defaults.flow, &nodes, &links, read, sink);
     let mut events = Vec::new();
     let mut event_spans = Vec::new();
     for event in root.tables("event", &EVENT, sink) {
@@ -87,14 +82,14 @@ pub(crate) fn build(
     }
     let network = NetworkSpec {
         nodes: nodes.specs.clone(),
-        links: links.specs,
+        links: std::mem::take(&mut links.specs),
         vcs: flows.vcs,
         events,
         duration: duration?,
         seed: seed.unwrap_or(1),
     };
     let vc_spans = flows.spans;
-    Some(Built { title, notes, network, record, warm_up, nodes, vc_spans, event_spans })
+    Some(Built { title, notes, network, record, warm_up, nodes, links, vc_spans, event_spans })
 }
 
 fn version(root: &Section<'_>, sink: &mut Sink) {
@@ -158,9 +153,9 @@ fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink)
         pieces.extend(tables.into_iter().map(|table| (piece, table.with_defaults(behind))));
     }
     pieces.sort_by_key(|(_, section)| section.span.start);
-    let buffers = [(defaults.host, &HOST), (defaults.switch, &SWITCH)].map(|(table, tab)| {
-        table.map_or(Buffers::default(), |table| {
-            Buffers::read(&Section::new(table, 0..0, tab), sink)
+    let traits = [(defaults.host, &HOST), (defaults.switch, &SWITCH)].map(|(table, tab)| {
+        table.map_or_else(Traits::default, |table| {
+            Traits::read(&Section::new(table, 0..0, tab), sink)
         })
     });
     let mut nodes = Nodes::default();
@@ -170,11 +165,11 @@ fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink)
         match piece {
             Piece::Switch => nodes.add_table(section, NodeKind::Switch, sink),
             Piece::Host => nodes.add_table(section, NodeKind::Host, sink),
-            Piece::Topology => planned.push(nodes.add_topology(section, buffers, sink)),
+            Piece::Topology => planned.push(nodes.add_topology(section, &traits, sink)),
             Piece::Link => {}
         }
     }
-    let mut links = Links::for_nodes(nodes.specs.len());
+    let mut links = Links::for_nodes(&nodes);
     links.incomplete = nodes.incomplete;
     let mut planned = planned.into_iter();
     for (piece, section) in &pieces {
@@ -278,159 +273,6 @@ fn within_cell_times(
         return None;
     }
     Some(span)
-}
-
-/// All flows, in the order of the file.
-#[derive(Debug, Default)]
-struct Flows {
-    vcs: Vec<VcSpec>,
-    spans: Vec<Range<usize>>,
-    index: BTreeMap<String, usize>,
-    hops: usize,
-}
-
-fn flows(
-    root: &Section<'_>,
-    defaults: &Defaults<'_>,
-    nodes: &Nodes,
-    links: &Links,
-    read: ReadFile<'_>,
-    sink: &mut Sink,
-) -> Flows {
-    let mut flows = Flows::default();
-    let mut router = Router::new(nodes, links);
-    let mut traces = Traces::new(read);
-    for section in root.tables("flow", &FLOW, sink) {
-        let section = section.with_defaults(defaults.flow);
-        let room = MOST_FLOWS.saturating_sub(flows.vcs.len() as u64);
-        let Some(copies) = template::copies(&section, room, sink) else { continue };
-        let Some(item) = section.need("name", sink) else {
-            continue;
-        };
-        let Some(text) = item.text(sink) else {
-            continue;
-        };
-        if copies.len() > 1 && !text.contains('{') {
-            let message = format!("`{}` is {} flows' name", short(text), copies.len());
-            let hint =
-                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
-            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
-            continue;
-        }
-        for copy in copies {
-            if sink.is_enough() {
-                return flows;
-            }
-            let Some(name) = template::name(text, &item.span, copy, sink) else {
-                continue;
-            };
-            if flows.hops > MOST_HOPS {
-                let message = format!("more than {MOST_HOPS} hops of all flows together");
-                sink.error(Code::TOO_MUCH, &section.span, message);
-                return flows;
-            }
-            let vc = vc(&name, &section, copy, &mut router, &mut traces, sink);
-            flows.add(name, vc, &item.span, sink);
-        }
-    }
-    flows
-}
-
-impl Flows {
-    /// Takes in a flow; one that could not be built keeps its name, with no hops.
-    fn add(&mut self, name: String, vc: Option<VcSpec>, span: &Range<usize>, sink: &mut Sink) {
-        if let Some(&other) = self.index.get(&name) {
-            let message = format!("two flows are named `{name}`");
-            let first = self.spans[other].clone();
-            sink.error(Code::DUPLICATE, span, message).label(first, "the first one");
-            return;
-        }
-        self.index.insert(name.clone(), self.vcs.len());
-        self.spans.push(span.clone());
-        let vc = vc
-            .unwrap_or_else(|| VcSpec::new(name, Vec::new(), hopflow_network::SourceSpec::Greedy));
-        self.hops += vc.hops.len();
-        self.vcs.push(vc);
-    }
-}
-
-fn vc(
-    name: &str,
-    section: &Section<'_>,
-    copy: Copy,
-    router: &mut Router<'_>,
-    traces: &mut Traces<'_>,
-    sink: &mut Sink,
-) -> Option<VcSpec> {
-    let (nodes, links) = (router.nodes, router.links);
-    let route = router.hops(section, copy, sink)?;
-    let first = route.first()?.0;
-    let cell = links.cell_time(first);
-    let source = source::read(section, links.spec(first).rate, traces, sink);
-    let control = Control::read(section, copy, nodes, links, &route, sink);
-    let unicast = route.iter().enumerate().all(|(i, (_, parent))| *parent == i.checked_sub(1));
-    let window = control.as_ref().and_then(|control| control.window(unicast, sink));
-    let hops = hops(&route, &control?, nodes, links, sink);
-    let (start, stop) = start_stop(section, cell, sink)?;
-    let priority = match section.get("priority") {
-        Some(item) => item.count(0, 255, sink)? as u8,
-        None => 0,
-    };
-    let multicast = multicast(section, cell, sink)?;
-    let (hops, source) = (hops?, source?);
-    let bare = VcSpec::new(name, hops, source);
-    Some(VcSpec { priority, start, stop, window, multicast, ..bare })
-}
-
-fn hops(
-    route: &Hops,
-    control: &Control<'_>,
-    nodes: &Nodes,
-    links: &Links,
-    sink: &mut Sink,
-) -> Option<Vec<HopSpec>> {
-    let hop = |&(id, parent): &(DirectionId, Option<usize>), sink: &mut Sink| {
-        let control = control.on_hop(id, nodes, links, sink)?;
-        Some(HopSpec { link: id.link(), direction: id.side(), parent, control })
-    };
-    let hops: Vec<Option<HopSpec>> = route.iter().map(|step| hop(step, sink)).collect();
-    hops.into_iter().collect()
-}
-
-fn start_stop(
-    section: &Section<'_>,
-    cell: Picos,
-    sink: &mut Sink,
-) -> Option<(SimTime, Option<SimTime>)> {
-    let start = match section.get("start") {
-        Some(item) => item.span(cell, true, sink)?,
-        None => Picos::ZERO,
-    };
-    let Some(item) = section.get("stop") else {
-        return Some((SimTime(start.0), None));
-    };
-    let stop = item.span(cell, false, sink)?;
-    if stop <= start {
-        let message = format!("the source stops at {stop}, not after its start at {start}");
-        sink.error(Code::STOP_BEFORE_START, &item.span, message);
-        return None;
-    }
-    Some((SimTime(start.0), Some(SimTime(stop.0))))
-}
-
-fn multicast(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<MulticastSpec> {
-    let Some(table) = section.table("multicast", &crate::keys::MULTICAST) else {
-        return Some(MulticastSpec::default());
-    };
-    let run_ahead = match table.get("run-ahead") {
-        Some(item) => Some(Cells(item.count(0, crate::keys::MOST_CREDIT, sink)? as u32)),
-        None => None,
-    };
-    let give_up_after = match table.get("give-up-after") {
-        Some(item) => Some(item.span(cell, false, sink)?),
-        None => None,
-    };
-    Some(MulticastSpec { run_ahead, give_up_after })
 }
 
 /// A time of the whole run given on its own, as by `--duration`, for a network that is already

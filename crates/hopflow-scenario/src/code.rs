@@ -66,8 +66,22 @@ codes! {
     HOP_NOT_CROSSED = 53, "A flow does not cross the link that is named.";
     BROKEN_CSV = 60, "A line of a replayed trace cannot be used.";
     STOP_BEFORE_START = 61, "A source stops before it starts.";
+    NO_RATE = 62, "The source has no rate of its own that could be raised, held or policed.";
+    PACKETS_DIFFER = 63, "A rate in packets per second, but packets differ in size.";
+    ONLY_CELLS = 64, "Credits count cells, but packets are of another size.";
+    BYTES_OF_PACKETS = 65, "A buffer in bytes counts cells, but packets are of another size.";
+    SHORT_INTERVAL = 70, "The averaging interval is shorter than one packet at the reserved rate.";
+    NO_RESERVATION = 71, "A flow has no reservation where it needs one.";
+    OVERBOOKED = 72, "Reservations add up to more than a link carries.";
+    MIXED_SHARES = 73, "At a port with weights some flows have reservations, others have none.";
+    SMALL_BURST = 74, "A burst is smaller than the largest packet.";
+    SMALL_QUANTUM = 75, "What a flow may send in a turn is smaller than its largest packet.";
+    SMALL_FRAME = 76, "A frame has fewer slots than its flows need.";
+    NO_VICTIM = 77, "A node cannot push packets out.";
     STARVATION = 101, "Credits may take so much of a link that data starves.";
     UNUSED_NODE = 102, "No flow touches a node.";
     ABOVE_LINK_RATE = 103, "A source is faster than a link on its way.";
     NEVER_HAPPENS = 104, "Something is set for after the end of the run.";
+    OVERBOOKING = 105, "Reservations add up to more than a link carries, which is allowed.";
+    PRIORITY_IGNORED = 106, "A port does not look at a flow's priority.";
 }

@@ -88,6 +88,21 @@ impl Decimal {
         u64::try_from(quotient).ok()
     }
 
+    /// `factor` / the number, rounded up. `None` at or below zero, or past 2^64 - 1.
+    pub(crate) fn divides(self, factor: u64) -> Option<u64> {
+        if self.negative || self.mantissa == 0 {
+            return None;
+        }
+        let power = 10_u128.checked_pow(self.exponent.unsigned_abs())?;
+        let factor = u128::from(factor);
+        let quotient = if self.exponent >= 0 {
+            factor.div_ceil(self.mantissa.checked_mul(power)?)
+        } else {
+            factor.checked_mul(power)?.div_ceil(self.mantissa)
+        };
+        u64::try_from(quotient).ok()
+    }
+
     /// A hundredth of it.
     pub(crate) const fn percent(self) -> Decimal {
         Decimal { exponent: self.exponent.saturating_sub(2), ..self }

@@ -3,9 +3,16 @@
 
 mod flow;
 mod network;
+mod scheduler;
+mod traffic;
 
-pub(crate) use flow::{BURST, CONTROL, FLOW, HOP, MULTICAST, OFF, SOURCE};
-pub(crate) use network::{HOST, LINK, SCHEDULER, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
+pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
+pub(crate) use network::{DISCARDS, HOST, LINK, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
+pub(crate) use scheduler::{SCHEDULER, SCHEDULER_KINDS};
+pub(crate) use traffic::{
+    BURST, ENVELOPE, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION, SOURCE,
+    SOURCE_KINDS,
+};
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug)]
@@ -28,16 +35,24 @@ pub(crate) enum Ty {
     Flag,
     /// A time, cells included, more than zero unless flagged.
     Span { zero: bool },
+    /// A time, cells excluded, more than zero unless flagged.
+    Time { zero: bool },
     /// A propagation delay: a time, cells or a length. May be zero.
     Delay,
     /// A rate.
     Rate,
     /// A rate or a share of a link.
     Bandwidth,
-    /// A size in bytes or cells.
+    /// A rate, or packets per second.
+    Pace,
+    /// A rate, a share of a link, or packets per second.
+    SourceRate,
+    /// A size in bytes, cells or packets.
     Size,
-    /// `"loop"`, `"measured"` or a time.
-    RoundTrip,
+    /// A size in bytes.
+    Bytes,
+    /// One of these words, or what is written otherwise.
+    WordOr(&'static [&'static str], &'static Ty),
     /// A list of these.
     List(&'static Ty),
     /// Exactly two of these: `[there, back]`.

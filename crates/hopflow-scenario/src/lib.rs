@@ -13,32 +13,39 @@
 //! | `section.rs`    | tables with their defaults; the check of all keys            |
 //! | `template.rs`   | names, `count` and `{}`                                      |
 //! | `topology.rs`   | networks made whole                                          |
-//! | `node.rs` `link.rs` `route.rs` `control.rs` `source.rs` `event.rs` `record.rs` | the parts |
+//! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
+//! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `build.rs`      | all parts in order                                           |
+//! | `checks.rs`     | what only the whole network shows to be wrong                |
 //! | `warn.rs`       | what is allowed but probably not meant                       |
 //! | `resolved.rs`   | the scenario written out, every default filled in            |
 //! | `schema.rs`     | JSON Schema for editors                                      |
 
 mod build;
+mod checks;
 mod code;
 mod control;
 mod decimal;
 mod diagnostic;
 mod event;
 mod flag;
+mod flow;
 mod keys;
 mod link;
 mod node;
+mod packet;
 mod quantity;
 mod record;
 mod resolved;
 mod route;
 mod scenario;
+mod scheduler;
 mod schema;
 mod section;
 mod source;
 mod template;
 mod topology;
+mod traffic;
 mod value;
 mod warn;
 

@@ -9,6 +9,7 @@ use hopflow_units::{Picos, Probability, Rate};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::node::Nodes;
+use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::template;
 use crate::value::{Item, cell_time, cell_time_of};
@@ -19,10 +20,13 @@ pub(crate) const MOST_LINKS: u64 = 400_000;
 pub(crate) const MOST_IN_FLIGHT: u64 = 10_000_000;
 
 /// What is alike on all links of one table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Attributes {
     directions: [DirectionSpec; 2],
     round_trip: RoundTrip,
+    /// The link's own schedulers.
+    schedulers: [Option<Chosen>; 2],
+    allow_overbooking: bool,
 }
 
 /// All links, in the order of the file.
@@ -35,6 +39,12 @@ pub(crate) struct Links {
     pub(crate) incomplete: bool,
     /// Directions that leave each node, in order of links.
     pub(crate) leaving: Vec<Vec<(DirectionId, usize)>>,
+    /// The scheduler of each node's ports.
+    of_nodes: Vec<Chosen>,
+    /// Where the scheduler of each direction was named.
+    pub(crate) scheduler_spans: Vec<[Range<usize>; 2]>,
+    /// Whether reservations may add up to more than the link carries.
+    pub(crate) allow_overbooking: Vec<bool>,
 }
 
 impl Attributes {
@@ -57,7 +67,9 @@ impl Attributes {
             ..DirectionSpec::new(rates[side], delays[side])
         });
         let round_trip = round_trip(section, &directions, sink)?;
-        Some(Attributes { directions, round_trip })
+        let schedulers = scheduler::of_link(section, sink);
+        let allow_overbooking = section.flag("allow-overbooking", sink);
+        Some(Attributes { directions, round_trip, schedulers, allow_overbooking })
     }
 }
 
@@ -137,9 +149,10 @@ fn round_trip(
 }
 
 impl Links {
-    /// Makes room for the ports of so many nodes.
-    pub(crate) fn for_nodes(count: usize) -> Links {
-        Links { leaving: vec![Vec::new(); count], ..Links::default() }
+    /// Makes room for the ports of these nodes.
+    pub(crate) fn for_nodes(nodes: &Nodes) -> Links {
+        let leaving = vec![Vec::new(); nodes.specs.len()];
+        Links { leaving, of_nodes: nodes.schedulers.clone(), ..Links::default() }
     }
 
     /// Takes in a link. Attributes that could not be read leave a stand-in, so that routes can
@@ -147,10 +160,20 @@ impl Links {
     pub(crate) fn add(&mut self, ends: [usize; 2], attributes: Option<&Attributes>) {
         let rate = Rate::from_bps(1_000_000_000).expect("a rate above zero");
         let stand_in = DirectionSpec::new(rate, Picos::ZERO);
-        let (directions, round_trip) = match attributes {
+        let (mut directions, round_trip) = match attributes {
             Some(attributes) => (attributes.directions, attributes.round_trip),
             None => ([stand_in; 2], RoundTrip::Loop),
         };
+        let schedulers = [0, 1].map(|side| {
+            let own = attributes.and_then(|attributes| attributes.schedulers[side].as_ref());
+            own.unwrap_or(&self.of_nodes[ends[side]])
+        });
+        for (direction, scheduler) in directions.iter_mut().zip(schedulers) {
+            direction.scheduler = scheduler.spec;
+        }
+        self.scheduler_spans.push(schedulers.map(|scheduler| scheduler.span.clone()));
+        let allowed = attributes.is_some_and(|attributes| attributes.allow_overbooking);
+        self.allow_overbooking.push(allowed);
         let index = self.specs.len();
         self.specs.push(LinkSpec { ends, directions, round_trip });
         let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{NodeKind, NodeSpec};
+use hopflow_network::{Discard, NodeKind, NodeSpec};
 use hopflow_units::Cells;
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{SCHEDULER, TOPOLOGY_KINDS};
+use crate::keys::{DISCARDS, TOPOLOGY_KINDS};
+use crate::quantity::{Quantity, Sort};
+use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::template::{self, short};
 use crate::topology::Plan;
@@ -25,22 +27,48 @@ pub(crate) struct Nodes {
     pub(crate) spans: Vec<Range<usize>>,
     /// Whether a topology made it.
     pub(crate) made: Vec<bool>,
+    /// The scheduler of its ports.
+    pub(crate) schedulers: Vec<Chosen>,
+    /// Where a buffer of it is told in bytes.
+    pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// Whether a node could not be made, so that a name may be missing for that reason.
     pub(crate) incomplete: bool,
     index: BTreeMap<String, usize>,
 }
 
-/// What a node may hold.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Buffers {
+/// What a node is like besides its name and kind.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Traits {
     buffer: Option<Cells>,
     vc_buffer: Option<Cells>,
+    port_buffer: Option<Cells>,
+    discard: Discard,
+    /// Where a buffer is told in bytes.
+    bytes: Option<Range<usize>>,
+    scheduler: Chosen,
 }
 
-impl Buffers {
-    pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Buffers {
-        let mut size = |key| section.get(key).and_then(|item| item.size(sink));
-        Buffers { buffer: size("buffer"), vc_buffer: size("vc-buffer") }
+impl Traits {
+    pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Traits {
+        let mut bytes = None;
+        let mut size = |key| {
+            let item = section.get(key)?;
+            let quantity = item.value.as_str().and_then(|text| Quantity::parse(text).ok());
+            if quantity.is_some_and(|quantity| quantity.sort == Sort::Size) {
+                bytes = Some(item.span.clone());
+            }
+            item.size(sink)
+        };
+        let [buffer, vc_buffer, port_buffer] =
+            ["buffer", "vc-buffer", "port-buffer"].map(&mut size);
+        let discard = section.get("discard").and_then(|item| item.choice(DISCARDS, sink));
+        let discard = match discard {
+            Some("last-of-longest") => Discard::LastOfLongest,
+            Some("last-of-own") => Discard::LastOfOwn,
+            _ => Discard::Arriving,
+        };
+        let scheduler = scheduler::of_node(section, sink);
+        Traits { buffer, vc_buffer, port_buffer, discard, bytes, scheduler }
     }
 }
 
@@ -80,12 +108,7 @@ impl Nodes {
 
     /// `None`: not all could be made.
     fn add_copies(&mut self, section: &Section<'_>, kind: NodeKind, sink: &mut Sink) -> Option<()> {
-        if let Some(scheduler) =
-            (kind == NodeKind::Switch).then(|| section.table("scheduler", &SCHEDULER)).flatten()
-        {
-            scheduler.kind(&["round-robin"], sink);
-        }
-        let buffers = Buffers::read(section, sink);
+        let traits = Traits::read(section, sink);
         let item = section.need("name", sink)?;
         let text = item.text(sink)?;
         let room = MOST_NODES.saturating_sub(self.specs.len() as u64);
@@ -105,7 +128,7 @@ impl Nodes {
             let name = template::name(text, &item.span, copy, sink);
             all = all.and(name.as_ref().map(|_| ()));
             if let Some(name) = name {
-                self.add(name, kind, buffers, &item.span, sink);
+                self.add(name, kind, &traits, &item.span, sink);
             }
         }
         all
@@ -116,7 +139,7 @@ impl Nodes {
         &mut self,
         name: String,
         kind: NodeKind,
-        buffers: Buffers,
+        traits: &Traits,
         span: &Range<usize>,
         sink: &mut Sink,
     ) -> Option<usize> {
@@ -129,8 +152,10 @@ impl Nodes {
         }
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
-        let Buffers { buffer, vc_buffer } = buffers;
-        self.specs.push(NodeSpec { buffer, vc_buffer, ..NodeSpec::new(name, kind) });
+        let &Traits { buffer, vc_buffer, port_buffer, discard, .. } = traits;
+        self.specs.push(NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard });
+        self.schedulers.push(traits.scheduler.clone());
+        self.in_bytes.push(traits.bytes.clone());
         self.spans.push(span.clone());
         self.made.push(false);
         Some(index)
@@ -140,7 +165,7 @@ impl Nodes {
     pub(crate) fn add_topology(
         &mut self,
         section: &Section<'_>,
-        [host, switch]: [Buffers; 2],
+        [host, switch]: &[Traits; 2],
         sink: &mut Sink,
     ) -> Vec<(usize, usize, bool)> {
         let Some(plan) = plan(section, sink) else {
@@ -159,10 +184,10 @@ impl Nodes {
         }
         let mut indices = Vec::with_capacity(plan.nodes.len());
         for (name, is_host) in plan.nodes {
-            let (kind, buffers) =
+            let (kind, traits) =
                 if is_host { (NodeKind::Host, host) } else { (NodeKind::Switch, switch) };
             let name = format!("{prefix}{name}");
-            let index = self.add(name, kind, buffers, &section.span, sink);
+            let index = self.add(name, kind, traits, &section.span, sink);
             if let Some(index) = index {
                 self.made[index] = true;
             }

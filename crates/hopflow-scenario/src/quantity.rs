@@ -8,7 +8,9 @@
 //! | length | km, m                              | light in glass, 5 us per km, rounded up    |
 //! | rate   | b/s, kb/s, Mb/s, Gb/s, Tb/s        | bits per second                            |
 //! | share  | %                                  | of the rate of the link it is used on      |
-//! | size   | B, kB, MB, GB (powers of 1000)     | whole cells of 53 bytes that fit           |
+//! | size   | B, kB, MB, GB (powers of 1000)     | bytes; as room: whole cells that fit       |
+//! | packets| packets, packet                    | a count, as room                           |
+//! | pace   | packets/s                          | packets of the flow per second             |
 
 use hopflow_units::Picos;
 
@@ -23,6 +25,8 @@ pub(crate) enum Sort {
     Rate,
     Share,
     Size,
+    Packets,
+    Pace,
 }
 
 /// A number with its unit: `value x scale` of the sort's smallest unit.
@@ -64,6 +68,10 @@ const UNITS: &[(&str, Sort, u64)] = &[
     ("B", Sort::Size, 1),
     ("MB", Sort::Size, 1_000_000),
     ("GB", Sort::Size, 1_000_000_000),
+    ("packets", Sort::Packets, 1),
+    ("packet", Sort::Packets, 1),
+    ("packets/s", Sort::Pace, 1),
+    ("packet/s", Sort::Pace, 1),
 ];
 
 impl Quantity {
@@ -118,7 +126,8 @@ fn number_length(text: &str) -> usize {
 
 /// The unit that was probably meant: `Mbps` is `Mb/s`, `Km` is `km`.
 fn nearest_unit(unit: &str) -> &'static str {
-    let plain = unit.replace("bit/s", "b/s").replace("bps", "b/s").replace(['\u{b5}', 'µ'], "u");
+    let plain = unit.replace("bit/s", "b/s").replace("bps", "b/s").replace("pps", "packets/s");
+    let plain = plain.replace(['\u{b5}', 'µ'], "u");
     let lower = plain.to_lowercase();
     let same = UNITS.iter().find(|(name, ..)| *name == plain);
     let like = || UNITS.iter().find(|(name, ..)| name.to_lowercase() == lower);
@@ -155,6 +164,8 @@ mod tests {
     fn the_unit_that_was_meant_is_found() {
         for (wrong, meant) in
             [("Mbps", "Mb/s"), ("mb/s", "Mb/s"), ("Cells", "cells"), ("µs", "us"), ("KM", "km")]
+                .into_iter()
+                .chain([("pps", "packets/s"), ("paket/s", "packet/s"), ("packtes", "packets")])
         {
             let error = Quantity::parse(&format!("5 {wrong}")).unwrap_err();
             assert_eq!(error, QuantityError::UnknownUnit(wrong.to_owned(), meant));

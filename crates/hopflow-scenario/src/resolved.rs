@@ -1,13 +1,17 @@
 //! The scenario written out: every default filled in, every quantity a number whose key ends in
 //! its unit, every name in place of an index. The same scenario gives the same bytes.
 
+mod scheduler;
+mod traffic;
+
 use hopflow_network::{
-    Change, CreditScheme, DirectionId, HopControl, LengthLaw, LinkSpec, NodeKind, RoundTrip,
-    SizeLaw, SourceSpec, SpanLaw, VcSpec,
+    Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, NodeKind, RoundTrip, VcSpec,
 };
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
+use scheduler::scheduler;
+use traffic::{envelope, policing, reservation, size, source};
 
 /// The greatest integer that every reader of JSON takes exactly; greater ones are strings.
 const EXACT: u64 = 1 << 53;
@@ -23,8 +27,10 @@ impl Scenario {
             .map(|node| {
                 json!({
                     "buffer_cells": node.buffer.map(|cells| cells.0),
+                    "discard": discard(node.discard),
                     "kind": if node.kind == NodeKind::Host { "host" } else { "switch" },
                     "name": node.name,
+                    "port_buffer_cells": node.port_buffer.map(|cells| cells.0),
                     "vc_buffer_cells": node.vc_buffer.map(|cells| cells.0),
                 })
             })
@@ -58,6 +64,7 @@ impl Scenario {
                 "from": names[side],
                 "processing_ps": int(direction.processing.0),
                 "rate_bps": int(direction.rate.bps()),
+                "scheduler": scheduler(&direction.scheduler),
                 "to": names[1 - side],
             })
         });
@@ -88,16 +95,23 @@ impl Scenario {
             .collect();
         let window =
             vc.window.map(|w| json!({ "ack_every_cells": w.ack_every.0, "cells": w.cells.0 }));
+        let traffic = &vc.traffic;
         json!({
+            "envelope": traffic.envelope.as_ref().map(envelope),
             "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),
             "hops": hops,
             "name": vc.name,
+            "obeys": traffic.obeys,
+            "policing": traffic.policing.as_ref().map(policing),
             "priority": vc.priority,
-            "size": size(&vc.traffic.size),
+            "reservation": vc.reservation.as_ref().map(reservation),
             "run_ahead_cells": vc.multicast.run_ahead.map(|cells| cells.0),
+            "size": size(&traffic.size),
             "source": source(&vc.source),
             "start_ps": int(vc.start.0),
             "stop_ps": vc.stop.map(|stop| int(stop.0)),
+            "stream": traffic.stream,
+            "weight": vc.weight,
             "window": window,
         })
     }
@@ -161,20 +175,11 @@ impl Scenario {
     }
 }
 
-/// The sizes of packets, headers included.
-fn size(law: &SizeLaw) -> Value {
-    match law {
-        SizeLaw::Fixed(size) => json!({ "bytes": size.0, "kind": "fixed" }),
-        SizeLaw::Uniform { least, most } => {
-            json!({ "kind": "uniform", "least_bytes": least.0, "most_bytes": most.0 })
-        }
-        SizeLaw::Mix(sizes) => {
-            let sizes: Vec<Value> = sizes
-                .iter()
-                .map(|(size, weight)| json!({ "bytes": size.0, "weight": weight }))
-                .collect();
-            json!({ "kind": "mix", "sizes": sizes })
-        }
+fn discard(discard: Discard) -> &'static str {
+    match discard {
+        Discard::Arriving => "arriving",
+        Discard::LastOfLongest => "last-of-longest",
+        Discard::LastOfOwn => "last-of-own",
     }
 }
 
@@ -197,55 +202,6 @@ fn control(control: &HopControl) -> Value {
         "redundant_every_ps": credit.redundant_every.map(|span| int(span.0)),
         "request_after_ps": credit.request_after.map(|span| int(span.0)),
         "scheme": scheme,
-    })
-}
-
-fn source(source: &SourceSpec) -> Value {
-    match source {
-        SourceSpec::Greedy => json!({ "kind": "greedy" }),
-        SourceSpec::EveryKth { k } => json!({ "k": int(*k), "kind": "every-kth" }),
-        SourceSpec::Constant { rate } => json!({ "kind": "constant", "rate_bps": int(rate.bps()) }),
-        SourceSpec::OnOff { burst, off, burst_first } => {
-            let (law, mean) = match burst {
-                LengthLaw::Fixed(cells) => ("fixed", json!(cells)),
-                LengthLaw::Geometric(mean) => ("geometric", json!(mean)),
-                LengthLaw::Exponential(mean) => ("exponential", json!(mean)),
-            };
-            let (off_law, off_key, off_mean) = match off {
-                SpanLaw::Fixed(span) => ("fixed", "off_ps", int(span.0)),
-                SpanLaw::GeometricCells(mean) => ("geometric", "off_cell_times", json!(mean)),
-                SpanLaw::Exponential(span) => ("exponential", "off_ps", int(span.0)),
-            };
-            json!({
-                "burst_cells": mean,
-                "burst_first": burst_first,
-                "burst_law": law,
-                "kind": "on-off",
-                "off_law": off_law,
-                off_key: off_mean,
-            })
-        }
-        SourceSpec::Alternating { low, high, half_period } => json!({
-            "half_period_ps": int(half_period.0),
-            "high_bps": int(high.bps()),
-            "kind": "alternating",
-            "low_bps": int(low.bps()),
-        }),
-        SourceSpec::Replay { times } => json!({
-            "cells": times.len(),
-            "first_ps": times.first().map(|span| int(span.0)),
-            "kind": "replay",
-            "last_ps": times.last().map(|span| int(span.0)),
-            "times_digest": format!("{:016x}", digest(times.iter().map(|span| span.0))),
-        }),
-        other => unimplemented!("{other:?} is about to land"),
-    }
-}
-
-/// FNV-1a over the bytes of all numbers: tells two traces apart.
-fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
-    numbers.flat_map(u64::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 

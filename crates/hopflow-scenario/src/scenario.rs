@@ -9,7 +9,7 @@ use hopflow_units::Picos;
 use toml::de::DeTable;
 
 use crate::diagnostic::Sink;
-use crate::{Code, Diagnostic, Diagnostics, build, warn};
+use crate::{Code, Diagnostic, Diagnostics, build, checks, warn};
 
 /// The most bytes of a scenario file.
 const MOST_BYTES: usize = 16 << 20;
@@ -130,6 +130,9 @@ fn parse(
         return None;
     }
     let built = build::build(root.get_ref(), 0..0, read, sink)?;
+    if !sink.has_errors() {
+        checks::check(&built, sink);
+    }
     if !sink.has_errors() {
         built.network.assert_valid();
         warn::check(&built, sink);

@@ -32,8 +32,9 @@ fn table(tab: &'static Tab, defaults: bool) -> Value {
     for key in tab.keys.iter().filter(|key| !(defaults && key.identity)) {
         properties.insert(key.name.to_owned(), property(key, tab));
         // What may come from `[defaults]`, or belongs to some kinds only, cannot be demanded.
-        let always =
-            key.identity || !matches!(tab.name, "link" | "topology" | "source" | "control");
+        let merged =
+            ["link", "topology", "source", "control", "scheduler", "reservation", "policing"];
+        let always = key.identity || !merged.contains(&tab.name);
         if key.required && key.kinds.is_empty() && always && !defaults {
             required.push(key.name);
         }
@@ -80,9 +81,13 @@ fn value(ty: &Ty) -> Value {
         Ty::Delay => quantity("s|ms|us|ns|ps|cells?|km|m"),
         Ty::Rate => quantity("[kMGT]?b/s"),
         Ty::Bandwidth => quantity("[kMGT]?b/s|%"),
-        Ty::Size => quantity("[kMG]?B|cells?"),
-        Ty::RoundTrip => {
-            json!({ "anyOf": [{ "enum": ["loop", "measured"] }, value(&Ty::Span { zero: false })] })
+        Ty::Size => quantity("[kMG]?B|cells?|packets?"),
+        Ty::Time { .. } => quantity("s|ms|us|ns|ps"),
+        Ty::Pace => quantity("[kMGT]?b/s|packets?/s"),
+        Ty::SourceRate => quantity("[kMGT]?b/s|%|packets?/s"),
+        Ty::Bytes => quantity("[kMG]?B"),
+        Ty::WordOr(words, otherwise) => {
+            json!({ "anyOf": [{ "enum": words }, value(otherwise)] })
         }
         Ty::List(element) => json!({ "type": "array", "items": value(element) }),
         Ty::Two(element) => {
@@ -102,11 +107,16 @@ fn quantity(units: &str) -> Value {
 /// The units of a quantity, for people.
 fn units(ty: &Ty) -> Option<&'static str> {
     match ty {
-        Ty::Span { .. } | Ty::RoundTrip => Some("s, ms, us, ns, ps or cells"),
+        Ty::Span { .. } => Some("s, ms, us, ns, ps or cells"),
         Ty::Delay => Some("s, ms, us, ns, ps, cells, km or m"),
         Ty::Rate => Some("b/s, kb/s, Mb/s, Gb/s or Tb/s"),
         Ty::Bandwidth => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s or %"),
-        Ty::Size => Some("B, kB, MB, GB or cells"),
+        Ty::Time { .. } => Some("s, ms, us, ns or ps"),
+        Ty::Pace => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s or packets/s"),
+        Ty::SourceRate => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, % or packets/s"),
+        Ty::Size => Some("B, kB, MB, GB, cells or packets"),
+        Ty::Bytes => Some("B, kB, MB or GB"),
+        Ty::WordOr(_, otherwise) => units(otherwise),
         Ty::AnyOf(types) => types.iter().find_map(units),
         Ty::Two(element) | Ty::List(element) => units(element),
         _ => None,

@@ -26,6 +26,11 @@ impl<'a> Section<'a> {
         Section { own: Some(own), behind: None, span, tab }
     }
 
+    /// A table with nothing in it.
+    pub(crate) fn empty(span: Range<usize>, tab: &'static Tab) -> Section<'a> {
+        Section { own: None, behind: None, span, tab }
+    }
+
     /// The same with another table's keys behind it.
     pub(crate) fn with_defaults(mut self, behind: Option<&'a DeTable<'a>>) -> Section<'a> {
         self.behind = behind;
@@ -170,8 +175,12 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Rate => drop(item.rate(sink)),
         Ty::Bandwidth => drop(item.quantity(&[Sort::Rate, Sort::Share], sink)),
         Ty::Size => drop(item.size(sink)),
-        Ty::RoundTrip if matches!(item.value.as_str(), Some("loop" | "measured")) => {}
-        Ty::RoundTrip => drop(item.span(cell, false, sink)),
+        Ty::Time { zero } => drop(item.time(*zero, sink)),
+        Ty::Pace => drop(item.quantity(&[Sort::Rate, Sort::Pace], sink)),
+        Ty::SourceRate => drop(item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)),
+        Ty::Bytes => drop(item.quantity(&[Sort::Size], sink)),
+        Ty::WordOr(words, _) if item.value.as_str().is_some_and(|word| words.contains(&word)) => {}
+        Ty::WordOr(_, otherwise) => check_value(item, otherwise, sink),
         Ty::List(element) => check_elements(item.list(sink), element, sink),
         Ty::Two(element) => check_elements(item.two(sink).map(Vec::from), element, sink),
         Ty::AnyOf(types) => {

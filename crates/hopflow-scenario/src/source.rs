@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use hopflow_network::{LengthLaw, SourceSpec, SpanLaw};
+use hopflow_network::{LengthLaw, SizeLaw, SourceSpec, SpanLaw};
 use hopflow_units::{Picos, Rate};
 
 use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
-use crate::keys::{BURST, OFF, SOURCE};
+use crate::keys::{BURST, OFF, SOURCE, SOURCE_KINDS};
 use crate::quantity::Sort;
 use crate::section::Section;
+use crate::traffic::no_law;
 use crate::value::{Item, LONGEST, cell_time};
 
-const KINDS: &[&str] = &["greedy", "every-kth", "constant", "on-off", "alternating", "replay"];
 const LAWS: &[&str] = &["fixed", "geometric", "exponential"];
 
 /// The most bytes of a trace that is replayed.
@@ -127,51 +127,128 @@ fn parse_times(text: &str, cell: Picos, most: usize) -> Result<Vec<Picos>, (usiz
     Ok(times)
 }
 
-/// The source of a flow whose first link runs at `rate`.
+/// The source of a flow with packets of this size, whose first link runs at `rate`.
 pub(crate) fn read(
     flow: &Section<'_>,
+    size: &SizeLaw,
     rate: Rate,
     traces: &mut Traces<'_>,
     sink: &mut Sink,
 ) -> Option<SourceSpec> {
-    let Some(section) = flow.table("source", &SOURCE) else {
-        return Some(SourceSpec::Greedy);
+    let source = match flow.table("source", &SOURCE) {
+        Some(section) => plain(&section, size, rate, traces, sink)?,
+        None => SourceSpec::Greedy,
     };
+    let Some(item) = flow.get("misbehaves") else { return Some(source) };
+    let times = item.number(1.0, sink)?;
+    faster(&source, times, &item, sink)
+}
+
+fn plain(
+    section: &Section<'_>,
+    size: &SizeLaw,
+    rate: Rate,
+    traces: &mut Traces<'_>,
+    sink: &mut Sink,
+) -> Option<SourceSpec> {
     let cell = cell_time(rate);
-    let bandwidth =
-        |key, sink: &mut Sink| section.need(key, sink)?.bandwidth(rate, Rounding::Down, sink);
-    match section.kind(KINDS, sink)? {
+    let pace = |key, sink: &mut Sink| section.need(key, sink)?.pace(size, Some(rate), sink);
+    let gap = |sink: &mut Sink| section.need("rate", sink)?.gap(size, rate, sink);
+    match section.kind(SOURCE_KINDS, sink)? {
         "greedy" => Some(SourceSpec::Greedy),
         "every-kth" => {
             let item = section.need("k", sink)?;
             let k = item.count(1, u64::MAX, sink)?;
-            if cell.checked_mul(k).is_none_or(|span| span > LONGEST) {
-                item.out_of_range(
-                    sink,
-                    &k.to_string(),
-                    "so small that cells are 100 days apart at most",
-                );
+            let packet = rate.transmit_time(size.most());
+            let span = packet.and_then(|packet| packet.checked_mul(k));
+            if span.is_none_or(|span| span > LONGEST) {
+                let range = "so small that packets are 100 days apart at most";
+                item.out_of_range(sink, &k.to_string(), range);
                 return None;
             }
             Some(SourceSpec::EveryKth { k })
         }
-        "constant" => Some(SourceSpec::Constant { rate: bandwidth("rate", sink)? }),
+        "constant" => match section.get("phase").and_then(|item| item.text(sink)) {
+            Some("random") => Some(SourceSpec::Phased { gap: gap(sink)? }),
+            _ => Some(SourceSpec::Constant { rate: pace("rate", sink)? }),
+        },
         "alternating" => {
-            let (low, high) = (bandwidth("low", sink), bandwidth("high", sink));
+            let (low, high) = (pace("low", sink), pace("high", sink));
             let half_period = section.need("half-period", sink)?.span(cell, false, sink);
             Some(SourceSpec::Alternating { low: low?, high: high?, half_period: half_period? })
         }
         "on-off" => {
-            let burst = burst(&section, sink);
-            let off = off(&section, cell, sink);
+            let burst = burst(section, sink);
+            let off = off(section, cell, sink);
             let burst_first = section.flag("burst-first", sink);
             Some(SourceSpec::OnOff { burst: burst?, off: off?, burst_first })
         }
+        "train" => train(section, gap(sink), sink),
+        "poisson" => Some(SourceSpec::Poisson { gap: gap(sink)? }),
         _ => {
             let file = section.need("file", sink)?;
             Some(SourceSpec::Replay { times: traces.times(&file, cell, sink)? })
         }
     }
+}
+
+/// Packet trains of mean gap g: packets are g / burstiness apart in a train of mean length L, and
+/// the pause has mean L g - L g / burstiness, so that the mean rate is 1 / g.
+fn train(section: &Section<'_>, gap: Option<Picos>, sink: &mut Sink) -> Option<SourceSpec> {
+    let item = section.need("length", sink)?;
+    let length = item.number(1.0, sink)?;
+    let burstiness = match section.get("burstiness") {
+        Some(item) => item.number(1.0, sink)?,
+        None => 2.0,
+    };
+    let gap = gap?;
+    let spacing = shortened(gap, burstiness).min(gap);
+    let pause = ((gap.0 - spacing.0) as f64 * length).ceil();
+    if length > 1e9 || pause > LONGEST.0 as f64 {
+        let range = "at most 1e9, with pauses of at most 100 days";
+        item.out_of_range(sink, &length.to_string(), range);
+        return None;
+    }
+    Some(SourceSpec::Train { length, spacing, pause: Picos(pause as u64) })
+}
+
+/// A span / `times`, rounded up, at least 1 ps.
+fn shortened(span: Picos, times: f64) -> Picos {
+    Picos(((span.0 as f64 / times).ceil() as u64).max(1))
+}
+
+/// The source at so many times its rate.
+fn faster(source: &SourceSpec, times: f64, item: &Item<'_>, sink: &mut Sink) -> Option<SourceSpec> {
+    let quick = |rate: Rate, sink: &mut Sink| {
+        let bps = (rate.bps() as f64 * times).min(u64::MAX as f64);
+        item.fitting_rate(Some(bps as u64), sink)
+    };
+    let kind = match source {
+        SourceSpec::Constant { rate } => {
+            return Some(SourceSpec::Constant { rate: quick(*rate, sink)? });
+        }
+        SourceSpec::Alternating { low, high, half_period } => {
+            let (low, high) = (quick(*low, sink)?, quick(*high, sink)?);
+            return Some(SourceSpec::Alternating { low, high, half_period: *half_period });
+        }
+        SourceSpec::Train { length, spacing, pause } => {
+            let spacing = shortened(*spacing, times);
+            let pause = Picos((pause.0 as f64 / times).ceil() as u64);
+            return Some(SourceSpec::Train { length: *length, spacing, pause });
+        }
+        SourceSpec::Poisson { gap } => {
+            return Some(SourceSpec::Poisson { gap: shortened(*gap, times) });
+        }
+        SourceSpec::Phased { gap } => {
+            return Some(SourceSpec::Phased { gap: shortened(*gap, times) });
+        }
+        SourceSpec::Greedy => "greedy",
+        SourceSpec::EveryKth { .. } => "every-kth",
+        SourceSpec::OnOff { .. } => "on-off",
+        SourceSpec::Replay { .. } => "replay",
+    };
+    no_law(item, kind, ", or set its own rate higher", sink);
+    None
 }
 
 fn burst(section: &Section<'_>, sink: &mut Sink) -> Option<LengthLaw> {

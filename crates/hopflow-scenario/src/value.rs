@@ -229,6 +229,25 @@ impl<'a> Item<'a> {
         span.filter(|_| fits)
     }
 
+    /// A time, not in cells.
+    pub(crate) fn time(&self, zero: bool, sink: &mut Sink) -> Option<Picos> {
+        let quantity = self.quantity(&[Sort::Time], sink)?;
+        self.fitting_span(quantity, Picos(1), zero, sink)
+    }
+
+    /// A whole number of bytes in a range.
+    pub(crate) fn bytes(&self, least: Bytes, most: Bytes, sink: &mut Sink) -> Option<Bytes> {
+        let quantity = self.quantity(&[Sort::Size], sink)?;
+        let whole = quantity.amount(Rounding::Down);
+        let whole = whole.filter(|down| quantity.amount(Rounding::Up) == Some(*down)).map(Bytes);
+        let fits = whole.filter(|bytes| (least..=most).contains(bytes));
+        if fits.is_none() {
+            let range = format!("whole bytes from {} B to {} B", least.0, most.0);
+            self.out_of_range(sink, &self.written(), &range);
+        }
+        fits
+    }
+
     /// A rate.
     pub(crate) fn rate(&self, sink: &mut Sink) -> Option<Rate> {
         let quantity = self.quantity(&[Sort::Rate], sink)?;
@@ -250,7 +269,7 @@ impl<'a> Item<'a> {
         self.fitting_rate(bps, sink)
     }
 
-    fn fitting_rate(&self, bps: Option<u64>, sink: &mut Sink) -> Option<Rate> {
+    pub(crate) fn fitting_rate(&self, bps: Option<u64>, sink: &mut Sink) -> Option<Rate> {
         let rate = bps.filter(|bps| *bps <= FASTEST_BPS).and_then(Rate::from_bps);
         if rate.is_none() {
             self.out_of_range(sink, &self.written(), "from 1 b/s to 100 Tb/s");
@@ -258,12 +277,12 @@ impl<'a> Item<'a> {
         rate
     }
 
-    /// A buffer size: whole cells that fit.
+    /// A buffer size: packets (cells), or whole cells that fit into so many bytes.
     pub(crate) fn size(&self, sink: &mut Sink) -> Option<Cells> {
-        let quantity = self.quantity(&[Sort::Size, Sort::Cells], sink)?;
+        let quantity = self.quantity(&[Sort::Size, Sort::Cells, Sort::Packets], sink)?;
         let amount = quantity.amount(Rounding::Down);
         let cells = match quantity.sort {
-            Sort::Cells => quantity.value.whole(),
+            Sort::Cells | Sort::Packets => quantity.value.whole(),
             _ => amount.map(|bytes| bytes / Bytes::CELL.0),
         };
         let cells = cells.filter(|&cells| cells > 0).and_then(|cells| u32::try_from(cells).ok());
@@ -362,6 +381,8 @@ fn example(sorts: &[Sort]) -> String {
         Sort::Rate => "\"155.52 Mb/s\"",
         Sort::Share => "\"66 %\"",
         Sort::Size => "\"64 kB\"",
+        Sort::Packets => "\"100 packets\"",
+        Sort::Pace => "\"10 packets/s\"",
     };
     sorts.iter().map(one).collect::<Vec<_>>().join(" or ")
 }

@@ -1,9 +1,12 @@
 //! Warnings: what is allowed but probably not meant.
 
-use hopflow_network::{DirectionId, HopControl, NetworkSpec, SourceSpec, VcSpec};
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec, VcSpec};
+use hopflow_units::Picos;
 
 use crate::Code;
 use crate::build::Built;
+use crate::checks::direction;
 use crate::diagnostic::Sink;
 
 /// The share of a link from which credits are said to be able to starve data.
@@ -13,6 +16,7 @@ const STARVING: f64 = 0.9;
 pub(crate) fn check(built: &Built, sink: &mut Sink) {
     unused_nodes(built, sink);
     rates(built, sink);
+    priorities(built, sink);
     late(built, sink);
     starvation(built, sink);
 }
@@ -41,7 +45,53 @@ fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
         SourceSpec::EveryKth { k } => Some(first / k),
         SourceSpec::Constant { rate } => Some(rate.bps()),
         SourceSpec::Alternating { low, high, .. } => Some(low.bps().max(high.bps())),
+        SourceSpec::Train { length, spacing, pause } => {
+            Some(bps_of(vc, spacing.0 as f64 + pause.0 as f64 / length))
+        }
+        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => Some(bps_of(vc, gap.0 as f64)),
         _ => None,
+    }
+}
+
+/// The rate of the largest packet every so many picoseconds, if all are alike; else of the
+/// smallest.
+fn bps_of(vc: &VcSpec, gap_ps: f64) -> u64 {
+    let bits = vc.traffic.size.fixed().unwrap_or_else(|| vc.traffic.size.least()).bits();
+    (bits as f64 * Picos::PER_SECOND as f64 / gap_ps) as u64
+}
+
+/// Whether a port looks at the priorities of flows.
+fn looks_at_priority(scheduler: SchedulerSpec) -> bool {
+    matches!(
+        scheduler,
+        SchedulerSpec::RoundRobin
+            | SchedulerSpec::StrictPriority
+            | SchedulerSpec::Ats { .. }
+            | SchedulerSpec::Cbs
+    )
+}
+
+/// Priorities that a port on the way does not look at. A flow that carries what another left
+/// over goes last at VirtualClock ports all the same, as it has no reservation.
+fn priorities(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.priority > 0) {
+        let last = |scheduler| {
+            vc.traffic.stream.is_some() && matches!(scheduler, SchedulerSpec::VirtualClock(_))
+        };
+        let ignores = |id: &DirectionId| {
+            let scheduler = network.direction(*id).scheduler;
+            !looks_at_priority(scheduler) && !last(scheduler)
+        };
+        let Some(id) = vc.hops.iter().map(HopSpec::direction_id).find(ignores) else { continue };
+        let message = format!(
+            "`{}` has priority {}, but the scheduler of `{}` does not look at priorities",
+            vc.name,
+            vc.priority,
+            direction(network, id)
+        );
+        let hint = "`round-robin`, `strict-priority`, `ats` and `cbs` do";
+        sink.warning(Code::PRIORITY_IGNORED, span, message).hint(hint);
     }
 }
 

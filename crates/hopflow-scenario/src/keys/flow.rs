@@ -1,6 +1,7 @@
-//! The keys of flows: routes, sources, control.
+//! The keys of flows: routes and control. What flows send is in `traffic.rs`.
 
-use super::{COUNT, Key, MOST, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION, SOURCE};
+use super::{COUNT, Key, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
 
 pub(crate) static FLOW: Tab = Tab {
     name: "flow",
@@ -32,7 +33,30 @@ pub(crate) static FLOW: Tab = Tab {
         .identity(),
         key("to", Ty::AnyOf(&[Ty::Name, NAMES]), "The final host, or several: multicast.")
             .identity(),
-        key("priority", Ty::Count(0, 255), "0 is served first.").default("0"),
+        key(
+            "priority",
+            Ty::Count(0, 255),
+            "0 is served first, where the port's scheduler knows priorities.",
+        )
+        .default("0"),
+        key(
+            "packet",
+            Ty::AnyOf(&[Ty::Bytes, Ty::Table(&PACKET)]),
+            "What a packet is on the wire, headers included: always so many bytes, or a law.",
+        )
+        .default("53 B, a cell"),
+        key(
+            "reservation",
+            Ty::Table(&RESERVATION),
+            "What the flow has reserved on every link of its path.",
+        )
+        .default("nothing"),
+        key(
+            "weight",
+            Ty::Count(1, 1_000_000_000),
+            "Its share at ports whose scheduler has weights and whose flows have no reservations.",
+        )
+        .default("1"),
         key("start", SPAN_OR_ZERO, "When the source begins; cells are those of the first link.")
             .default("0 us"),
         key("stop", SPAN, "No cell is born at or after this instant.")
@@ -41,6 +65,27 @@ pub(crate) static FLOW: Tab = Tab {
             "greedy, as in most \
              runs of [KMCL94]",
         ),
+        key(
+            "misbehaves",
+            Ty::Number(1.0),
+            "The source runs so many times its law's rate, heeds no message and keeps no envelope.",
+        )
+        .default("it does not"),
+        key(
+            "envelope",
+            Ty::AnyOf(&[Ty::Flag, Ty::Table(&ENVELOPE)]),
+            "The source keeps the user-behavior envelope of [Zhang90] Appendix A: `true` as its \
+             reservation has it, or a table.",
+        )
+        .default("false"),
+        key(
+            "obeys",
+            Ty::Flag,
+            "A message to slow down holds the source to its reserved rate for the next interval.",
+        )
+        .default("false"),
+        key("policing", Ty::Table(&POLICING), "What the edge makes of packets that come too fast.")
+            .default("none"),
         key("control", Ty::Table(&CONTROL), "Flow control on every hop, or end to end.")
             .default("none"),
         key("hop", Ty::Tables(&HOP), "Control that differs on one link.").identity(),
@@ -67,88 +112,6 @@ pub(crate) static MULTICAST: Tab = Tab {
              holding the flow; cells are those of the first link.",
         )
         .default("never"),
-    ],
-};
-
-const SOURCE_KINDS: &[&str] =
-    &["greedy", "every-kth", "constant", "on-off", "alternating", "replay"];
-
-pub(crate) static SOURCE: Tab = Tab {
-    name: "source",
-    doc: "Where cells come from. Cell times are those of the first link.",
-    kinds: SOURCE_KINDS,
-    keys: &[
-        key(
-            "kind",
-            Ty::Choice(SOURCE_KINDS),
-            "`greedy`: always one more. `every-kth`: one cell \
-             in k cell times. `constant`: cell n at ceil(n x bits / rate). `on-off`: bursts of \
-             back-to-back cells. `alternating`: two constant rates in turn. `replay`: times \
-             from a file.",
-        )
-        .required(),
-        key("k", Ty::Count(1, MOST), "Cell times per cell.").of(&["every-kth"]).required(),
-        key("rate", Ty::Bandwidth, "Counted with all 53 bytes of a cell.")
-            .of(&["constant"])
-            .required(),
-        key("burst", Ty::AnyOf(&[Ty::Count(1, MOST), Ty::Table(&BURST)]), "Cells in a burst.")
-            .of(&["on-off"])
-            .required(),
-        key("off", Ty::AnyOf(&[SPAN, Ty::Table(&OFF)]), "Silence between bursts.")
-            .of(&["on-off"])
-            .required(),
-        key("burst-first", Ty::Flag, "Begin with a burst instead of a silence.")
-            .of(&["on-off"])
-            .default("false"),
-        key("low", Ty::Bandwidth, "The first rate.").of(&["alternating"]).required(),
-        key("high", Ty::Bandwidth, "The second rate.").of(&["alternating"]).required(),
-        key("half-period", SPAN, "How long each rate lasts.").of(&["alternating"]).required(),
-        key(
-            "file",
-            Ty::Path,
-            "CSV beside the scenario: the first line `time_ps`, `time_ns`, \
-             `time_us`, `time_ms`, `time_s` or `time_cells`, then one time a line, from the \
-             flow's start, never decreasing.",
-        )
-        .of(&["replay"])
-        .required(),
-    ],
-};
-
-const LAWS: &[&str] = &["fixed", "geometric", "exponential"];
-
-pub(crate) static BURST: Tab = Tab {
-    name: "burst",
-    doc: "The law of a number of cells.",
-    kinds: LAWS,
-    keys: &[
-        key(
-            "kind",
-            Ty::Choice(LAWS),
-            "`geometric` on 1, 2, ...; `exponential` rounded up to a whole cell.",
-        )
-        .required(),
-        key(
-            "mean",
-            Ty::Number(0.0),
-            "Mean in cells, bare; at least 1 if geometric, whole if fixed.",
-        )
-        .required(),
-    ],
-};
-
-pub(crate) static OFF: Tab = Tab {
-    name: "off",
-    doc: "The law of a silence.",
-    kinds: LAWS,
-    keys: &[
-        key(
-            "kind",
-            Ty::Choice(LAWS),
-            "`geometric`: whole cell times on 0, 1, ...; `exponential` rounded up to a ps.",
-        )
-        .required(),
-        key("mean", SPAN, "Mean; in cells if geometric.").required(),
     ],
 };
 

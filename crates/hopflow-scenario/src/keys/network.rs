@@ -1,48 +1,49 @@
 //! The keys of nodes, links and topologies.
 
+use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::{COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
 
 const NODE_NAME: Key = key("name", Ty::Name, "Unique among nodes.").required().identity();
 const BUFFER: Key = key(
     "buffer",
     Ty::Size,
-    "The most that is held in all, the cell in transmission included; whole cells of 53 bytes.",
+    "The most that is held in all, those in transmission included: so many packets, or bytes as \
+     whole cells of 53 bytes.",
 )
 .default("no limit");
 const VC_BUFFER: Key =
     key("vc-buffer", Ty::Size, "The most that is held of any one VC.").default("no limit");
 
+const PORT_BUFFER: Key =
+    key("port-buffer", Ty::Size, "The most that is held for any one output.").default("no limit");
+pub(crate) const DISCARDS: &[&str] = &["arriving", "last-of-longest", "last-of-own"];
+const DISCARD: Key = key(
+    "discard",
+    Ty::Choice(DISCARDS),
+    "Which packet goes when one finds the node or its output full: the one that arrives, or the \
+     one that would be served last at the output of the longest queue, or at its own output.",
+)
+.default("arriving");
+const SCHEDULER_OR_KIND: Ty = Ty::AnyOf(&[Ty::Choice(SCHEDULER_KINDS), Ty::Table(&SCHEDULER)]);
+const NODE_SCHEDULER: Key = key(
+    "scheduler",
+    SCHEDULER_OR_KIND,
+    "How the output ports pick the flow whose packet goes next: a kind, or a table.",
+)
+.default("round-robin, as in the switch of [KMCL94] 5");
+
 pub(crate) static SWITCH: Tab = Tab {
     name: "switch",
     doc: "An output-queued switch with shared memory.",
     kinds: &[],
-    keys: &[
-        NODE_NAME,
-        COUNT,
-        BUFFER,
-        VC_BUFFER,
-        key("scheduler", Ty::Table(&SCHEDULER), "How an output port picks the next VC.")
-            .default("round robin, as in the switch of [KMCL94] 5"),
-    ],
-};
-
-pub(crate) static SCHEDULER: Tab = Tab {
-    name: "scheduler",
-    doc: "How an output port picks the next VC.",
-    kinds: &["round-robin"],
-    keys: &[key(
-        "kind",
-        Ty::Choice(&["round-robin"]),
-        "Strict priority levels, round robin inside each.",
-    )
-    .required()],
+    keys: &[NODE_NAME, COUNT, BUFFER, VC_BUFFER, PORT_BUFFER, DISCARD, NODE_SCHEDULER],
 };
 
 pub(crate) static HOST: Tab = Tab {
     name: "host",
     doc: "An end system: flows start and end here.",
     kinds: &[],
-    keys: &[NODE_NAME, COUNT, BUFFER, VC_BUFFER],
+    keys: &[NODE_NAME, COUNT, BUFFER, VC_BUFFER, PORT_BUFFER, DISCARD, NODE_SCHEDULER],
 };
 
 const RATE: Key = key(
@@ -78,7 +79,7 @@ const CORRUPT_CREDITS: Key = key(
 .default("0");
 const ROUND_TRIP: Key = key(
     "round-trip",
-    Ty::RoundTrip,
+    Ty::WordOr(&["loop", "measured"], &Ty::Span { zero: false }),
     "R, over which N23's E looks back: \
      `loop` (the true loop), `measured` (by a looping cell at start-up) or a time.",
 )
@@ -87,6 +88,22 @@ const ALLOW_SHORT: Key = key(
     "allow-short-round-trip",
     Ty::Flag,
     "Accept an R below the true loop, with which buffers may overflow.",
+)
+.default("false");
+
+const SCHEDULERS: Ty =
+    Ty::AnyOf(&[Ty::Choice(SCHEDULER_KINDS), Ty::Table(&SCHEDULER), Ty::Two(&SCHEDULER_OR_KIND)]);
+const SCHEDULER_OF_LINK: Key = key(
+    "scheduler",
+    SCHEDULERS,
+    "How the ports at its two ends pick the flow whose packet goes next; one for both directions \
+     or `[there, back]`.",
+)
+.default("that of the node that sends");
+const ALLOW_OVERBOOKING: Key = key(
+    "allow-overbooking",
+    Ty::Flag,
+    "Accept reservations that add up to more than the link carries.",
 )
 .default("false");
 
@@ -110,6 +127,8 @@ pub(crate) static LINK: Tab = Tab {
         CORRUPT_CREDITS,
         ROUND_TRIP,
         ALLOW_SHORT,
+        ALLOW_OVERBOOKING,
+        SCHEDULER_OF_LINK,
     ],
 };
 
@@ -154,5 +173,7 @@ pub(crate) static TOPOLOGY: Tab = Tab {
         CORRUPT_CREDITS,
         ROUND_TRIP,
         ALLOW_SHORT,
+        ALLOW_OVERBOOKING,
+        SCHEDULER_OF_LINK,
     ],
 };

@@ -1,0 +1,222 @@
+//! Flows: each is read into a virtual circuit.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_network::{
+    DirectionId, HopControl, HopSpec, MulticastSpec, SizeLaw, SourceSpec, VcSpec,
+};
+use hopflow_units::{Cells, Picos, SimTime};
+use toml::de::DeTable;
+
+use crate::Code;
+use crate::control::Control;
+use crate::diagnostic::Sink;
+use crate::keys::{FLOW, MOST_CREDIT, MULTICAST};
+use crate::link::Links;
+use crate::node::Nodes;
+use crate::packet;
+use crate::route::{Hops, Router};
+use crate::section::Section;
+use crate::source::{self, ReadFile, Traces};
+use crate::template::{self, Copy, short};
+use crate::traffic::{self, Edge};
+
+/// The most flows.
+const MOST_FLOWS: u64 = 200_000;
+/// The most hops of all flows together.
+const MOST_HOPS: usize = 4_000_000;
+
+/// All flows, in the order of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Flows {
+    pub(crate) vcs: Vec<VcSpec>,
+    pub(crate) spans: Vec<Range<usize>>,
+    pub(crate) index: BTreeMap<String, usize>,
+    hops: usize,
+}
+
+/// Reads all flows; `defaults` is `[defaults.flow]`.
+pub(crate) fn read(
+    root: &Section<'_>,
+    defaults: Option<&DeTable<'_>>,
+    nodes: &Nodes,
+    links: &Links,
+    read: ReadFile<'_>,
+    sink: &mut Sink,
+) -> Flows {
+    let mut flows = Flows::default();
+    let mut router = Router::new(nodes, links);
+    let mut traces = Traces::new(read);
+    for section in root.tables("flow", &FLOW, sink) {
+        let section = section.with_defaults(defaults);
+        let room = MOST_FLOWS.saturating_sub(flows.vcs.len() as u64);
+        let Some(copies) = template::copies(&section, room, sink) else { continue };
+        let Some(item) = section.need("name", sink) else {
+            continue;
+        };
+        let Some(text) = item.text(sink) else {
+            continue;
+        };
+        if copies.len() > 1 && !text.contains('{') {
+            let message = format!("`{}` is {} flows' name", short(text), copies.len());
+            let hint =
+                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
+            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
+            continue;
+        }
+        for copy in copies {
+            if sink.is_enough() {
+                return flows;
+            }
+            let Some(name) = template::name(text, &item.span, copy, sink) else {
+                continue;
+            };
+            if flows.hops > MOST_HOPS {
+                let message = format!("more than {MOST_HOPS} hops of all flows together");
+                sink.error(Code::TOO_MUCH, &section.span, message);
+                return flows;
+            }
+            let vc = vc(&name, &section, copy, &mut router, &mut traces, sink);
+            let excess = vc.as_ref().and_then(traffic::excess_of);
+            flows.add(name, vc, &item.span, sink);
+            if let Some(excess) = excess
+                && let Some(name) = template::name(&excess.name, &item.span, copy, sink)
+            {
+                flows.add(name, Some(excess), &item.span, sink);
+            }
+        }
+    }
+    flows
+}
+
+impl Flows {
+    /// Takes in a flow; one that could not be built keeps its name, with no hops.
+    fn add(&mut self, name: String, vc: Option<VcSpec>, span: &Range<usize>, sink: &mut Sink) {
+        if let Some(&other) = self.index.get(&name) {
+            let message = format!("two flows are named `{name}`");
+            let first = self.spans[other].clone();
+            sink.error(Code::DUPLICATE, span, message).label(first, "the first one");
+            return;
+        }
+        self.index.insert(name.clone(), self.vcs.len());
+        self.spans.push(span.clone());
+        let vc = vc.unwrap_or_else(|| VcSpec::new(name, Vec::new(), SourceSpec::Greedy));
+        self.hops += vc.hops.len();
+        self.vcs.push(vc);
+    }
+}
+
+fn vc(
+    name: &str,
+    section: &Section<'_>,
+    copy: Copy,
+    router: &mut Router<'_>,
+    traces: &mut Traces<'_>,
+    sink: &mut Sink,
+) -> Option<VcSpec> {
+    let (nodes, links) = (router.nodes, router.links);
+    let route = router.hops(section, copy, sink)?;
+    let first = route.first()?.0;
+    let cell = links.cell_time(first);
+    let size = packet::read(section, sink);
+    let edge = Edge { flow: section, size: size.as_ref().unwrap_or(&SizeLaw::CELL), cell };
+    let reservation = edge.reservation(sink);
+    let source = source::read(section, edge.size, links.spec(first).rate, traces, sink);
+    let misbehaves = section.get("misbehaves").is_some();
+    let reserved = reservation.as_ref().ok().and_then(Option::as_ref);
+    let traffic = edge.traffic(reserved, source.as_ref(), misbehaves, sink);
+    let span = reserved.and_then(|_| section.get("reservation")).map(|item| item.span);
+    let weight = traffic::weight(section, span, sink);
+    let control = Control::read(section, copy, nodes, links, &route, sink);
+    let unicast = route.iter().enumerate().all(|(i, (_, parent))| *parent == i.checked_sub(1));
+    let window = control.as_ref().and_then(|control| control.window(unicast, sink));
+    let hops = hops(&route, &control?, nodes, links, sink);
+    let (start, stop) = start_stop(section, cell, sink)?;
+    let priority = match section.get("priority") {
+        Some(item) => item.count(0, 255, sink)? as u8,
+        None => 0,
+    };
+    let multicast = multicast(section, cell, sink)?;
+    let (hops, source, size) = (hops?, source?, size?);
+    only_cells(section, &size, &hops, sink)?;
+    let (traffic, reservation) = (traffic?, reservation.ok()?);
+    let bare = VcSpec::new(name, hops, source);
+    let vc = VcSpec { priority, start, stop, window, multicast, ..bare };
+    Some(VcSpec { traffic, reservation, weight, ..vc })
+}
+
+/// Credit counts cells.
+fn only_cells(
+    section: &Section<'_>,
+    size: &SizeLaw,
+    hops: &[HopSpec],
+    sink: &mut Sink,
+) -> Option<()> {
+    let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
+    if *size == SizeLaw::CELL || !hops.iter().any(credit) {
+        return Some(());
+    }
+    let item = section.get("packet")?;
+    let message = format!(
+        "credits count cells of 53 B, but packets of this flow have {}",
+        match size.fixed() {
+            Some(bytes) => format!("{} B", bytes.0),
+            None => format!("{} B to {} B", size.least().0, size.most().0),
+        }
+    );
+    let hint = "leave `packet` out, or use `control = { kind = \"window\" }` or \"none\"";
+    sink.error(Code::ONLY_CELLS, &item.span, message).hint(hint);
+    None
+}
+
+fn hops(
+    route: &Hops,
+    control: &Control<'_>,
+    nodes: &Nodes,
+    links: &Links,
+    sink: &mut Sink,
+) -> Option<Vec<HopSpec>> {
+    let hop = |&(id, parent): &(DirectionId, Option<usize>), sink: &mut Sink| {
+        let control = control.on_hop(id, nodes, links, sink)?;
+        Some(HopSpec { link: id.link(), direction: id.side(), parent, control })
+    };
+    let hops: Vec<Option<HopSpec>> = route.iter().map(|step| hop(step, sink)).collect();
+    hops.into_iter().collect()
+}
+
+fn start_stop(
+    section: &Section<'_>,
+    cell: Picos,
+    sink: &mut Sink,
+) -> Option<(SimTime, Option<SimTime>)> {
+    let start = match section.get("start") {
+        Some(item) => item.span(cell, true, sink)?,
+        None => Picos::ZERO,
+    };
+    let Some(item) = section.get("stop") else {
+        return Some((SimTime(start.0), None));
+    };
+    let stop = item.span(cell, false, sink)?;
+    if stop <= start {
+        let message = format!("the source stops at {stop}, not after its start at {start}");
+        sink.error(Code::STOP_BEFORE_START, &item.span, message);
+        return None;
+    }
+    Some((SimTime(start.0), Some(SimTime(stop.0))))
+}
+
+fn multicast(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<MulticastSpec> {
+    let Some(table) = section.table("multicast", &MULTICAST) else {
+        return Some(MulticastSpec::default());
+    };
+    let run_ahead = match table.get("run-ahead") {
+        Some(item) => Some(Cells(item.count(0, MOST_CREDIT, sink)? as u32)),
+        None => None,
+    };
+    let give_up_after = match table.get("give-up-after") {
+        Some(item) => Some(item.span(cell, false, sink)?),
+        None => None,
+    };
+    Some(MulticastSpec { run_ahead, give_up_after })
+}

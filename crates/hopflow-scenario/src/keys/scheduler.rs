@@ -1,0 +1,105 @@
+//! The keys of schedulers.
+
+use super::{Tab, Ty, key};
+
+pub(crate) const SCHEDULER_KINDS: &[&str] = &[
+    "round-robin",
+    "fifo",
+    "strict-priority",
+    "weighted-round-robin",
+    "deficit-round-robin",
+    "wfq",
+    "wf2q",
+    "scfq",
+    "sfq",
+    "virtual-clock",
+    "leap-forward",
+    "tdm",
+    "schedule-based",
+    "ats",
+    "cbs",
+];
+
+const VIRTUAL_CLOCK: &[&str] = &["virtual-clock"];
+const FRAMED: &[&str] = &["tdm", "schedule-based"];
+const TIME: Ty = Ty::Time { zero: false };
+
+pub(crate) static SCHEDULER: Tab = Tab {
+    name: "scheduler",
+    doc: "How an output port picks the flow whose packet goes next.",
+    kinds: SCHEDULER_KINDS,
+    keys: &[
+        key("kind", Ty::Choice(SCHEDULER_KINDS), "Which one; docs/scenario.md tells them apart.")
+            .required(),
+        key(
+            "quantum",
+            Ty::Bytes,
+            "What the flow of the least weight may send in a turn, at least the largest packet; \
+             others in proportion.",
+        )
+        .of(&["deficit-round-robin"])
+        .required(),
+        key(
+            "stamp",
+            Ty::Choice(&["aux", "meter"]),
+            "Which clock stamps packets: auxVC, or VirtualClock itself as in the first version of \
+             [Zhang90] 2.2.",
+        )
+        .of(VIRTUAL_CLOCK)
+        .default("aux ([Zhang90] 2.3.1)"),
+        key(
+            "check",
+            Ty::WordOr(&["every-air"], &TIME),
+            "When a flow's meter is read: after every AIR packets, or each time this has passed.",
+        )
+        .of(VIRTUAL_CLOCK)
+        .default("every-air ([Zhang90] 2.4)"),
+        key("threshold", TIME, "T: how far a meter may be ahead of real time.")
+            .of(VIRTUAL_CLOCK)
+            .default("the flow's AI ([Zhang90] 2.3.2)"),
+        key(
+            "messages",
+            Ty::Flag,
+            "Whether the source of a flow whose meter is too far ahead is sent a message.",
+        )
+        .of(VIRTUAL_CLOCK)
+        .default("true"),
+        key(
+            "delete-after",
+            Ty::AnyOf(&[Ty::Count(0, u32::MAX as u64), Ty::Choice(&["never"])]),
+            "A flow that is too fast once more after so many messages is from then on served as \
+             one without reservation.",
+        )
+        .of(VIRTUAL_CLOCK)
+        .default("3; [Zhang90] 3.2.3 does not say"),
+        key(
+            "refuse-ahead",
+            TIME,
+            "Refuse a packet that would put the flow's clock further ahead than this: VirtualClock \
+             as admission control.",
+        )
+        .of(VIRTUAL_CLOCK)
+        .default("none is refused"),
+        key(
+            "frame",
+            Ty::Count(1, 100_000),
+            "Slots of a frame; one lasts as long as the largest packet of the port.",
+        )
+        .of(FRAMED)
+        .required(),
+        key(
+            "window",
+            Ty::Count(0, u32::MAX as u64),
+            "How many packets a flow may have sent in slots of others.",
+        )
+        .of(&["schedule-based"])
+        .required(),
+        key(
+            "max-residence",
+            TIME,
+            "A packet that would have to wait longer to become eligible is discarded.",
+        )
+        .of(&["ats"])
+        .default("no limit"),
+    ],
+};

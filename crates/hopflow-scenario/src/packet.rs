@@ -1,0 +1,162 @@
+//! Packets: the law of their sizes, and rates told in packets per second.
+
+use hopflow_network::SizeLaw;
+use hopflow_units::{Bytes, Picos, Rate};
+
+use crate::Code;
+use crate::decimal::Rounding;
+use crate::diagnostic::Sink;
+use crate::keys::{MOST_SIZES, PACKET};
+use crate::quantity::Sort;
+use crate::section::Section;
+use crate::value::{Item, LONGEST};
+
+const SMALLEST: Bytes = Bytes(1);
+
+/// The packets of a flow, cells where nothing is said.
+pub(crate) fn read(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
+    let Some(item) = flow.get("packet") else { return Some(SizeLaw::CELL) };
+    let Some(table) = item.value.as_table() else {
+        return size(&item, sink).map(SizeLaw::Fixed);
+    };
+    let table = Section::new(table, item.span.clone(), &PACKET);
+    let range = ["least", "most"].map(|key| table.get(key));
+    match (range, table.get("sizes")) {
+        ([None, None], Some(sizes)) => mix(&table, &sizes, sink),
+        ([Some(least), Some(most)], None) => uniform(&least, &most, sink),
+        ([None, None], None) => {
+            let message = "this packet has neither `least` and `most` nor `sizes`";
+            let hint = "write `packet = \"250 B\"` where all are alike";
+            sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
+            None
+        }
+        (_, Some(sizes)) => {
+            let message = "`sizes` and `least`, `most` exclude each other";
+            sink.error(Code::CONFLICT, &sizes.span, message).hint("keep one of them");
+            None
+        }
+        ([least, _], None) => {
+            table.need(if least.is_some() { "most" } else { "least" }, sink);
+            None
+        }
+    }
+}
+
+fn size(item: &Item<'_>, sink: &mut Sink) -> Option<Bytes> {
+    item.bytes(SMALLEST, SizeLaw::LARGEST, sink)
+}
+
+fn uniform(least: &Item<'_>, most: &Item<'_>, sink: &mut Sink) -> Option<SizeLaw> {
+    let (least, largest) = (size(least, sink), size(most, sink));
+    let (least, largest) = (least?, largest?);
+    if largest < least {
+        let written = format!("{} B", largest.0);
+        most.out_of_range(sink, &written, &format!("`least`, {} B, or more", least.0));
+        return None;
+    }
+    Some(SizeLaw::Uniform { least, most: largest })
+}
+
+fn mix(table: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<SizeLaw> {
+    let list = item.list(sink)?;
+    if list.is_empty() || list.len() > MOST_SIZES {
+        let message = format!("`sizes` has {} sizes, but 1 to {MOST_SIZES} go", list.len());
+        sink.error(Code::OUT_OF_RANGE, &item.span, message);
+        return None;
+    }
+    let sizes: Vec<Option<Bytes>> = list.iter().map(|one| size(one, sink)).collect();
+    let weights: Vec<Option<u64>> = match table.get("weights") {
+        Some(weights) => {
+            let of = weights.list(sink)?;
+            if of.len() != list.len() {
+                let (found, wanted) = (of.len(), list.len());
+                let message =
+                    format!("`weights` is a list of {wanted}, one for each size, not of {found}");
+                sink.error(Code::WRONG_TYPE, &weights.span, message);
+                return None;
+            }
+            of.iter().map(|one| one.count(1, u64::from(u32::MAX), sink)).collect()
+        }
+        None => vec![Some(1); list.len()],
+    };
+    let pair = |(size, weight): (Option<Bytes>, Option<u64>)| Some((size?, weight? as u32));
+    sizes.into_iter().zip(weights).map(pair).collect::<Option<_>>().map(SizeLaw::Mix)
+}
+
+/// The mean gap between packets of these sizes at a rate, rounded up.
+pub(crate) fn mean_gap(size: &SizeLaw, rate: Rate) -> Option<Picos> {
+    let (bits, count) = match size {
+        SizeLaw::Fixed(size) => (u128::from(size.bits()), 1),
+        SizeLaw::Uniform { least, most } => (u128::from(least.bits() + most.bits()), 2),
+        SizeLaw::Mix(sizes) => {
+            let bits =
+                sizes.iter().map(|(size, weight)| u128::from(size.bits()) * u128::from(*weight));
+            (bits.sum(), sizes.iter().map(|(_, weight)| u128::from(*weight)).sum())
+        }
+    };
+    let gap = (bits * u128::from(Picos::PER_SECOND)).div_ceil(count * u128::from(rate.bps()));
+    u64::try_from(gap).ok().map(Picos).filter(|gap| *gap <= LONGEST)
+}
+
+impl Item<'_> {
+    /// A rate in bits per second, or packets of this size per second; with `link`, also a share
+    /// of it.
+    pub(crate) fn pace(&self, size: &SizeLaw, link: Option<Rate>, sink: &mut Sink) -> Option<Rate> {
+        let sorts: &'static [Sort] = match link {
+            Some(_) => &[Sort::Rate, Sort::Share, Sort::Pace],
+            None => &[Sort::Rate, Sort::Pace],
+        };
+        let quantity = self.quantity(sorts, sink)?;
+        let bps = match (quantity.sort, size.fixed(), link) {
+            (Sort::Pace, Some(bytes), _) => quantity.value.scaled(bytes.bits(), Rounding::Down),
+            (Sort::Pace, None, _) => {
+                let message = format!(
+                    "`{}` is in packets per second, but packets differ in size: {} B to {} B",
+                    self.key,
+                    size.least().0,
+                    size.most().0
+                );
+                let hint = "give the rate in bits per second, or let all packets be of one size";
+                sink.error(Code::PACKETS_DIFFER, &self.span, message).hint(hint);
+                return None;
+            }
+            (Sort::Share, _, Some(link)) => quantity.share_of(link.bps(), Rounding::Down),
+            _ => quantity.amount(Rounding::Down),
+        };
+        self.fitting_rate(bps, sink)
+    }
+
+    /// The mean gap between packets of a source whose rate this is.
+    pub(crate) fn gap(&self, size: &SizeLaw, link: Rate, sink: &mut Sink) -> Option<Picos> {
+        let quantity = self.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)?;
+        let gap = match quantity.sort {
+            Sort::Pace => quantity.value.divides(Picos::PER_SECOND).map(Picos),
+            _ => mean_gap(size, self.pace(size, Some(link), sink)?),
+        };
+        let fitting = gap.filter(|gap| *gap <= LONGEST && *gap > Picos::ZERO);
+        if fitting.is_none() {
+            let range = "above zero, with gaps of 1 ps to 100 days between packets";
+            self.out_of_range(sink, self.value.as_str().unwrap_or_default(), range);
+        }
+        fitting
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: the mean gap is mean size / rate, exactly, rounded up: 250 B at 20 kb/s is 0.1 s; 40
+    /// to 1,500 B at 1 Mb/s is 770 B, 6.16 ms; 7 x 40 + 4 x 576 + 1,500 B over 12 is 340 1/3 B,
+    /// 2,722 2/3 bits.
+    #[test]
+    fn mean_gaps_are_exact() {
+        let gap = |size, bps| mean_gap(&size, Rate::from_bps(bps).unwrap()).map(|gap| gap.0);
+        assert_eq!(gap(SizeLaw::Fixed(Bytes(250)), 20_000), Some(100_000_000_000));
+        let range = SizeLaw::Uniform { least: Bytes(40), most: Bytes(1_500) };
+        assert_eq!(gap(range, 1_000_000), Some(6_160_000_000));
+        let mix = SizeLaw::Mix(vec![(Bytes(40), 7), (Bytes(576), 4), (Bytes(1_500), 1)]);
+        assert_eq!(gap(mix, 1_000_000), Some(2_722_666_667));
+        assert_eq!(gap(SizeLaw::Fixed(SizeLaw::LARGEST), 1), Some(8_388_608_000_000_000_000));
+    }
+}

@@ -1,0 +1,123 @@
+//! Schedulers: a kind, or a table, of a node or of a link.
+
+use std::ops::Range;
+
+use hopflow_control::scheduler::{MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec};
+use hopflow_units::{Bytes, Picos};
+
+use crate::diagnostic::Sink;
+use crate::keys::{SCHEDULER, SCHEDULER_KINDS};
+use crate::section::Section;
+use crate::value::Item;
+
+/// The largest quantum.
+const LARGEST_QUANTUM: Bytes = Bytes(1_000_000_000);
+
+/// A scheduler and where it was named.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chosen {
+    pub(crate) spec: SchedulerSpec,
+    pub(crate) span: Range<usize>,
+}
+
+/// The scheduler of a node's ports: its own, or that of `[defaults]`. Round robin where none is
+/// named, or where it is wrong.
+pub(crate) fn of_node(section: &Section<'_>, sink: &mut Sink) -> Chosen {
+    section.get("scheduler").and_then(|item| chosen(section, &item, sink)).unwrap_or_default()
+}
+
+/// The schedulers of a link's two directions, where it names any.
+pub(crate) fn of_link(section: &Section<'_>, sink: &mut Sink) -> [Option<Chosen>; 2] {
+    let Some(item) = section.get("scheduler") else { return [None, None] };
+    if !item.value.is_array() {
+        let both = chosen(section, &item, sink);
+        return [both.clone(), both];
+    }
+    match item.two(sink) {
+        Some(ways) => ways.map(|way| alone(&way, sink)),
+        None => [None, None],
+    }
+}
+
+/// What is under `scheduler`; a table has that of `[defaults]` behind it.
+fn chosen(section: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<Chosen> {
+    if !item.value.is_table() {
+        return alone(item, sink);
+    }
+    let table = section.table("scheduler", &SCHEDULER)?;
+    let kind = table.kind(SCHEDULER_KINDS, sink)?;
+    Some(Chosen { spec: spec(kind, &table, sink)?, span: item.span.clone() })
+}
+
+/// A kind or a table with nothing behind it.
+fn alone(item: &Item<'_>, sink: &mut Sink) -> Option<Chosen> {
+    let span = item.span.clone();
+    let (kind, table) = match item.value.as_table() {
+        Some(table) => {
+            let table = Section::new(table, span.clone(), &SCHEDULER);
+            (table.kind(SCHEDULER_KINDS, sink)?, table)
+        }
+        None => (item.choice(SCHEDULER_KINDS, sink)?, Section::empty(span.clone(), &SCHEDULER)),
+    };
+    Some(Chosen { spec: spec(kind, &table, sink)?, span })
+}
+
+fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpec> {
+    let count = |key, most: u32, sink: &mut Sink| {
+        table.need(key, sink)?.count(0, u64::from(most), sink).map(|count| count as u32)
+    };
+    Some(match kind {
+        "fifo" => SchedulerSpec::Fifo,
+        "strict-priority" => SchedulerSpec::StrictPriority,
+        "weighted-round-robin" => SchedulerSpec::WeightedRoundRobin,
+        "deficit-round-robin" => {
+            let quantum = table.need("quantum", sink)?.bytes(Bytes(1), LARGEST_QUANTUM, sink)?;
+            SchedulerSpec::DeficitRoundRobin { quantum }
+        }
+        "wfq" => SchedulerSpec::Wfq,
+        "wf2q" => SchedulerSpec::Wf2q,
+        "scfq" => SchedulerSpec::Scfq,
+        "sfq" => SchedulerSpec::Sfq,
+        "virtual-clock" => SchedulerSpec::VirtualClock(virtual_clock(table, sink)?),
+        "leap-forward" => SchedulerSpec::LeapForward,
+        "tdm" => SchedulerSpec::Tdm { frame: count("frame", 100_000, sink).filter(|f| *f > 0)? },
+        "schedule-based" => {
+            let frame = count("frame", 100_000, sink).filter(|frame| *frame > 0);
+            let window = count("window", u32::MAX, sink);
+            SchedulerSpec::ScheduleBased { frame: frame?, window: window? }
+        }
+        "ats" => SchedulerSpec::Ats { max_residence: time(table, "max-residence", sink).ok()? },
+        "cbs" => SchedulerSpec::Cbs,
+        _ => SchedulerSpec::RoundRobin,
+    })
+}
+
+fn virtual_clock(table: &Section<'_>, sink: &mut Sink) -> Option<VirtualClockSpec> {
+    let stamp = match table.get("stamp") {
+        Some(item) if item.choice(&["aux", "meter"], sink)? == "meter" => StampClock::Meter,
+        _ => StampClock::Auxiliary,
+    };
+    let check = match table.get("check") {
+        Some(item) if item.value.as_str() != Some("every-air") => {
+            MeterCheck::Every(item.time(false, sink)?)
+        }
+        _ => MeterCheck::EveryAir,
+    };
+    let messages = match table.get("messages") {
+        Some(item) => item.flag(sink)?,
+        None => true,
+    };
+    let delete_after = match table.get("delete-after") {
+        Some(item) if item.value.as_str() == Some("never") => None,
+        Some(item) => Some(item.count(0, u64::from(u32::MAX), sink)? as u32),
+        None => VirtualClockSpec::default().delete_after,
+    };
+    let threshold = time(table, "threshold", sink).ok()?;
+    let refuse_ahead = time(table, "refuse-ahead", sink).ok()?;
+    Some(VirtualClockSpec { stamp, check, threshold, messages, delete_after, refuse_ahead })
+}
+
+/// A time that may be left out; an error when it is wrong, which is told.
+fn time(table: &Section<'_>, key: &'static str, sink: &mut Sink) -> Result<Option<Picos>, ()> {
+    table.get(key).map(|item| item.time(false, sink).ok_or(())).transpose()
+}

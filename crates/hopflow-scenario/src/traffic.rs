@@ -1,0 +1,319 @@
+//! What a flow reserves, what its source keeps to, and what the edge does to its packets.
+
+use std::ops::Range;
+
+use hopflow_control::scheduler::Reservation;
+use hopflow_network::{
+    EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
+};
+use hopflow_units::{Bytes, Picos, Rate};
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::keys::{ENVELOPE, POLICING, POLICING_KINDS, RESERVATION};
+use crate::section::Section;
+use crate::value::{Item, LONGEST};
+
+/// The largest burst.
+const LARGEST_BURST: Bytes = Bytes(1_000_000_000_000);
+/// AI in packets where nothing is said.
+const PACKETS_PER_INTERVAL: u64 = 100;
+
+/// A flow as its traffic is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge<'e, 'a> {
+    pub(crate) flow: &'e Section<'a>,
+    pub(crate) size: &'e SizeLaw,
+    /// The cell time of the first link.
+    pub(crate) cell: Picos,
+}
+
+impl Edge<'_, '_> {
+    /// The time of the largest packet at a rate, if it is one that can be told.
+    fn packet_time(&self, rate: Rate) -> Option<Picos> {
+        rate.transmit_time(self.size.most()).filter(|time| *time <= LONGEST)
+    }
+
+    /// As [`Edge::packet_time`], an error at `item` when it is too long.
+    fn period(&self, rate: Rate, item: &Item<'_>, sink: &mut Sink) -> Option<Picos> {
+        let time = self.packet_time(rate);
+        if time.is_none() {
+            let range = "so much that a packet passes in 100 days";
+            item.out_of_range(sink, &rate.to_string(), range);
+        }
+        time
+    }
+
+    /// `reservation`; an error when it is wrong, which is told.
+    pub(crate) fn reservation(&self, sink: &mut Sink) -> Result<Option<Reservation>, ()> {
+        let Some(table) = self.flow.table("reservation", &RESERVATION) else {
+            return Ok(None);
+        };
+        self.reserves(&table, sink).map(Some).ok_or(())
+    }
+
+    fn reserves(&self, table: &Section<'_>, sink: &mut Sink) -> Option<Reservation> {
+        let item = table.need("rate", sink)?;
+        let rate = item.pace(self.size, None, sink)?;
+        let packet = self.period(rate, &item, sink)?;
+        let interval = match table.get("interval") {
+            Some(item) => {
+                let interval = item.span(self.cell, false, sink)?;
+                self.holds_a_packet(&item, interval, packet, rate, sink)?;
+                interval
+            }
+            None => packet.checked_mul(PACKETS_PER_INTERVAL).unwrap_or(LONGEST).min(LONGEST),
+        };
+        let priority = match table.get("priority") {
+            Some(item) => item.span(self.cell, true, sink)?,
+            None => Picos::ZERO,
+        };
+        let burst = match table.get("burst") {
+            Some(item) => self.burst(&item, sink)?,
+            None => self.size.most(),
+        };
+        Some(Reservation { rate, interval, priority, burst })
+    }
+
+    /// AI is at least the time of one packet at AR, [Zhang90] 5.
+    fn holds_a_packet(
+        &self,
+        item: &Item<'_>,
+        interval: Picos,
+        packet: Picos,
+        rate: Rate,
+        sink: &mut Sink,
+    ) -> Option<()> {
+        if interval >= packet {
+            return Some(());
+        }
+        let message = format!(
+            "AI is {interval}, shorter than one packet of {} B at {rate}, which takes {packet}",
+            self.size.most().0
+        );
+        let hint = format!("raise `interval` to {packet} or more, or raise `rate`");
+        sink.error(Code::SHORT_INTERVAL, &item.span, message).hint(hint);
+        None
+    }
+
+    /// A burst that holds the largest packet.
+    fn burst(&self, item: &Item<'_>, sink: &mut Sink) -> Option<Bytes> {
+        let burst = item.bytes(Bytes(1), LARGEST_BURST, sink)?;
+        let most = self.size.most();
+        if burst < most {
+            let message = format!(
+                "`burst` is {} B, but the largest packet has {} B: it would never go through",
+                burst.0, most.0
+            );
+            let hint = format!("raise it to {} B or more", most.0);
+            sink.error(Code::SMALL_BURST, &item.span, message).hint(hint);
+            return None;
+        }
+        Some(burst)
+    }
+
+    /// `envelope`; an error when it is wrong, which is told.
+    fn envelope(
+        &self,
+        reserved: Option<&Reservation>,
+        sink: &mut Sink,
+    ) -> Result<Option<EnvelopeSpec>, ()> {
+        let Some(item) = self.flow.get("envelope") else { return Ok(None) };
+        if item.value.as_table().is_none() && !item.flag(sink).ok_or(())? {
+            return Ok(None);
+        }
+        self.keeps_to(&item, reserved, sink).map(Some).ok_or(())
+    }
+
+    /// The envelope of a table, or that of the reservation.
+    fn keeps_to(
+        &self,
+        item: &Item<'_>,
+        reserved: Option<&Reservation>,
+        sink: &mut Sink,
+    ) -> Option<EnvelopeSpec> {
+        let (packets, interval, average_gap) = if let Some(table) = item.value.as_table() {
+            let table = Section::new(table, item.span.clone(), &ENVELOPE);
+            let packets = table.need("packets", sink)?.count(1, 100_000_000, sink)?;
+            let interval = table.need("interval", sink)?.span(self.cell, false, sink)?;
+            (packets, interval, Picos(interval.0.div_ceil(packets)))
+        } else {
+            let reserved = needed(reserved, item, sink)?;
+            let packet = self.packet_time(reserved.rate)?;
+            (packets_per_interval(reserved, self.size), reserved.interval, packet)
+        };
+        let least_gap = Picos(average_gap.0.div_ceil(2));
+        let packets = u32::try_from(packets).ok().filter(|packets| *packets <= 100_000_000);
+        if packets.is_none() {
+            item.out_of_range(sink, "AR x AI", "100000000 packets at most");
+        }
+        Some(EnvelopeSpec { packets: packets?, interval, least_gap, average_gap })
+    }
+
+    /// `policing`; an error when it is wrong, which is told.
+    fn policing(
+        &self,
+        reserved: Option<&Reservation>,
+        sink: &mut Sink,
+    ) -> Result<Option<PolicingSpec>, ()> {
+        let Some(table) = self.flow.table("policing", &POLICING) else { return Ok(None) };
+        self.polices(&table, reserved, sink).map(Some).ok_or(())
+    }
+
+    fn polices(
+        &self,
+        table: &Section<'_>,
+        reserved: Option<&Reservation>,
+        sink: &mut Sink,
+    ) -> Option<PolicingSpec> {
+        let kind = table.kind(POLICING_KINDS, sink)?;
+        let whole = Item { span: table.span.clone(), ..self.flow.get("policing")? };
+        let (rate, at) = match table.get("rate") {
+            Some(item) => (item.pace(self.size, None, sink)?, item),
+            None => (needed(reserved, &whole, sink)?.rate, whole.clone()),
+        };
+        let excess = excess(kind, table, sink)?;
+        let rule = match (kind, excess) {
+            ("leaky-bucket", Excess::Delayed { packets }) => {
+                PolicingRule::LeakyBucket { period: self.period(rate, &at, sink)?, packets }
+            }
+            ("gcra", _) => {
+                let limit = table.need("limit", sink)?.span(self.cell, true, sink)?;
+                PolicingRule::Gcra { increment: self.period(rate, &at, sink)?, limit }
+            }
+            _ => {
+                let burst = match table.get("burst") {
+                    Some(item) => self.burst(&item, sink)?,
+                    None => needed(reserved, &whole, sink)?.burst,
+                };
+                PolicingRule::TokenBucket { rate, burst }
+            }
+        };
+        Some(PolicingSpec { rule, excess })
+    }
+
+    /// All that stands beside the source. `misbehaves`: the source keeps to nothing.
+    pub(crate) fn traffic(
+        &self,
+        reserved: Option<&Reservation>,
+        source: Option<&SourceSpec>,
+        misbehaves: bool,
+        sink: &mut Sink,
+    ) -> Option<TrafficSpec> {
+        let mut traffic = TrafficSpec { size: self.size.clone(), ..TrafficSpec::default() };
+        if misbehaves {
+            self.keeps_to_nothing(sink)?;
+        } else {
+            traffic.envelope = self.envelope(reserved, sink).ok()?;
+            traffic.obeys = self.flow.flag("obeys", sink);
+        }
+        traffic.policing = self.policing(reserved, sink).ok()?;
+        if let (true, Some(item)) = (traffic.obeys, self.flow.get("obeys")) {
+            needed(reserved, &item, sink)?;
+        }
+        let held = [
+            ("envelope", traffic.envelope.is_some()),
+            ("policing", traffic.policing.is_some()),
+            ("obeys", traffic.obeys),
+        ];
+        let held = held.into_iter().find(|(_, holds)| *holds);
+        if let (Some((key, _)), Some(SourceSpec::Greedy)) = (held, source) {
+            no_law(&self.flow.get(key)?, "greedy", "", sink);
+            return None;
+        }
+        let elsewhere = |spec: PolicingSpec| spec.excess == Excess::Elsewhere;
+        if traffic.obeys && traffic.policing.is_some_and(elsewhere) {
+            let item = self.flow.get("obeys")?;
+            let message = "`obeys` and `excess = \"low-priority\"` exclude each other: a message \
+                           would reach one of the two flows only";
+            sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
+            return None;
+        }
+        Some(traffic)
+    }
+
+    /// A source that misbehaves has neither `envelope` nor `obeys` of its own; those of
+    /// `[defaults]` do not hold for it.
+    fn keeps_to_nothing(&self, sink: &mut Sink) -> Option<()> {
+        for key in ["envelope", "obeys"] {
+            let own = self.flow.own(key).filter(|item| item.value.as_bool() != Some(false));
+            if let Some(item) = own {
+                let message = format!("`misbehaves` and `{key}` exclude each other");
+                sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
+                return None;
+            }
+        }
+        Some(())
+    }
+}
+
+/// The reservation that the key `item` needs.
+fn needed<'r>(
+    reserved: Option<&'r Reservation>,
+    item: &Item<'_>,
+    sink: &mut Sink,
+) -> Option<&'r Reservation> {
+    if reserved.is_none() {
+        let message = format!("`{}` needs a reservation, but this flow has none", item.key);
+        let hint = "add `reservation = { rate = \"10 packets/s\", interval = \"20 s\" }`";
+        sink.error(Code::NO_RESERVATION, &item.span, message).hint(hint);
+    }
+    reserved
+}
+
+/// What becomes of a packet that does not conform.
+fn excess(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<Excess> {
+    let words = &["discard", "delay", "low-priority"];
+    let excess = match (kind, table.get("excess")) {
+        ("leaky-bucket", _) => "delay",
+        (_, Some(item)) => item.choice(words, sink)?,
+        (_, None) => "discard",
+    };
+    if excess == "delay" {
+        let packets = table.need("room", sink)?.count(1, u64::from(u32::MAX), sink)?;
+        return Some(Excess::Delayed { packets: packets as u32 });
+    }
+    if let Some(item) = table.own("room") {
+        let message = format!("`room` does not belong to excess `{excess}`: no packet waits");
+        let hint = "take it out, or write `excess = \"delay\"`";
+        sink.error(Code::KEY_OF_OTHER_KIND, &item.span, message).hint(hint);
+        return None;
+    }
+    Some(if excess == "discard" { Excess::Discarded } else { Excess::Elsewhere })
+}
+
+/// AIR: AR x AI in packets of the largest size, rounded up.
+fn packets_per_interval(reserved: &Reservation, size: &SizeLaw) -> u64 {
+    let bit_picos = u128::from(reserved.rate.bps()) * u128::from(reserved.interval.0);
+    let packet = u128::from(size.most().bits()) * u128::from(Picos::PER_SECOND);
+    u64::try_from(bit_picos.div_ceil(packet).max(1)).unwrap_or(u64::MAX)
+}
+
+/// The source has no rate of its own that the key `item` could act on.
+pub(crate) fn no_law(item: &Item<'_>, kind: &str, others: &str, sink: &mut Sink) {
+    let message = format!("`{}` does not go with a `{kind}` source", item.key);
+    let hint = format!("choose a source with a rate of its own, such as `poisson`{others}");
+    sink.error(Code::NO_RATE, &item.span, message).hint(hint);
+}
+
+/// The VC that carries what does not conform, if `vc` leaves it to another: made from the same
+/// stream, of the lowest priority, without reservation.
+pub(crate) fn excess_of(vc: &VcSpec) -> Option<VcSpec> {
+    let policing = vc.traffic.policing.filter(|spec| spec.excess == Excess::Elsewhere)?;
+    let policing = Some(PolicingSpec { excess: Excess::Only, ..policing });
+    let traffic = TrafficSpec { policing, stream: Some(vc.name.clone()), ..vc.traffic.clone() };
+    let name = format!("{}.excess", vc.name);
+    Some(VcSpec { name, priority: 255, traffic, reservation: None, weight: 1, ..vc.clone() })
+}
+
+/// `weight`, an error beside a reservation, whose rate is the weight.
+pub(crate) fn weight(flow: &Section<'_>, reserved: Option<Range<usize>>, sink: &mut Sink) -> u32 {
+    let Some(item) = flow.get("weight") else { return 1 };
+    if let Some(span) = reserved {
+        let message = "`weight` and `reservation` exclude each other: the reserved rate is the \
+                       weight";
+        let error = sink.error(Code::CONFLICT, &item.span, message);
+        error.hint("keep one of them").label(span, "the reservation");
+    }
+    item.count(1, 1_000_000_000, sink).unwrap_or(1) as u32
+}
