@@ -6,6 +6,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::{LengthLaw, SpanLaw};
 
+mod packets;
+
 const T: Picos = Picos(1_000);
 
 /// A cell of 424 bits lasts T.
