@@ -1,8 +1,8 @@
 //! The papers as claims: scenario, what the paper says, what was measured, verdict.
 //!
 //! ```text
-//! papers/kung94/claims.toml  ->  Claim        what the paper says, one number each
-//! papers/kung94/*.toml       ->  Experiment   which runs are needed, what is read off them
+//! papers/PAPER/claims.toml   ->  Claim        what the paper says, one number each
+//! papers/PAPER/*.toml        ->  Experiment   which runs are needed, what is read off them
 //! Runs + Experiment          ->  Measured     values by claim id, charts
 //! Claim + value              ->  ClaimResult  reproduced, differs or not-reproduced
 //! ```
@@ -17,6 +17,7 @@ pub mod kung94;
 mod observe;
 mod page;
 mod reproduce;
+pub mod zhang90;
 
 pub use chart::{Chart, ChartLine};
 pub use claim::{Claim, ClaimError, Range, Verdict, load_claims};
@@ -38,5 +39,5 @@ pub struct Paper {
 
 /// Every paper, in order of year.
 pub fn papers() -> Vec<Paper> {
-    vec![kung94::paper()]
+    vec![zhang90::paper(), kung94::paper()]
 }

@@ -1,0 +1,22 @@
+//! [Zhang90]: VirtualClock. Every test, and what the text says of its rivals.
+//!
+//! What the paper leaves out or contradicts, and how each is set here: `docs/models/zhang90.md`.
+//! Claims are in `papers/zhang90/claims/`, one file for each experiment.
+
+pub mod measure;
+pub mod network;
+
+use crate::{Claim, Experiment, Paper, load_claims};
+
+/// A file of claims for each experiment, in the order of the paper.
+const CLAIMS: [&str; 0] = [];
+
+/// The experiments, in the order of the paper.
+const EXPERIMENTS: [&dyn Experiment; 0] = [];
+
+/// The claims and experiments of the paper.
+pub fn paper() -> Paper {
+    let load = |text: &&str| load_claims(text).expect("a test reads the claims of zhang90");
+    let claims: Vec<Claim> = CLAIMS.iter().flat_map(load).collect();
+    Paper { key: "zhang90", claims, experiments: EXPERIMENTS.to_vec() }
+}
