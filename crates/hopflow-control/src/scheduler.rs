@@ -43,6 +43,7 @@ mod fifo;
 mod fluid;
 mod frame;
 mod gps;
+mod leap_forward;
 mod meter;
 mod queues;
 mod rank_heap;
@@ -51,6 +52,7 @@ mod scfq;
 mod schedule_based;
 mod sfq;
 mod shares;
+mod staged;
 mod strict_priority;
 pub mod tdm;
 #[cfg(test)]
@@ -58,6 +60,7 @@ mod trial;
 mod turns;
 mod virtual_clock;
 pub mod weighted_round_robin;
+mod wf2q;
 mod wfq;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
@@ -66,6 +69,7 @@ pub use ats::Ats;
 pub use cbs::Cbs;
 pub use deficit_round_robin::DeficitRoundRobin;
 pub use fifo::Fifo;
+pub use leap_forward::LeapForward;
 pub use meter::{Meter, Reading};
 pub use scfq::Scfq;
 pub use schedule_based::ScheduleBased;
@@ -74,6 +78,7 @@ pub use strict_priority::StrictPriority;
 pub use tdm::Tdm;
 pub use virtual_clock::VirtualClock;
 pub use weighted_round_robin::WeightedRoundRobin;
+pub use wf2q::Wf2q;
 pub use wfq::Wfq;
 
 /// What a flow has reserved along its path.
@@ -241,10 +246,14 @@ pub enum Scheduler {
     DeficitRoundRobin(DeficitRoundRobin),
     /// The least finish time in the fluid system first.
     Wfq(Wfq),
+    /// The same, of the packets begun there.
+    Wf2q(Wf2q),
     /// The least finish tag first.
     Scfq(Scfq),
     /// The least start tag first.
     Sfq(Sfq),
+    /// The least tag not too far ahead first.
+    LeapForward(LeapForward),
     /// Own slots only.
     Tdm(Tdm),
     /// Own slots, and those of idle owners.
@@ -264,8 +273,10 @@ macro_rules! each {
             Scheduler::WeightedRoundRobin($machine) => $result,
             Scheduler::DeficitRoundRobin($machine) => $result,
             Scheduler::Wfq($machine) => $result,
+            Scheduler::Wf2q($machine) => $result,
             Scheduler::Scfq($machine) => $result,
             Scheduler::Sfq($machine) => $result,
+            Scheduler::LeapForward($machine) => $result,
             Scheduler::Tdm($machine) => $result,
             Scheduler::ScheduleBased($machine) => $result,
             Scheduler::Ats($machine) => $result,
@@ -300,8 +311,12 @@ impl Scheduler {
                 Some(Scheduler::DeficitRoundRobin(machine))
             }
             SchedulerSpec::Wfq => Some(Scheduler::Wfq(Wfq::new(rate, flows, finds_victims))),
+            SchedulerSpec::Wf2q => Some(Scheduler::Wf2q(Wf2q::new(rate, flows, finds_victims))),
             SchedulerSpec::Scfq => Some(Scheduler::Scfq(Scfq::new(flows, finds_victims))),
             SchedulerSpec::Sfq => Some(Scheduler::Sfq(Sfq::new(flows, finds_victims))),
+            SchedulerSpec::LeapForward => {
+                Some(Scheduler::LeapForward(LeapForward::new(rate, flows, finds_victims)))
+            }
             SchedulerSpec::Tdm { frame } => {
                 Some(Scheduler::Tdm(Tdm::new(rate, frame, flows, finds_victims)))
             }
@@ -313,7 +328,6 @@ impl Scheduler {
                 Some(Scheduler::Ats(Ats::new(max_residence, flows, finds_victims)))
             }
             SchedulerSpec::Cbs => Some(Scheduler::Cbs(Cbs::new(rate, flows, finds_victims))),
-            other => unimplemented!("{other:?} is about to land"),
         }
     }
 

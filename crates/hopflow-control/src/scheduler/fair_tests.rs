@@ -13,8 +13,13 @@ use super::{FlowShare, Scheduler, SchedulerSpec};
 pub(super) const LARGEST: u32 = 1_500;
 /// 125 bytes at a megabit a second.
 pub(super) const MS: u64 = Picos::PER_SECOND / 1_000;
-const SCHEDULERS: [SchedulerSpec; 3] =
-    [SchedulerSpec::Wfq, SchedulerSpec::Scfq, SchedulerSpec::Sfq];
+const SCHEDULERS: [SchedulerSpec; 5] = [
+    SchedulerSpec::Wfq,
+    SchedulerSpec::Wf2q,
+    SchedulerSpec::Scfq,
+    SchedulerSpec::Sfq,
+    SchedulerSpec::LeapForward,
+];
 
 /// A port and what comes to it.
 #[derive(Clone, Debug)]

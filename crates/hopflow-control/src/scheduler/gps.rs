@@ -81,7 +81,6 @@ impl Gps {
     }
 
     /// V.
-    #[cfg(test)]
     pub(super) fn clock(&self) -> u128 {
         self.clock
     }
