@@ -4,15 +4,17 @@
 //! Claims are in `papers/zhang90/claims/`, one file for each experiment.
 
 pub mod measure;
+mod metered;
 pub mod network;
+mod sec2_2_1;
 
 use crate::{Claim, Experiment, Paper, load_claims};
 
 /// A file of claims for each experiment, in the order of the paper.
-const CLAIMS: [&str; 0] = [];
+const CLAIMS: &[&str] = &[include_str!("../../../papers/zhang90/claims/sec2.2.1.toml")];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: [&dyn Experiment; 0] = [];
+const EXPERIMENTS: &[&dyn Experiment] = &[&sec2_2_1::Sec221];
 
 /// The claims and experiments of the paper.
 pub fn paper() -> Paper {

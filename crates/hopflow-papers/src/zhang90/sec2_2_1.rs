@@ -1,0 +1,175 @@
+//! Section 2.2.1: how soon the meter finds a flow that is too fast, checked after every AIR
+//! packets or at fixed periods, and how often it accuses one that is not.
+//!
+//! ```text
+//! steady flow at m x AR, first packet at 0, T = AI:
+//!   after every AIR packets   check k = ceil(m / (m - 1)),  at (k AIR - 1) / (m AR)    (1)
+//!   every p                   first multiple of p at which  VirtualClock - p k > AI    (2)
+//! ```
+//! The k-th check comes k AI / m after the start, so the faster the flow, the sooner: 2 AI / m for
+//! m >= 2. A fixed period finds nothing before its first end. A short one finds a fast flow as
+//! soon, but sets the clocks that are behind to real time so often that more of the honest,
+//! unconstrained flows pass T.
+//!
+//! Source: [Zhang90] 2.2.1; T = AI from 2.3.2. Meters without a network: see `metered.rs`.
+
+use hopflow_control::scheduler::MeterCheck;
+use hopflow_network::SourceSpec;
+use hopflow_units::{Picos, SimTime};
+
+use super::metered::{Lone, gap, rate, train};
+use crate::{Chart, ChartLine, Experiment, Measured, Runs, ScenarioText};
+
+const PER_SECOND: u64 = 10;
+const AI: Picos = Picos(20 * Picos::PER_SECOND);
+/// How many times its rate a flow runs, in percent, as its claims name it.
+const TIMES: [(&str, u64); 5] =
+    [("m20", 2_000), ("m5", 500), ("m2", 200), ("m1.25", 125), ("m1.1", 110)];
+/// Fixed periods as (name, denominator, numerator) of AI.
+const PERIODS: [(&str, u64, u64); 4] =
+    [("AI / 20", 20, 1), ("AI / 2", 2, 1), ("AI", 1, 1), ("4 AI", 1, 4)];
+/// Flows that are watched for false alarms, and for how long.
+const FLOWS: u64 = 100;
+const HOUR: SimTime = SimTime(3_600 * Picos::PER_SECOND);
+
+/// Section 2.2.1.
+pub(super) struct Sec221;
+
+impl Experiment for Sec221 {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["zhang90.sec2.2.1"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        Vec::new()
+    }
+
+    fn measure(&self, _: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        for (name, percent) in TIMES {
+            let (seconds, check) = found(percent, MeterCheck::EveryAir);
+            claim(&mut measured, &format!("{name}.check"), check as f64);
+            claim(&mut measured, &format!("{name}.seconds"), seconds);
+        }
+        for (name, percent) in [("m20", 2_000), ("m5", 500)] {
+            let counted = found(percent, MeterCheck::EveryAir).0;
+            let timed = found(percent, MeterCheck::Every(AI)).0;
+            claim(&mut measured, &format!("{name}.period_over_air"), timed / counted);
+        }
+        let alarms = alarms(&mut measured);
+        measured.charts = vec![times_chart(), alarms_chart(&alarms)];
+        measured
+    }
+}
+
+fn claim(measured: &mut Measured, id: &str, value: f64) {
+    measured.claim(format!("zhang90.sec2.2.1.{id}"), value);
+}
+
+fn period((_, denominator, numerator): (&str, u64, u64)) -> MeterCheck {
+    MeterCheck::Every(Picos(AI.0 * numerator / denominator))
+}
+
+/// When a steady flow at `percent` of its rate is found, in s, and at which check. It is found at
+/// all: it runs for as long as the slowest check needs.
+fn found(percent: u64, check: MeterCheck) -> (f64, u64) {
+    let bps = rate(PER_SECOND).bps() * percent / 100;
+    let faster = hopflow_units::Rate::from_bps(bps).expect("a multiple of a rate");
+    let source = SourceSpec::Constant { rate: faster };
+    let lone = Lone { per_second: PER_SECOND, interval: AI, source, envelope: false };
+    // It gains more than AI in AI / (m - 1); then one more check of at most 4 AI.
+    let until = AI.0 * 100 / (percent - 100) + 6 * AI.0;
+    let seen = lone.metered(("steady", 1), check, None, SimTime(until));
+    let (at, check) = seen.first.expect("a steady flow above its rate is found");
+    (at.0 as f64 / Picos::PER_SECOND as f64, check)
+}
+
+/// How many of so many flows at their rate are accused within an hour.
+fn accused(source: &SourceSpec, envelope: bool, check: MeterCheck) -> f64 {
+    let lone = Lone { per_second: PER_SECOND, interval: AI, source: source.clone(), envelope };
+    let flows = (1..=FLOWS).map(|seed| lone.metered(("honest", seed), check, None, HOUR));
+    flows.filter(|seen| seen.flags > 0).count() as f64
+}
+
+/// The claims on false alarms; (check, time to find 5 x AR in AI, share accused).
+fn alarms(measured: &mut Measured) -> Vec<(&'static str, f64, f64)> {
+    let checks = [("AIR packets", MeterCheck::EveryAir)];
+    let checks = checks.into_iter().chain(PERIODS.map(|p| (p.0, period(p))));
+    let ai = AI.as_secs_f64();
+    let poisson = SourceSpec::Poisson { gap: gap(PER_SECOND) };
+    let share = |check| accused(&poisson, false, check) / FLOWS as f64;
+    let rows: Vec<_> = checks
+        .clone()
+        .map(|(name, check)| (name, found(500, check).0 / ai, share(check)))
+        .collect();
+    let [air, shortest, _, ai_period, longest] = rows[..] else { unreachable!("five checks") };
+    claim(measured, "alarms.shortest_minus_air", shortest.2 - air.2);
+    claim(measured, "alarms.period_ai_minus_air", ai_period.2 - air.2);
+    claim(measured, "alarms.longest_over_air_time", longest.1 / air.1);
+    for (name, source) in [("poisson", poisson), ("train", train(PER_SECOND, 2.0, 2.0))] {
+        let kept: f64 = checks.clone().map(|(_, check)| accused(&source, true, check)).sum();
+        claim(measured, &format!("alarms.{name}_within_envelope"), kept);
+    }
+    rows
+}
+
+fn times_chart() -> Chart {
+    let line = |name: &str, check: MeterCheck| ChartLine {
+        name: name.to_owned(),
+        step: false,
+        points: (6..=60)
+            .map(|m| (f64::from(m) / 5.0, found(u64::from(m as u32) * 20, check).0 / 20.0))
+            .collect(),
+    };
+    let periods = PERIODS.map(|p| line(&format!("every {}", p.0), period(p)));
+    Chart {
+        id: "zhang90-sec2-2-1".to_owned(),
+        title: "Section 2.2.1: how soon a steady flow above its rate is found".to_owned(),
+        caption: "Checked by packets, a flow is found the sooner the faster it is; a period finds \
+                  nothing before its end."
+            .to_owned(),
+        x: "rate (times AR)".to_owned(),
+        y: "found after (AI)".to_owned(),
+        lines: [line("every AIR packets", MeterCheck::EveryAir)]
+            .into_iter()
+            .chain(periods)
+            .collect(),
+    }
+}
+
+fn alarms_chart(rows: &[(&'static str, f64, f64)]) -> Chart {
+    let shown: Vec<String> =
+        rows.iter().map(|(name, _, share)| format!("{name}: {:.0} %", 100.0 * share)).collect();
+    let mut points: Vec<(f64, f64)> = rows[1..].iter().map(|row| (row.1, row.2)).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let one = (rows[0].1, rows[0].2);
+    Chart {
+        id: "zhang90-sec2-2-1-alarms".to_owned(),
+        title: "Section 2.2.1: soon found against falsely accused".to_owned(),
+        caption: format!(
+            "{FLOWS} Poisson flows at their rate, without an envelope, for an hour. {}.",
+            shown.join(", ")
+        ),
+        x: "a flow at 5 x AR is found after (AI)".to_owned(),
+        y: "honest flows accused in an hour (share)".to_owned(),
+        lines: vec![
+            ChartLine { name: "fixed periods".to_owned(), step: false, points },
+            ChartLine { name: "every AIR packets".to_owned(), step: false, points: vec![one] },
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim, Eq. (2) by hand. Every 20 s, a flow at 5 x AR has sent 1,000 packets in [0, 20): it
+    /// is 80 s ahead, found at 20 s. Every second, it is 20 s ahead at 5 s, which is not more
+    /// than T: found at 6 s. At 1.25 x AR it is ahead by 20 s at 80 s: found at 100 s.
+    #[test]
+    fn periods_find_at_their_ends() {
+        assert_eq!(found(500, MeterCheck::Every(AI)), (20.0, 1));
+        assert_eq!(found(500, MeterCheck::Every(Picos(AI.0 / 20))), (6.0, 6));
+        assert_eq!(found(125, MeterCheck::Every(AI)), (100.0, 5));
+    }
+}
