@@ -43,6 +43,8 @@ mod fifo;
 mod fluid;
 mod frame;
 mod gps;
+#[cfg(test)]
+mod law_tests;
 mod leap_forward;
 mod meter;
 mod queues;
