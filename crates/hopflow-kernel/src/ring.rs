@@ -15,14 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct InFlight {
     /// When it takes effect at the other end, in ps.
     pub due: u64,
-    /// Three words that mean something to the nodes only.
-    pub words: [u64; 3],
+    /// Two words that mean something to the nodes only.
+    pub words: [u64; 2],
 }
 
 #[derive(Debug, Default)]
 struct Slot {
     due: AtomicU64,
-    words: [AtomicU64; 3],
+    words: [AtomicU64; 2],
 }
 
 /// The ring. Its two ends are [`RingWriter`] and [`RingReader`].
@@ -82,9 +82,8 @@ impl RingWriter {
         }
         let slot = self.ring.slot(self.written);
         slot.due.store(unit.due, Ordering::Relaxed);
-        for (word, value) in slot.words.iter().zip(unit.words) {
-            word.store(value, Ordering::Relaxed);
-        }
+        slot.words[0].store(unit.words[0], Ordering::Relaxed);
+        slot.words[1].store(unit.words[1], Ordering::Relaxed);
         self.written += 1;
         self.last_due = unit.due;
     }
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     fn unit(due: u64) -> InFlight {
-        InFlight { due, words: [due + 1, due + 2, due + 3] }
+        InFlight { due, words: [due + 1, due + 2] }
     }
 
     /// Claim: units come out in order, only when published, and only before the end asked for;

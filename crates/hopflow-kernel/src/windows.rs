@@ -360,7 +360,7 @@ mod tests {
             for time in due {
                 self.seen.push(time);
                 let due = time + self.latency;
-                self.output.push(InFlight { due, words: [0; 3] });
+                self.output.push(InFlight { due, words: [0; 2] });
                 written = written.min(due);
             }
             self.output.publish();

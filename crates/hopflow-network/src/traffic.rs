@@ -168,7 +168,7 @@ impl Source {
 
     /// The size of the next packet of a greedy source, which is made as it starts.
     pub fn next_greedy_bytes(&mut self) -> u32 {
-        self.births.sizes.draw()
+        self.births.sizes.next()
     }
 
     /// A message tells the source to slow down. One that heeds it keeps at least an average gap
@@ -244,11 +244,12 @@ fn plan(vc: &VcSpec, first: Rate, stream: RandomStream) -> Plan {
 
 impl Births {
     /// The next packet, `None` when there is none before the stop.
+    #[inline]
     fn next(&mut self) -> Option<Made> {
         if matches!(self.plan, Plan::Empty) {
             return None;
         }
-        let bytes = self.sizes.draw();
+        let bytes = self.sizes.next();
         let planned = self.planned(bytes);
         let birth = match &mut self.loops {
             Some(loops) => loops.born(planned, bytes),
@@ -258,6 +259,7 @@ impl Births {
     }
 
     /// When the plan has the next packet, whose size is known.
+    #[inline]
     fn planned(&mut self, bytes: u32) -> SimTime {
         match &mut self.plan {
             Plan::Empty => SimTime::NEVER,

@@ -30,11 +30,9 @@ impl NetworkSpec {
             }
             self.assert_traffic_valid(vc);
         }
-        for (index, node) in self.nodes.iter().enumerate() {
-            let of_node = |id: &DirectionId| self.from_node(*id) == index;
-            let mut ports = (0..self.direction_count()).map(DirectionId).filter(of_node);
-            let scheduled =
-                ports.all(|id| self.direction(id).scheduler != SchedulerSpec::RoundRobin);
+        for direction in (0..self.direction_count()).map(DirectionId) {
+            let node = &self.nodes[self.from_node(direction)];
+            let scheduled = self.direction(direction).scheduler != SchedulerSpec::RoundRobin;
             assert!(node.discard == Discard::Arriving || scheduled, "{} can choose", node.name);
         }
         assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");

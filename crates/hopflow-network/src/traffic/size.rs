@@ -5,27 +5,36 @@
 //! Checked by: `traffic/tests/packets.rs`.
 
 use hopflow_kernel::RandomStream;
+use hopflow_units::Bytes;
 
 use crate::SizeLaw;
 
 /// The sizes still to come.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
+    /// The size, if it is always the same.
+    fixed: Option<u32>,
     law: SizeLaw,
     stream: RandomStream,
 }
 
 impl Sizes {
     pub(super) fn new(law: &SizeLaw, stream: RandomStream) -> Sizes {
-        Sizes { law: law.clone(), stream }
+        let fixed = law.fixed().map(in_range);
+        Sizes { fixed, law: law.clone(), stream }
     }
 
     /// The size of the next packet in bytes.
-    pub(super) fn draw(&mut self) -> u32 {
-        let bytes = match &self.law {
-            SizeLaw::Fixed(size) => size.0,
+    #[inline]
+    pub(super) fn next(&mut self) -> u32 {
+        self.fixed.unwrap_or_else(|| in_range(self.draw()))
+    }
+
+    fn draw(&mut self) -> Bytes {
+        match &self.law {
+            SizeLaw::Fixed(size) => *size,
             SizeLaw::Uniform { least, most } => {
-                least.0 + below(self.stream.next_u64(), most.0 - least.0 + 1)
+                Bytes(least.0 + below(self.stream.next_u64(), most.0 - least.0 + 1))
             }
             SizeLaw::Mix(sizes) => {
                 let sum = sizes.iter().map(|(_, weight)| u64::from(*weight)).sum();
@@ -35,11 +44,14 @@ impl Sizes {
                     place = place.saturating_sub(u64::from(*weight));
                     found
                 });
-                drawn.expect("the place is below the sum of the weights").0.0
+                drawn.expect("the place is below the sum of the weights").0
             }
-        };
-        u32::try_from(bytes).expect("a packet has at most 2^20 bytes")
+        }
     }
+}
+
+fn in_range(size: Bytes) -> u32 {
+    u32::try_from(size.0).expect("a packet has at most 2^20 bytes")
 }
 
 /// A number below `count` from 64 uniform bits.

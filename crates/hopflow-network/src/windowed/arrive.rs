@@ -14,7 +14,7 @@ impl Node {
     /// One unit arrives.
     #[inline]
     pub(super) fn arrive(&mut self, arrival: Arrival) {
-        let unit = Unit::unpack(arrival.words);
+        let unit = Unit::unpack(arrival.words, arrival.bytes);
         let port = &mut self.ports[arrival.port as usize];
         if unit.kind.is_control() {
             port.control_read += 1;
@@ -29,12 +29,9 @@ impl Node {
             CellKind::Data | CellKind::Ack => self.take_cell(unit, arrival),
             CellKind::Credit => self.take_credit(unit, arrival),
             CellKind::Request => self.take_request(unit, arrival),
-            CellKind::Loop => self.put_in_line(arrival.port, Control::LoopReply(arrival.due)),
+            CellKind::Loop => self.take_loop(unit, arrival),
             CellKind::LoopReply => self.end_measurement(unit, arrival),
             CellKind::SlowDown => self.take_slow_down(unit, arrival),
-        }
-        if matches!(unit.kind, CellKind::Loop | CellKind::LoopReply) {
-            self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
         }
     }
 
@@ -67,16 +64,16 @@ impl Node {
     #[inline]
     fn take_at_switch(&mut self, unit: Unit, arrival: Arrival) {
         let now = arrival.due;
+        let is_refused = self.limits.asks_port && self.is_refused_below(unit, now);
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.note_overrun();
-        if self.buffered >= self.limits.node
+        if is_refused
+            || self.buffered >= self.limits.node
             || receiver.control.buffered().0 >= self.limits.vc
-            || self.limits.asks_port && self.is_refused_below(unit, now)
         {
             self.drop_at_switch(unit, arrival);
             return;
         }
-        let receiver = &mut self.receivers[unit.to as usize];
         receiver.take();
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
@@ -88,7 +85,9 @@ impl Node {
         if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
             self.pool.push(&mut self.senders[sender as usize].queue, cell);
             self.join(sender, unit.bytes, now);
-            self.push_out(self.senders[sender as usize].port, now);
+            if self.limits.push_out {
+                self.push_out(self.senders[sender as usize].port, now);
+            }
         } else {
             self.hold(unit.to, cell, now);
         }
@@ -106,7 +105,8 @@ impl Node {
     }
 
     /// A cell joins the queue of a sender (its branch's share of the held cells).
-    #[inline]
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
     pub(super) fn join(&mut self, index: u32, bytes: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         sender.waiting += 1;
@@ -194,7 +194,9 @@ impl Node {
         let cell = Cell { value: next.bits(), bytes: CELL, birth: now };
         self.pool.push(&mut sender.queue, cell);
         self.join(index, CELL, now);
-        self.push_out(self.senders[index as usize].port, now);
+        if self.limits.push_out {
+            self.push_out(self.senders[index as usize].port, now);
+        }
     }
 
     /// Whether a host has no room for a packet that is made there.
@@ -259,6 +261,11 @@ impl Node {
         }
     }
 
+    fn take_loop(&mut self, unit: Unit, arrival: Arrival) {
+        self.put_in_line(arrival.port, Control::LoopReply(arrival.due));
+        self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
+    }
+
     fn end_measurement(&mut self, unit: Unit, arrival: Arrival) {
         let port = &mut self.ports[arrival.port as usize];
         let LoopState::Out(start) = port.measuring else {
@@ -268,6 +275,7 @@ impl Node {
         assert_eq!(measured, port.round_trip, "the measured R is the true loop");
         port.measuring = LoopState::Done;
         self.touch(arrival.port);
+        self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
     }
 
     /// A row about a unit that comes in.

@@ -8,7 +8,7 @@ use hopflow_control::credit::{
 };
 use hopflow_control::scheduler::{FlowShare, Scheduler, SchedulerSpec};
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
-use hopflow_units::{Cells, Picos};
+use hopflow_units::{Bytes, Cells, Picos};
 
 use super::limits::Limits;
 use super::node::{Node, NodeEvent, NodeParts};
@@ -101,8 +101,11 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
         node.inbox = Bells::new(*count as usize);
     }
     let least = spec.least_transmit_times();
+    let is_cell = |vc: &VcSpec| vc.traffic.size.fixed() == Some(Bytes::CELL);
+    let words_per_unit = if spec.vcs.iter().all(is_cell) { 1 } else { 2 };
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
-        .map(|direction| ring_of(spec, DirectionId(direction), least[direction]))
+        .map(|direction| units_unread(spec, DirectionId(direction), least[direction]))
+        .map(|units| ring(units * words_per_unit))
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
     let flows = port_flows(spec);
@@ -126,12 +129,11 @@ struct Ends {
     bells: [Bell; 2],
 }
 
-/// A ring with room for all units that can be unread at once: those started in the latency and
-/// in the window before the reader looks, at most one per `least` transmit time.
-fn ring_of(spec: &NetworkSpec, direction: DirectionId, least: Picos) -> (RingWriter, RingReader) {
+/// All units that can be unread at once: those started in the latency and in the window before
+/// the reader looks, at most one per `least` transmit time.
+fn units_unread(spec: &NetworkSpec, direction: DirectionId, least: Picos) -> usize {
     let beyond = spec.direction(direction).beyond();
-    let span = 2 * (beyond.0 / least.0 + 1);
-    ring(span as usize + 4)
+    2 * (beyond.0 / least.0 + 1) as usize + 4
 }
 
 fn port_parts(

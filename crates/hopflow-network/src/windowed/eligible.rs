@@ -34,7 +34,8 @@ impl Node {
     }
 
     /// Whether the next cell of a sender that has one may start at `now`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
     pub(super) fn permission(&self, index: u32, now: u64) -> Permission {
         let sender = &self.senders[index as usize];
         if sender.is_branch && self.is_too_far_ahead(index) {
@@ -96,6 +97,7 @@ impl Node {
     }
 
     /// The span until a sender's next request begins now, if it stays or becomes blocked.
+    #[inline]
     pub(super) fn count_request_from(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         let Some(extra) = &mut sender.extra else { return };

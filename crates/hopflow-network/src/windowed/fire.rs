@@ -116,7 +116,9 @@ impl Node {
         self.pool.push(&mut sender.queue, cell);
         self.join(index, made.bytes, now);
         self.trace_made(TraceEvent::Born, index, value, now);
-        self.push_out(self.senders[index as usize].port, now);
+        if self.limits.push_out {
+            self.push_out(self.senders[index as usize].port, now);
+        }
     }
 
     /// A row about a cell that a source has made.

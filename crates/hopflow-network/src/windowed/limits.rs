@@ -14,6 +14,8 @@ pub(super) struct Limits {
     port: u32,
     /// Whether a packet's output has a say: it has a limit or a scheduler.
     pub(super) asks_port: bool,
+    /// Whether a packet is pushed out where the node is full.
+    pub(super) push_out: bool,
     pushing: Option<PushOut>,
 }
 
@@ -37,6 +39,7 @@ impl Limits {
             node: unless(pushes, all),
             port: unless(pushes, port),
             asks_port: has_scheduler || (!pushes && node.port_buffer.is_some()),
+            push_out: pushes,
             pushing: pushes.then_some(PushOut { node: all, port, own }),
         }
     }

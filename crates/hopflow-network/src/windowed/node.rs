@@ -9,12 +9,12 @@
 
 use std::collections::VecDeque;
 
-use hopflow_kernel::{Bells, Next, WindowNode};
+use hopflow_kernel::{Bells, InFlight, Next, WindowNode};
 use hopflow_units::SimTime;
 
 use super::limits::Limits;
 use super::pool::CellPool;
-use super::port::{Port, Sending};
+use super::port::{CELL, Port, Sending, size_of_last};
 use super::receiver::{Role, VcReceiver};
 use super::sender::{NEVER, VcSender};
 use super::source::VcSource;
@@ -27,7 +27,9 @@ use crate::Change;
 pub(super) struct Arrival {
     pub(super) due: u64,
     pub(super) port: u32,
-    pub(super) words: [u64; 3],
+    /// Its size on the wire.
+    pub(super) bytes: u32,
+    pub(super) words: [u64; 2],
 }
 
 /// A change on the timeline of one of this node's outgoing directions.
@@ -124,15 +126,20 @@ impl Node {
     /// Takes note that the port is sending until `at`.
     #[inline]
     pub(super) fn complete_at(&mut self, at: u64, port: u32) {
+        if self.completions.back().is_none_or(|last| *last <= (at, port)) {
+            self.completions.push_back((at, port));
+        } else {
+            self.insert_completion(at, port);
+        }
+    }
+
+    #[inline(never)]
+    fn insert_completion(&mut self, at: u64, port: u32) {
         let mut place = self.completions.len();
         while place > 0 && self.completions[place - 1] > (at, port) {
             place -= 1;
         }
-        if place == self.completions.len() {
-            self.completions.push_back((at, port));
-        } else {
-            self.completions.insert(place, (at, port));
-        }
+        self.completions.insert(place, (at, port));
     }
 
     /// Copies what arrives before `end` from all inputs, in order of time, then of port.
@@ -151,7 +158,12 @@ impl Node {
             let arrivals = &mut self.arrivals;
             let port = &mut ports[index as usize];
             let rest = port.input.take_until(end, |unit| {
-                arrivals.push(Arrival { due: unit.due, port: index, words: unit.words });
+                if let Some(size) = size_of_last(unit.words) {
+                    arrivals.last_mut().expect("a size follows its packet").bytes = size;
+                    return;
+                }
+                let InFlight { due, words } = unit;
+                arrivals.push(Arrival { due, port: index, bytes: CELL, words });
             });
             inputs += usize::from(arrivals.len() > before);
             if let Some(due) = rest {
@@ -197,13 +209,10 @@ impl Node {
     /// Runs all instants before `end`.
     fn run_instants(&mut self, end: u64) {
         let mut arrived = 0;
-        // Looping cells start at the very first instant.
-        if !self.touched.is_empty() {
-            self.instant(0, &mut arrived);
-        }
         loop {
             let arrival = self.arrivals.get(arrived).map_or(NEVER, |arrival| arrival.due);
-            let now = arrival.min(self.next_own());
+            // Looping cells start at the very first instant.
+            let now = if self.touched.is_empty() { arrival.min(self.next_own()) } else { 0 };
             if now >= end {
                 break;
             }
@@ -213,6 +222,8 @@ impl Node {
     }
 
     /// One instant, in its phases.
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
     fn instant(&mut self, now: u64, arrived: &mut usize) {
         while self.next_event() == now {
             let event = self.events[self.next_event];
@@ -245,7 +256,9 @@ impl Node {
         let mut done = 0;
         while done < self.touched.len() {
             let round = done..self.touched.len();
-            self.touched[round.clone()].sort_unstable();
+            if round.len() > 1 {
+                self.touched[round.clone()].sort_unstable();
+            }
             for place in round.clone() {
                 let port = self.touched[place];
                 self.ports[port as usize].touched = false;

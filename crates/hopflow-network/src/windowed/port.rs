@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use hopflow_kernel::{Bell, InFlight, OrderHash, RandomStream, RingReader, RingWriter};
 use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
+use super::pool::Cell;
 use super::scheduled::Scheduled;
 use super::sender::{NEVER, NONE, VcSender};
 use crate::QueueLengths;
@@ -312,9 +313,8 @@ impl Port {
     /// One more packet is at the port.
     #[inline]
     pub(super) fn queue_up(&mut self, now: u64) {
-        if let Some(lengths) = &mut self.lengths {
-            lengths.held(self.queued, SimTime(now));
-            lengths.arrived(self.queued + 1);
+        if self.lengths.is_some() {
+            self.note_length(now);
         }
         self.queued += 1;
         self.queued_max = self.queued_max.max(self.queued);
@@ -329,12 +329,16 @@ impl Port {
         self.queued -= 1;
     }
 
-    /// How long a unit of this size takes.
-    #[inline]
-    fn transmit_time(&mut self, bytes: u32) -> u64 {
-        if bytes == CELL {
-            return self.cell_time;
+    #[inline(never)]
+    fn note_length(&mut self, now: u64) {
+        if let Some(lengths) = &mut self.lengths {
+            lengths.held(self.queued, SimTime(now));
+            lengths.arrived(self.queued + 1);
         }
+    }
+
+    /// How long a packet of this size takes.
+    fn transmit_time(&mut self, bytes: u32) -> u64 {
         if self.last_time.0 != bytes {
             let time = self.rate.transmit_time(Bytes(u64::from(bytes)));
             self.last_time = (bytes, time.expect("2^23 bits at 1 b/s or more fit 2^64 ps").0);
@@ -342,17 +346,47 @@ impl Port {
         self.last_time.1
     }
 
-    /// Puts a unit of VC `vc` on the wire at `now`: the port is busy for its transmit time.
-    pub(super) fn send(&mut self, now: u64, vc: u32, mut unit: Unit) {
-        let Unit { kind, value, .. } = unit;
-        unit.corrupted = self.corruption.strikes(kind, vc);
-        if unit.corrupted && kind == CellKind::Data {
+    /// Puts a cell of VC `vc` on the wire at `now`: the port is busy for its transmit time.
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
+    pub(super) fn send(
+        &mut self,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        [value, to]: [u32; 2],
+        word: u64,
+    ) {
+        self.put(now, vc, kind, [value, to], word, self.cell_time);
+    }
+
+    /// Puts a data packet that is no cell on the wire.
+    #[inline(never)]
+    pub(super) fn send_sized(&mut self, now: u64, vc: u32, cell: Cell, to: u32) {
+        let time = self.transmit_time(cell.bytes);
+        self.put(now, vc, CellKind::Data, [cell.value, to], cell.birth, time);
+        self.output.push(pack_size(cell.bytes, self.busy_until + self.beyond));
+    }
+
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
+    fn put(
+        &mut self,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        [value, to]: [u32; 2],
+        word: u64,
+        time: u64,
+    ) {
+        let corrupted = self.corruption.strikes(kind, vc);
+        if corrupted && kind == CellKind::Data {
             self.corrupted_data += 1;
         }
-        let time = self.transmit_time(unit.bytes);
         self.busy_until = now + time;
         self.busy += Picos(time);
         let due = self.busy_until + self.beyond;
+        let unit = Unit { to, kind, value, bytes: CELL, corrupted, word };
         self.output.push(unit.pack(due));
         self.first_due = self.first_due.min(due);
         self.hash.start(now, vc, kind as u8, value);
@@ -378,17 +412,23 @@ pub(super) struct Unit {
     pub(super) word: u64,
 }
 
-impl Unit {
-    /// A control cell, or an ACK.
-    pub(super) const fn cell(kind: CellKind, value: u32, to: u32, word: u64) -> Unit {
-        Unit { to, kind, value, bytes: CELL, corrupted: false, word }
-    }
-}
-
 /// Bytes of a cell.
 pub(super) const CELL: u32 = Bytes::CELL.0 as u32;
 const VALUE_BITS: u32 = 28;
 const CORRUPTED: u32 = 1 << 31;
+/// In place of a kind: the size of the unit before, where it is not that of a cell.
+const SIZE: u32 = 7 << VALUE_BITS;
+
+/// A word on the wire that tells the size of the unit just sent.
+fn pack_size(bytes: u32, due: u64) -> InFlight {
+    InFlight { due, words: [u64::from(SIZE), u64::from(bytes)] }
+}
+
+/// The size of the unit before, if that is what these words tell.
+#[inline]
+pub(super) fn size_of_last(words: [u64; 2]) -> Option<u32> {
+    (words[0] as u32 & SIZE == SIZE).then_some(words[1] as u32)
+}
 
 impl Unit {
     /// Three bits of kind and one of corruption above the 28 bits of value, above that the index.
@@ -396,12 +436,11 @@ impl Unit {
         debug_assert!(self.value < 1 << VALUE_BITS);
         let flag = if self.corrupted { CORRUPTED } else { 0 };
         let low = flag | ((self.kind as u32) << VALUE_BITS) | self.value;
-        let first = (u64::from(self.to) << 32) | u64::from(low);
-        InFlight { due, words: [first, self.word, u64::from(self.bytes)] }
+        InFlight { due, words: [(u64::from(self.to) << 32) | u64::from(low), self.word] }
     }
 
     #[inline]
-    pub(super) fn unpack(words: [u64; 3]) -> Unit {
+    pub(super) fn unpack(words: [u64; 2], bytes: u32) -> Unit {
         let low = words[0] as u32;
         let kind = match (low & !CORRUPTED) >> VALUE_BITS {
             0 => CellKind::Data,
@@ -418,7 +457,7 @@ impl Unit {
             value: low & ((1 << VALUE_BITS) - 1),
             corrupted: low & CORRUPTED != 0,
             word: words[1],
-            bytes: words[2] as u32,
+            bytes,
         }
     }
 }
@@ -443,7 +482,9 @@ mod tests {
             for corrupted in [false, true] {
                 let value = (1 << VALUE_BITS) - 1;
                 let unit = Unit { to: u32::MAX, kind, value, bytes: 9, corrupted, word: 7 };
-                assert_eq!(Unit::unpack(unit.pack(5).words), unit);
+                assert_eq!(size_of_last(unit.pack(5).words), None);
+                assert_eq!(size_of_last(pack_size(9, 5).words), Some(9));
+                assert_eq!(Unit::unpack(unit.pack(5).words, 9), unit);
             }
         }
     }

@@ -30,15 +30,16 @@ impl Scheduled {
 }
 
 impl Node {
-    /// Starts the packet that the port's scheduler names. Returns whether the port has one.
-    pub(super) fn start_scheduled(&mut self, port: u32, now: u64) {
+    /// The sender that the port's scheduler names, if any may start now.
+    #[inline(never)]
+    pub(super) fn next_scheduled(&mut self, port: u32, now: u64) -> Option<u32> {
         while let Some(scheduled) = &mut self.ports[port as usize].scheduled {
             match scheduled.machine.next(SimTime(now)) {
                 Next::Flow(flow) => {
                     let index = scheduled.senders[flow as usize];
                     debug_assert!(self.senders[index as usize].has_cell());
                     if self.permission(index, now) == Permission::Now {
-                        return self.send_cell(index, port, now);
+                        return Some(index);
                     }
                     self.forbid(index, now);
                 }
@@ -47,11 +48,12 @@ impl Node {
                     if std::mem::replace(&mut scheduled.armed_for, at.0) != at.0 {
                         self.timers.set(at.0, Timer::Port(port));
                     }
-                    return;
+                    return None;
                 }
-                Next::Nothing => return,
+                Next::Nothing => return None,
             }
         }
+        None
     }
 
     /// A flow that was named may not send any more.

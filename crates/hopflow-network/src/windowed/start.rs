@@ -4,7 +4,7 @@ use hopflow_control::credit::Permission;
 
 use super::node::Node;
 use super::pool::Cell;
-use super::port::{Control, LoopState, Sending, Unit};
+use super::port::{CELL, Control, LoopState, Sending};
 use super::sender::NONE;
 use super::tracer::Subject;
 use crate::trace::{CellKind, TraceEvent};
@@ -15,17 +15,17 @@ impl Node {
     pub(super) fn start(&mut self, port: u32, now: u64) {
         let out = &self.ports[port as usize];
         debug_assert_eq!(out.sending, Sending::Nothing);
-        let is_open = out.is_open();
+        let (is_open, is_scheduled) = (out.is_open(), out.scheduled.is_some());
         if !out.control.is_empty() && self.start_control(port, now) {
             return;
         }
         if !is_open {
             return;
         }
-        if self.ports[port as usize].scheduled.is_some() {
-            self.start_scheduled(port, now);
-        } else {
-            self.start_cell(port, now);
+        let next =
+            if is_scheduled { self.next_scheduled(port, now) } else { self.next_listed(port, now) };
+        if let Some(index) = next {
+            self.send_cell(index, port, now);
         }
     }
 
@@ -38,16 +38,15 @@ impl Node {
                 Control::SlowDown(index) => {
                     let receiver = &self.receivers[index as usize];
                     let (vc, to) = (receiver.vc, receiver.upstream);
-                    self.send_control(port, now, vc, Unit::cell(CellKind::SlowDown, 0, to, 0))
+                    self.send_control(port, now, vc, CellKind::SlowDown, (0, to, 0))
                 }
                 Control::Loop => {
                     self.ports[port as usize].measuring = LoopState::Out(now);
-                    let unit = Unit::cell(CellKind::Loop, 0, NONE, 0);
-                    self.send_control(port, now, u32::MAX, unit)
+                    self.send_control(port, now, u32::MAX, CellKind::Loop, (0, NONE, 0))
                 }
                 Control::LoopReply(since) => {
-                    let unit = Unit::cell(CellKind::LoopReply, 0, NONE, now - since);
-                    self.send_control(port, now, u32::MAX, unit)
+                    let waited = (0, NONE, now - since);
+                    self.send_control(port, now, u32::MAX, CellKind::LoopReply, waited)
                 }
             };
             if started {
@@ -68,7 +67,7 @@ impl Node {
         };
         receiver.credits_sent += 1;
         let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
-        self.send_control(port, now, vc, Unit::cell(CellKind::Credit, value.bits(), to, freed))
+        self.send_control(port, now, vc, CellKind::Credit, (value.bits(), to, freed))
     }
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
@@ -77,32 +76,39 @@ impl Node {
             extra.request_cells += 1;
         }
         let (vc, to) = (sender.vc, sender.downstream);
-        self.send_control(port, now, vc, Unit::cell(CellKind::Request, 0, to, 0))
+        self.send_control(port, now, vc, CellKind::Request, (0, to, 0))
     }
 
-    fn send_control(&mut self, port: u32, now: u64, vc: u32, unit: Unit) -> bool {
+    fn send_control(
+        &mut self,
+        port: u32,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        (value, to, word): (u32, u32, u64),
+    ) -> bool {
         self.will_write(port);
-        self.ports[port as usize].send(now, vc, unit);
-        self.trace_out(port, now, vc, unit.kind, unit.value, (0, 0));
+        self.ports[port as usize].send(now, vc, kind, [value, to], word);
+        self.trace_out(port, now, vc, kind, value, (0, 0));
         true
     }
 
-    /// Starts the next cell of the first eligible sender.
+    /// The first eligible sender of the port's lists, taken off.
     #[inline]
-    fn start_cell(&mut self, port: u32, now: u64) {
+    fn next_listed(&mut self, port: u32, now: u64) -> Option<u32> {
         while let Some(index) = self.ports[port as usize].take_next(&mut self.senders) {
             let has_cell = self.senders[index as usize].has_cell();
             if has_cell && self.permission(index, now) == Permission::Now {
-                self.send_cell(index, port, now);
-                return;
+                return Some(index);
             }
             // Listed while it could send, but not any more.
             self.refresh(index, now);
         }
+        None
     }
 
     #[inline]
-    pub(super) fn send_cell(&mut self, index: u32, port: u32, now: u64) {
+    fn send_cell(&mut self, index: u32, port: u32, now: u64) {
         let cell = self.next_cell(index, now);
         self.will_write(port);
         let out = &mut self.ports[port as usize];
@@ -114,9 +120,12 @@ impl Node {
         let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());
         let (receiver, is_branch) = (sender.receiver, sender.is_branch);
         let needs_in_flight = sender.needs_in_flight;
-        let offers = sender.greedy && sender.offers;
-        let Cell { value, bytes, birth } = cell;
-        out.send(now, vc, Unit { to, kind, value, bytes, corrupted: false, word: birth });
+        let offers = sender.offers;
+        if cell.bytes == CELL {
+            out.send(now, vc, kind, [cell.value, to], cell.birth);
+        } else {
+            out.send_sized(now, vc, cell, to);
+        }
         out.sending = Sending::Cell(index);
         out.value = cell.value;
         if needs_in_flight {
