@@ -3,18 +3,28 @@
 //! What the paper leaves out or contradicts, and how each is set here: `docs/models/zhang90.md`.
 //! Claims are in `papers/zhang90/claims/`, one file for each experiment.
 
+mod fig1;
 pub mod measure;
 mod metered;
 pub mod network;
+mod passed;
 mod sec2_2_1;
+mod sec2_2_2;
+mod sec2_3_1;
 
 use crate::{Claim, Experiment, Paper, load_claims};
 
 /// A file of claims for each experiment, in the order of the paper.
-const CLAIMS: &[&str] = &[include_str!("../../../papers/zhang90/claims/sec2.2.1.toml")];
+const CLAIMS: &[&str] = &[
+    include_str!("../../../papers/zhang90/claims/fig1.toml"),
+    include_str!("../../../papers/zhang90/claims/sec2.2.1.toml"),
+    include_str!("../../../papers/zhang90/claims/sec2.2.2.toml"),
+    include_str!("../../../papers/zhang90/claims/sec2.3.1.toml"),
+];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] = &[&sec2_2_1::Sec221];
+const EXPERIMENTS: &[&dyn Experiment] =
+    &[&fig1::Fig1, &sec2_2_1::Sec221, &sec2_2_2::Sec222, &sec2_3_1::Sec231];
 
 /// The claims and experiments of the paper.
 pub fn paper() -> Paper {

@@ -1,0 +1,112 @@
+//! Section 2.2.2: how long a priority lasts for a flow that runs above its rate.
+//!
+//! ```text
+//! stamp of a packet that comes s after the first, at m x AR:   s m + Vtick - P           (1)
+//! stamp of a flow at its rate that comes at s:                 s + Vtick                 (2)
+//! (1) < (2)   until   s = P / (m - 1)                                                    (3)
+//! ```
+//! | symbol | meaning                                             | unit |
+//! |--------|-----------------------------------------------------|------|
+//! | P      | how far ahead of real time the flow's stamps begin  | s    |
+//! | m      | its rate as a multiple of AR                        | -    |
+//!
+//! Twelve flows at their rate send a packet each, all at once, every 100 ms. A packet of the
+//! priority flow that comes while three of them or more wait goes before them as long as (1) is
+//! less than (2), and so waits for the end of one packet at most.
+//! Source: [Zhang90] 2.2.2. The formula is not in the paper: it follows from its rules.
+
+use super::passed::{Passed, passed, worst_ms};
+use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+
+const BASE: &str = "sec2.2.2.toml";
+const PACKET_MS: f64 = 5.0;
+/// The variants: name of the claims, P in s, rate in packets/s at AR = 10 packets/s.
+const CASES: [(&str, u32, &str); 6] = [
+    ("m1", 10, "10"),
+    ("m1.5", 10, "15"),
+    ("m2", 10, "20"),
+    ("m2_p1", 1, "20"),
+    ("m3", 10, "30"),
+    ("m5", 10, "50"),
+];
+
+/// Section 2.2.2.
+pub(super) struct Sec222;
+
+fn file(name: &str) -> String {
+    if name == "m2" { BASE.to_owned() } else { format!("sec2.2.2-{name}.toml") }
+}
+
+impl Experiment for Sec222 {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["zhang90.sec2.2.2"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let base =
+            ScenarioText::new(BASE, include_str!("../../../../papers/zhang90/sec2.2.2.toml"));
+        let variant = |(name, priority, rate): (&str, u32, &str)| {
+            let edits = [
+                ("priority = \"10 s\"", format!("priority = \"{priority} s\"")),
+                ("rate = \"20 packets/s\"", format!("rate = \"{rate} packets/s\"")),
+            ];
+            base.variant(file(name), &edits.each_ref().map(|(old, new)| (*old, new.as_str())))
+        };
+        CASES.map(variant).to_vec()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        for (name, _, _) in CASES {
+            let packets = passed(runs.one(&file(name)), "S->B");
+            let id = format!("zhang90.sec2.2.2.{name}");
+            match lost_after(&packets) {
+                None => measured.claim(format!("{id}.waits_most"), worst_ms(of_priority(&packets))),
+                Some(seconds) => measured.claim(format!("{id}.lasts"), seconds),
+            }
+            let others = packets.iter().filter(|p| p.vc != 0);
+            measured.claim(format!("{id}.others_wait_most"), worst_ms(others));
+        }
+        measured.charts.push(chart(runs));
+        measured
+    }
+}
+
+/// The packets of flow P, the first of the file.
+fn of_priority(packets: &[Passed]) -> impl Iterator<Item = &Passed> {
+    packets.iter().filter(|p| p.vc == 0)
+}
+
+/// How long after the first packet of P came one that had to wait longer than for the end of one
+/// packet, in s.
+fn lost_after(packets: &[Passed]) -> Option<f64> {
+    let first = of_priority(packets).next().expect("P sends from the start");
+    let behind = of_priority(packets).find(|p| p.waited_ms() > PACKET_MS);
+    behind.map(|p| p.came.since(first.came).as_secs_f64())
+}
+
+fn chart(runs: &Runs) -> Chart {
+    /// Every so many packets a point: the worst of them.
+    const EVERY: usize = 10;
+    let line = |(name, _, rate): &(&str, u32, &str)| {
+        let run: &Run = runs.one(&file(name));
+        let packets: Vec<Passed> = of_priority(&passed(run, "S->B")).copied().collect();
+        let point = |some: &[Passed]| (some[0].came_ms() / 1e3, worst_ms(some));
+        ChartLine {
+            name: format!("{rate} packets/s"),
+            step: false,
+            points: packets.chunks(EVERY).map(point).collect(),
+        }
+    };
+    let shown = CASES.iter().filter(|(name, _, _)| ["m1.5", "m2", "m5"].contains(name));
+    Chart {
+        id: "zhang90-sec2-2-2".to_owned(),
+        title: "Section 2.2.2: a priority of 10 s, used up".to_owned(),
+        caption: "AR = 10 packets/s. The faster the flow, the sooner it waits behind others; the \
+                  worst of every ten packets."
+            .to_owned(),
+        x: "time (s)".to_owned(),
+        y: "waiting of the priority flow (ms)".to_owned(),
+        lines: shown.map(line).collect(),
+    }
+}
