@@ -2,11 +2,12 @@
 //! reservations, shared buffers that push out.
 
 use hopflow_control::scheduler::{
-    MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
+    FlowShare, MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec, ats, tdm,
 };
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use super::{Dice, Style};
+use crate::shares::port_flows;
 use crate::spec::{
     Discard, EnvelopeSpec, Excess, HopControl, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw,
     SourceSpec, VcSpec,
@@ -31,6 +32,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
             add_scheduler(spec, node, dice);
         }
     }
+    replace_unfit(spec);
     for link in &mut spec.links {
         for direction in &mut link.directions {
             direction.count_lengths = dice.chance(30);
@@ -117,12 +119,46 @@ fn add_scheduler(spec: &mut NetworkSpec, node: usize, dice: &mut Dice) {
 }
 
 fn random_scheduler(dice: &mut Dice) -> SchedulerSpec {
-    match dice.below(7) {
+    let frame = dice.between(4, 60) as u32;
+    match dice.below(16) {
         0 => SchedulerSpec::Fifo,
         1 => SchedulerSpec::StrictPriority,
         2 => SchedulerSpec::WeightedRoundRobin,
         3 => SchedulerSpec::DeficitRoundRobin { quantum: Bytes(dice.between(1_500, 3_000)) },
+        4 => SchedulerSpec::Wfq,
+        5 => SchedulerSpec::Wf2q,
+        6 => SchedulerSpec::Scfq,
+        7 => SchedulerSpec::Sfq,
+        8 => SchedulerSpec::LeapForward,
+        9 => SchedulerSpec::Tdm { frame },
+        10 => SchedulerSpec::ScheduleBased { frame, window: dice.below(6) as u32 },
+        11 => SchedulerSpec::Ats {
+            max_residence: dice.chance(30).then(|| Picos(dice.between(1_000_000, 300_000_000))),
+        },
+        12 => SchedulerSpec::Cbs,
         _ => SchedulerSpec::VirtualClock(random_virtual_clock(dice)),
+    }
+}
+
+/// Ports whose flows do not fit their scheduler are first in, first out.
+fn replace_unfit(spec: &mut NetworkSpec) {
+    let flows = port_flows(spec);
+    let ports = spec.links.iter_mut().flat_map(|link| &mut link.directions);
+    for (direction, flows) in ports.zip(&flows) {
+        if !fits(direction.scheduler, direction.rate, flows) {
+            direction.scheduler = SchedulerSpec::Fifo;
+        }
+    }
+}
+
+/// Whether a port of this rate can have this scheduler.
+fn fits(scheduler: SchedulerSpec, rate: Rate, flows: &[FlowShare]) -> bool {
+    match scheduler {
+        SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
+            tdm::slots(rate, frame, flows).is_ok()
+        }
+        SchedulerSpec::Ats { .. } => ats::short_burst(flows).is_none(),
+        _ => true,
     }
 }
 
