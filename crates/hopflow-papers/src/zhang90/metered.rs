@@ -4,7 +4,7 @@
 //! [Zhang90] 2.2.1 and 2.3.2 argue about the meter and the traffic only; what a queue does to
 //! the packets before they reach a switch would blur both. Packets have 250 bytes (3.1.2).
 
-use hopflow_control::scheduler::{Meter, MeterCheck, Reservation};
+use hopflow_control::scheduler::{Meter, MeterCheck, Reading, Reservation};
 use hopflow_network::traffic::Source;
 use hopflow_network::{EnvelopeSpec, SizeLaw, SourceSpec, VcSpec};
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
@@ -30,8 +30,6 @@ pub(super) struct Lone {
 /// What the meter of a flow said.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Seen {
-    /// Packets told to the meter.
-    pub(super) packets: u64,
     /// Checks.
     pub(super) checks: u64,
     /// Checks that found the flow too fast.
@@ -97,21 +95,31 @@ impl Lone {
         Births(Source::new(&vc, first, seed))
     }
 
-    /// What a meter says of flow `name` before `until`. `threshold`: T; AI where it is `None`.
-    pub(super) fn metered(
+    /// What a meter says as each packet of flow `name` is born, before `until`. `threshold`: T;
+    /// AI where it is `None`.
+    pub(super) fn readings(
         &self,
         (name, seed): (&str, u64),
         check: MeterCheck,
         threshold: Option<Picos>,
         until: SimTime,
-    ) -> Seen {
+    ) -> impl Iterator<Item = (SimTime, Reading)> {
         let mut meter = Meter::new(&self.reservation(), PACKET, check, threshold);
         let tick = gap(self.per_second);
+        self.births(name, seed, until).map(move |now| (now, meter.on_packet(tick, now)))
+    }
+
+    /// The same in short.
+    pub(super) fn metered(
+        &self,
+        flow: (&str, u64),
+        check: MeterCheck,
+        threshold: Option<Picos>,
+        until: SimTime,
+    ) -> Seen {
         let mut seen = Seen::default();
         let mut lead_max: i128 = 0;
-        for now in self.births(name, seed, until) {
-            let reading = meter.on_packet(tick, now);
-            seen.packets += 1;
+        for (now, reading) in self.readings(flow, check, threshold, until) {
             seen.checks += u64::from(reading.checked);
             seen.flags += u64::from(reading.too_fast);
             lead_max = lead_max.max(reading.lead_ps);
