@@ -12,7 +12,7 @@ use toml::de::DeTable;
 use crate::Code;
 use crate::control::Control;
 use crate::diagnostic::Sink;
-use crate::keys::{FLOW, MOST_CREDIT, MULTICAST};
+use crate::keys::{FLOW, LAST_PRIORITY, MOST_CREDIT, MULTICAST};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::packet;
@@ -134,7 +134,7 @@ fn vc(
     let hops = hops(&route, &control?, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
     let priority = match section.get("priority") {
-        Some(item) => item.count(0, 255, sink)? as u8,
+        Some(item) => item.count(0, u64::from(LAST_PRIORITY), sink)? as u8,
         None => 0,
     };
     let multicast = multicast(section, cell, sink)?;

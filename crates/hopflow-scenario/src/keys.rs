@@ -125,6 +125,8 @@ impl Key {
 /// The most cells a credit cell can tell of: half the range of its 28 bits, so that running
 /// totals ahead are told from totals behind ([RFC1982]).
 pub(crate) const MOST_CREDIT: u64 = (1 << 27) - 1;
+/// The least urgent priority: a port has eight lists.
+pub(crate) const LAST_PRIORITY: u8 = 7;
 const MOST: u64 = 1_000_000_000_000;
 const SPAN: Ty = Ty::Span { zero: false };
 const SPAN_OR_ZERO: Ty = Ty::Span { zero: true };

@@ -10,7 +10,7 @@ use hopflow_units::{Bytes, Picos, Rate};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{ENVELOPE, POLICING, POLICING_KINDS, RESERVATION};
+use crate::keys::{ENVELOPE, LAST_PRIORITY, POLICING, POLICING_KINDS, RESERVATION};
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
 
@@ -303,7 +303,8 @@ pub(crate) fn excess_of(vc: &VcSpec) -> Option<VcSpec> {
     let policing = Some(PolicingSpec { excess: Excess::Only, ..policing });
     let traffic = TrafficSpec { policing, stream: Some(vc.name.clone()), ..vc.traffic.clone() };
     let name = format!("{}.excess", vc.name);
-    Some(VcSpec { name, priority: 255, traffic, reservation: None, weight: 1, ..vc.clone() })
+    let priority = LAST_PRIORITY;
+    Some(VcSpec { name, priority, traffic, reservation: None, weight: 1, ..vc.clone() })
 }
 
 /// `weight`, an error beside a reservation, whose rate is the weight.

@@ -77,7 +77,7 @@ const CASES: &[(Code, &str, &str)] = &[
     (Code::OUT_OF_RANGE, "n2 = 10", "n2 = 0"),
     (Code::OUT_OF_RANGE, "n2 = 10", "n2 = 99999999999999999999"),
     (Code::OUT_OF_RANGE, "delay = \"3 us\"", "delay = \"3 us\"\ncorrupt-data = 1.5"),
-    (Code::OUT_OF_RANGE, "", "priority = 256"),
+    (Code::OUT_OF_RANGE, "", "priority = 8"),
     (Code::MISSING_KEY, "name = \"S\"", "name = \"S\"\nscheduler = \"deficit-round-robin\""),
     (Code::MISSING_KEY, "name = \"S\"", "name = \"S\"\nscheduler = { frame = 3 }"),
     (Code::MISSING_KEY, "", "packet = { least = \"40 B\" }"),

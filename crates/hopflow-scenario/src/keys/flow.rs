@@ -1,7 +1,7 @@
 //! The keys of flows: routes and control. What flows send is in `traffic.rs`.
 
 use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION, SOURCE};
-use super::{COUNT, Key, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+use super::{COUNT, Key, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
 
 pub(crate) static FLOW: Tab = Tab {
     name: "flow",
@@ -35,8 +35,8 @@ pub(crate) static FLOW: Tab = Tab {
             .identity(),
         key(
             "priority",
-            Ty::Count(0, 255),
-            "0 is served first, where the port's scheduler knows priorities.",
+            Ty::Count(0, LAST_PRIORITY as u64),
+            "0 to 7: 0 is served first, where the port's scheduler knows priorities.",
         )
         .default("0"),
         key(
