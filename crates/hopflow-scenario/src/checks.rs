@@ -5,11 +5,14 @@ use hopflow_control::scheduler::{
     FlowShare, SchedulerSpec, ats, deficit_round_robin as drr, tdm, tdm::SlotsError,
 };
 use hopflow_network::{DirectionId, Discard, NetworkSpec, SizeLaw, SourceSpec, VcSpec, port_flows};
+use hopflow_units::{Bytes, Picos};
 
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
 
+/// The most units that may be on their way on all links together; each takes memory.
+const MOST_IN_FLIGHT: u64 = 30_000_000;
 /// So many flows are named in a message; the rest are counted.
 const NAMED: usize = 4;
 
@@ -31,6 +34,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
         }
     }
     bytes(built, sink);
+    in_flight(built, sink);
 }
 
 /// `FROM->TO`.
@@ -169,7 +173,7 @@ fn all_or_none(
 fn quanta(
     built: &Built,
     id: DirectionId,
-    quantum: hopflow_units::Bytes,
+    quantum: Bytes,
     shares: &[FlowShare],
     vcs: &[usize],
     sink: &mut Sink,
@@ -285,4 +289,27 @@ fn bytes(built: &Built, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// Units of the least size on their way, all links together.
+fn in_flight(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let least = network.least_transmit_times().into_iter().enumerate();
+    let units = |(id, time): (usize, Picos)| {
+        network.direction(DirectionId(id)).beyond().0 / time.0.max(1) + 1
+    };
+    let units: Vec<u64> = least.map(units).collect();
+    let sum = units.iter().fold(0, |sum: u64, units| sum.saturating_add(*units));
+    let Some((most, longest)) = units.iter().copied().zip(0..).max() else { return };
+    if sum <= MOST_IN_FLIGHT {
+        return;
+    }
+    let id = DirectionId(longest);
+    let message = format!(
+        "delays let {sum} packets of the least size be on their way on all links together, \
+         {most} on `{}` alone; {MOST_IN_FLIGHT} is the most",
+        direction(network, id)
+    );
+    let hint = "lower `delay` or `rate` of links, or make the smallest packets larger";
+    sink.error(Code::TOO_MUCH, &built.links.spans[id.link()], message).hint(hint);
 }

@@ -27,6 +27,8 @@ pub(crate) struct Attributes {
     /// The link's own schedulers.
     schedulers: [Option<Chosen>; 2],
     allow_overbooking: bool,
+    /// Where the delay is told, or the table.
+    span: Range<usize>,
 }
 
 /// All links, in the order of the file.
@@ -45,6 +47,8 @@ pub(crate) struct Links {
     pub(crate) scheduler_spans: Vec<[Range<usize>; 2]>,
     /// Whether reservations may add up to more than the link carries.
     pub(crate) allow_overbooking: Vec<bool>,
+    /// Where the delay of each was told, or its table.
+    pub(crate) spans: Vec<Range<usize>>,
 }
 
 impl Attributes {
@@ -56,6 +60,7 @@ impl Attributes {
         let rates = [there.rate(sink)?, back.rate(sink)?];
         let times = rates.map(cell_time);
         let delay = special("trunk-delay").or_else(|| section.get("delay"));
+        let span = delay.as_ref().map_or(&section.span, |delay| &delay.span).clone();
         let delays = two_spans(delay, times, true, sink)?;
         let processing = two_spans(section.get("processing"), times, false, sink)?;
         let corrupt_data = two_chances(section.get("corrupt-data"), sink)?;
@@ -69,7 +74,7 @@ impl Attributes {
         let round_trip = round_trip(section, &directions, sink)?;
         let schedulers = scheduler::of_link(section, sink);
         let allow_overbooking = section.flag("allow-overbooking", sink);
-        Some(Attributes { directions, round_trip, schedulers, allow_overbooking })
+        Some(Attributes { directions, round_trip, schedulers, allow_overbooking, span })
     }
 }
 
@@ -174,6 +179,7 @@ impl Links {
         self.scheduler_spans.push(schedulers.map(|scheduler| scheduler.span.clone()));
         let allowed = attributes.is_some_and(|attributes| attributes.allow_overbooking);
         self.allow_overbooking.push(allowed);
+        self.spans.push(attributes.map_or(0..0, |attributes| attributes.span.clone()));
         let index = self.specs.len();
         self.specs.push(LinkSpec { ends, directions, round_trip });
         let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));

@@ -10,7 +10,7 @@ use hopflow_units::{Bytes, Picos, Rate};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{ENVELOPE, LAST_PRIORITY, POLICING, POLICING_KINDS, RESERVATION};
+use crate::keys::{ENVELOPE, LAST_PRIORITY, MOST_ROOM, POLICING, POLICING_KINDS, RESERVATION};
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
 
@@ -270,7 +270,7 @@ fn excess(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<Excess> {
         (_, None) => "discard",
     };
     if excess == "delay" {
-        let packets = table.need("room", sink)?.count(1, u64::from(u32::MAX), sink)?;
+        let packets = table.need("room", sink)?.count(1, MOST_ROOM, sink)?;
         return Some(Excess::Delayed { packets: packets as u32 });
     }
     if let Some(item) = table.own("room") {

@@ -129,6 +129,12 @@ const CASES: &[(Code, &str, &str)] = &[
     (Code::OUT_OF_RANGE, "", "packet = { sizes = [] }"),
     (Code::OUT_OF_RANGE, "", "packet = { least = \"41 B\", most = \"40 B\" }"),
     (Code::OUT_OF_RANGE, "", "weight = 0"),
+    (
+        Code::OUT_OF_RANGE,
+        "",
+        "source = { kind = \"poisson\", rate = \"9 kb/s\" }\n\
+         policing = { kind = \"leaky-bucket\", rate = \"9 kb/s\", room = 1000001 }",
+    ),
     (Code::OUT_OF_RANGE, "", "source = { kind = \"poisson\", rate = \"0 packets/s\" }"),
     (
         Code::OUT_OF_RANGE,
@@ -149,6 +155,7 @@ const CASES: &[(Code, &str, &str)] = &[
         "name = \"B\"\n[[topology]]\nkind = \"fat-tree\"\nk = 1000000\nrate = \"1 Gb/s\"",
     ),
     (Code::TOO_MUCH, "delay = \"3 us\"", "delay = \"99 s\""),
+    (Code::TOO_MUCH, "", "packet = \"1 B\"\n[defaults.link]\nprocessing = \"900 ms\""),
     (Code::DUPLICATE, "name = \"A2\"", "name = \"A1\""),
     (Code::DUPLICATE, "name = \"f2\"", "name = \"f1\""),
     (Code::BAD_NAME, "name = \"S\"", "name = \"S#1\""),

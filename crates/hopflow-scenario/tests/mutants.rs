@@ -189,7 +189,7 @@ const LINES: &[&str] = &[
     "reservation = { rate = \"1 Mb/s\", priority = \"99 days\" }",
     "policing = { kind = \"gcra\", rate = \"1 b/s\", limit = \"99 days\" }",
     "policing = { kind = \"token-bucket\", rate = \"1 Mb/s\", burst = \"1 MB\", excess = \"low-priority\" }",
-    "policing = { kind = \"leaky-bucket\", rate = \"1 b/s\", room = 4294967295 }",
+    "policing = { kind = \"leaky-bucket\", rate = \"1 b/s\", room = 1000000 }",
     "scheduler = { kind = \"tdm\", frame = 100000 }",
     "scheduler = { kind = \"schedule-based\", frame = 10, window = 2 }",
     "scheduler = { kind = \"deficit-round-robin\", quantum = \"1500 B\" }",
@@ -199,7 +199,88 @@ const LINES: &[&str] = &[
     "[defaults.flow]\nreservation = { rate = \"1 Mb/s\", burst = \"2 kB\" }",
 ];
 
-/// The files that are broken: the examples, those of the papers, and the template.
+/// One network with every key of traffic, for each of the schedulers.
+const TRAFFIC: &str = r#"
+version = 1
+duration = "1 ms"
+[defaults.switch]
+scheduler = SCHEDULER
+discard = "last-of-longest"
+buffer = "9 packets"
+port-buffer = "5 packets"
+vc-buffer = "4 packets"
+[[host]]
+name = "A{}"
+count = 5
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+scheduler = "fifo"
+[[link]]
+between = ["A{}", "S"]
+count = 5
+rate = "100 Mb/s"
+delay = "1 us"
+[[link]]
+between = ["S", "B"]
+rate = "20 Mb/s"
+scheduler = [SCHEDULER, "fifo"]
+allow-overbooking = false
+[[flow]]
+name = "a"
+route = ["A1", "S", "B"]
+packet = "250 B"
+reservation = { rate = "1000 packets/s", interval = "5 ms", priority = "1 ms", burst = "500 B" }
+source = { kind = "train", rate = "1000 packets/s", length = 3, burstiness = 2 }
+envelope = true
+obeys = true
+[[flow]]
+name = "b"
+route = ["A2", "S", "B"]
+priority = 1
+packet = { sizes = ["40 B", "576 B", "1500 B"], weights = [7, 4, 1] }
+reservation = { rate = "3 Mb/s" }
+source = { kind = "poisson", rate = "3 Mb/s" }
+misbehaves = 5
+policing = { kind = "token-bucket", rate = "20 Mb/s", burst = "3 kB", excess = "discard" }
+[[flow]]
+name = "c"
+route = ["A3", "S", "B"]
+packet = { least = "40 B", most = "1500 B" }
+reservation = { rate = "2 Mb/s", interval = "20 ms" }
+source = { kind = "on-off", burst = 5, off = "1 ms" }
+policing = { kind = "gcra", limit = "1 ms", excess = "delay", room = 7 }
+[[flow]]
+name = "d"
+route = ["A4", "S", "B"]
+reservation = { rate = "1 Mb/s" }
+source = { kind = "constant", rate = "10 %", phase = "random" }
+policing = { kind = "leaky-bucket", room = 3 }
+[[flow]]
+name = "e"
+route = ["A5", "S", "B"]
+reservation = { rate = "1 Mb/s" }
+source = { kind = "alternating", low = "1 Mb/s", high = "20 Mb/s", half-period = "100 us" }
+envelope = { packets = 20, interval = "1 ms" }
+"#;
+const SCHEDULERS: &[&str] = &[
+    "\"fifo\"",
+    "\"strict-priority\"",
+    "\"weighted-round-robin\"",
+    "{ kind = \"deficit-round-robin\", quantum = \"1500 B\" }",
+    "\"wfq\"",
+    "\"scfq\"",
+    "\"sfq\"",
+    "{ kind = \"virtual-clock\", threshold = \"2 ms\", delete-after = 1 }",
+    "{ kind = \"virtual-clock\", stamp = \"meter\", check = \"1 ms\", refuse-ahead = \"9 ms\" }",
+    "{ kind = \"tdm\", frame = 20 }",
+    "{ kind = \"schedule-based\", frame = 20, window = 3 }",
+    "{ kind = \"ats\", max-residence = \"5 ms\" }",
+    "\"cbs\"",
+];
+
+/// The files that are broken: the examples, those of the papers, the template, and [`TRAFFIC`].
 fn seeds() -> Vec<String> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths = Vec::new();
@@ -212,6 +293,7 @@ fn seeds() -> Vec<String> {
         .map(|path| std::fs::read_to_string(path).expect("a seed can be read"))
         .collect();
     texts.push(Scenario::template().to_owned());
+    texts.extend(SCHEDULERS.iter().map(|scheduler| TRAFFIC.replace("SCHEDULER", scheduler)));
     assert!(texts.len() >= 7, "the examples are found");
     texts
 }
@@ -381,6 +463,16 @@ fn run(text: &str) -> bool {
     }
 }
 
+/// Claim: what is broken here is whole to begin with, and runs.
+#[test]
+fn the_seeds_are_taken() {
+    for scheduler in SCHEDULERS {
+        let text = TRAFFIC.replace("SCHEDULER", scheduler);
+        let scenario = Scenario::from_toml(&text, "seed.toml");
+        simulate(&scenario.unwrap_or_else(|wrong| panic!("{scheduler}: {wrong}")).network);
+    }
+}
+
 /// Claim: no broken file makes the reader panic, and both outcomes occur. A mutant that fails
 /// is named, so that `HOPFLOW_MUTANT=N cargo test -p hopflow-scenario mutants` replays it.
 #[test]
@@ -401,6 +493,7 @@ fn mutants_are_taken_or_refused() {
             scope.spawn(move || {
                 let mut taken = 0;
                 for number in (first..count).step_by(threads as usize) {
+                    eprintln!("M {number}");
                     let text = mutant(number, seeds);
                     let outcome = std::panic::catch_unwind(|| run(&text));
                     let Ok(fine) = outcome else { panic!("mutant {number} failed:\n{text}") };

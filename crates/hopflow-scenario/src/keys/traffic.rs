@@ -167,6 +167,8 @@ pub(crate) static ENVELOPE: Tab = Tab {
     ],
 };
 
+/// The most packets that may wait at a policer. They are planned ahead, so they take memory.
+pub(crate) const MOST_ROOM: u64 = 1_000_000;
 pub(crate) const POLICING_KINDS: &[&str] = &["leaky-bucket", "token-bucket", "gcra"];
 
 pub(crate) static POLICING: Tab = Tab {
@@ -204,7 +206,7 @@ pub(crate) static POLICING: Tab = Tab {
         .default("discard"),
         key(
             "room",
-            Ty::Count(1, u32::MAX as u64),
+            Ty::Count(1, MOST_ROOM),
             "How many packets may wait; more are discarded. With `leaky-bucket`, and `excess = \
              \"delay\"`.",
         ),
