@@ -130,3 +130,15 @@ proptest! {
 fn scaled(bytes: u64) -> u128 {
     u128::from(bytes * 8) * u128::from(Picos::PER_SECOND)
 }
+
+/// Claim: a packet whose tokens come after the end of time never goes through: at 1 b/s, with a
+/// depth of one packet of 1 MiB, the second waits 97 days, the third 194, the fourth more than
+/// the 213 days that there are.
+#[test]
+fn tokens_that_come_too_late_never_come() {
+    let mib = Bytes(1 << 20);
+    let bucket = TokenBucket::new(Rate::from_bps(1).expect("not zero"), mib, mib);
+    let leaves = shaped(Policer::TokenBucket(bucket), &[(0, mib); 5]);
+    let days_97 = mib.bits() * 1_000_000_000_000;
+    assert_eq!(leaves, [0, days_97, 2 * days_97, u64::MAX, u64::MAX]);
+}

@@ -55,7 +55,8 @@ impl TokenBucket {
     }
 
     pub(super) fn pass(&mut self, size: Bytes, now: SimTime) {
-        self.tokens = self.tokens_at(now) - scaled(size);
+        // Tokens lack only where `earliest` is past the range of time.
+        self.tokens = self.tokens_at(now).saturating_sub(scaled(size));
         self.since = now;
     }
 }

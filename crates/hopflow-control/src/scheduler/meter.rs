@@ -93,7 +93,7 @@ impl Meter {
             }
         }
         let too_fast_before = self.check_periods(now.0);
-        self.clock += tick.0;
+        self.clock = self.clock.saturating_add(tick.0);
         let lead_ps = i128::from(self.clock) - i128::from(now.0);
         if let Some(too_fast) = too_fast_before {
             return Reading { lead_ps, checked: true, too_fast };
@@ -116,9 +116,10 @@ impl Meter {
             return None;
         }
         let mut too_fast = false;
-        while *due <= now && self.clock > *due {
-            too_fast |= self.clock - *due > self.threshold;
-            *due += *period;
+        if self.clock > *due {
+            // The first of the checks at which the flow is ahead finds it furthest ahead.
+            too_fast = self.clock - *due > self.threshold;
+            *due = self.clock.min(now + 1).div_ceil(*period) * *period;
         }
         if *due <= now {
             // Behind at this check and so at all that follow.
@@ -194,6 +195,20 @@ mod tests {
         let (at, checks) = found(MeterCheck::Every(Picos(20 * SECOND)), 5, 1);
         assert_eq!((at, checks), (20 * SECOND, 1));
         assert!(found(MeterCheck::EveryAir, 5, 1).0 < 8 * SECOND);
+    }
+
+    /// Claim: checks that come more often than packets are told all at once: every picosecond for
+    /// 1,000 s takes no time. The flow is furthest ahead, 100 ms, at the first of them.
+    #[test]
+    fn many_checks_take_no_time() {
+        for (threshold, too_fast) in [(TICK.0 - 2, true), (TICK.0 - 1, false)] {
+            let check = MeterCheck::Every(Picos(1));
+            let mut meter = Meter::new(&reservation(), Bytes(250), check, Some(Picos(threshold)));
+            meter.on_packet(TICK, SimTime(0));
+            let reading = meter.on_packet(TICK, SimTime(1_000 * SECOND));
+            assert_eq!((reading.checked, reading.too_fast), (true, too_fast));
+            assert_eq!(meter.clock(), 1_000 * SECOND + TICK.0);
+        }
     }
 
     /// Claim: a flow that keeps its rate is never found, and a check brings a meter that is behind

@@ -78,6 +78,18 @@ fn unknown_flows_are_served_last() {
     assert_eq!(order(&served(default(), &flows, &inputs)), [1, 1, 0, 2, 0]);
 }
 
+/// Claim: a clock that would run past the range of time stands still: at 1 b/s a packet of 1 MiB
+/// ticks 97 days, so the third is at the end of it. Unknown flows still go after all its packets.
+#[test]
+fn a_clock_stands_still_at_the_end_of_time() {
+    let flows = [reserved(1), unknown()];
+    for stamp in [StampClock::Auxiliary, StampClock::Meter] {
+        let spec = VirtualClockSpec { stamp, delete_after: None, ..default() };
+        let inputs = [1, 0, 0, 0, 0, 1].map(|flow| (0, Input::Arrive(flow, 1 << 20)));
+        assert_eq!(order(&served(spec, &flows, &inputs)), [0, 0, 0, 0, 1, 1]);
+    }
+}
+
 /// Claim [Zhang90] 2.3.1: a flow that was silent for most of its interval has old stamps in the
 /// first version, and its burst goes before the packets of the other; auxVC does not let it.
 /// Flow 0 (half the link) sends one packet at 0 and eight at 100 ms, when flow 1 has had four
