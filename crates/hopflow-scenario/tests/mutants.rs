@@ -93,6 +93,8 @@ const WORDS: &[&str] = &[
     "weighted-round-robin",
     "deficit-round-robin",
     "wfq",
+    "wf2q",
+    "leap-forward",
     "scfq",
     "sfq",
     "virtual-clock",
@@ -188,14 +190,16 @@ const LINES: &[&str] = &[
     "reservation = { rate = \"1 b/s\" }",
     "reservation = { rate = \"1 Mb/s\", priority = \"99 days\" }",
     "policing = { kind = \"gcra\", rate = \"1 b/s\", limit = \"99 days\" }",
-    "policing = { kind = \"token-bucket\", rate = \"1 Mb/s\", burst = \"1 MB\", excess = \"low-priority\" }",
+    "policing = { kind = \"token-bucket\", rate = \"1 Mb/s\", burst = \"1 MB\", \
+     excess = \"low-priority\" }",
     "policing = { kind = \"leaky-bucket\", rate = \"1 b/s\", room = 1000000 }",
     "scheduler = { kind = \"tdm\", frame = 100000 }",
     "scheduler = { kind = \"schedule-based\", frame = 10, window = 2 }",
     "scheduler = { kind = \"deficit-round-robin\", quantum = \"1500 B\" }",
     "scheduler = { kind = \"virtual-clock\", threshold = \"1 ps\", delete-after = 0 }",
     "scheduler = [\"wfq\", \"ats\"]",
-    "[defaults.switch]\nscheduler = \"virtual-clock\"\ndiscard = \"last-of-longest\"\nport-buffer = \"3 packets\"",
+    "[defaults.switch]\nscheduler = \"virtual-clock\"\ndiscard = \"last-of-longest\"\n\
+     port-buffer = \"3 packets\"",
     "[defaults.flow]\nreservation = { rate = \"1 Mb/s\", burst = \"2 kB\" }",
 ];
 
@@ -270,6 +274,8 @@ const SCHEDULERS: &[&str] = &[
     "\"weighted-round-robin\"",
     "{ kind = \"deficit-round-robin\", quantum = \"1500 B\" }",
     "\"wfq\"",
+    "\"wf2q\"",
+    "\"leap-forward\"",
     "\"scfq\"",
     "\"sfq\"",
     "{ kind = \"virtual-clock\", threshold = \"2 ms\", delete-after = 1 }",
