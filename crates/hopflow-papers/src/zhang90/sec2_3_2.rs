@@ -10,9 +10,9 @@
 //! | P_i    | packets of a Poisson source in its i-th interval of AI      | packets |
 //! | a      | a threshold                                                 | s       |
 //!
-//! The resets at checks hold the walk above zero, as a wall would: (3) is the chance that a Brownian
-//! motion between such a wall and `a` has come to `a`, with the variance t / AR of the lead.
-//! It goes to 1 for every a, so no fixed threshold tells fast flows from honest ones.
+//! The resets at checks hold the walk above zero, as a wall would: (3) is the chance that a
+//! Brownian motion between such a wall and `a` has come to `a`, with the variance t / AR of the
+//! lead. It goes to 1 for every a, so no fixed threshold tells fast flows from honest ones.
 //!
 //! Source: [Zhang90] 2.3.2, its Eqs. (1) to (5). Differs: its Eq. (6) adds up the intervals with
 //! D_i > 0 only; a clock that is reset when it is behind is ahead by less than that.
@@ -289,8 +289,9 @@ mod tests {
     }
 
     /// Claim: an envelope that a flow never fills costs a train nothing, for its packets are
-    /// never closer than the least gap. Poisson flows lose 1 - 1 / (1/2 + exp(-1/2)) = 9.63 %, exp(-1/2) = .606531,
-    /// to that gap alone; three standard errors of 2 million packets are .3 %.
+    /// never closer than the least gap. Poisson flows lose 1 - 1 / (1/2 + exp(-1/2)) = 9.63 %
+    /// to that gap alone (exp(-1/2) = .606531); three standard errors of 2 million packets are
+    /// .3 %.
     #[test]
     fn least_gap_alone_costs_poisson_flows_only() {
         let never_full = Some(10_000_000);
