@@ -4,9 +4,10 @@
 //! A cell-hop is any unit that starts on a link, data or control. Set-up is outside the timed
 //! region. The reference engine runs a shorter stretch of the same network, so that a round takes
 //! seconds; figures are per cell-hop. `--instructions` counts instructions instead; see
-//! docs/engine.md.
+//! docs/engine.md. `--schedulers` measures the schedulers of ports without a network around them.
 
 mod instructions;
+mod schedulers;
 mod workloads;
 
 use std::num::NonZeroUsize;
@@ -34,6 +35,9 @@ struct Args {
     /// How the table is printed.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Measure the schedulers alone, at 10, 1,000 and 100,000 flows on one port.
+    #[arg(long, conflicts_with_all = ["workload", "instructions", "once"])]
+    schedulers: bool,
     /// Count instructions per cell-hop under callgrind instead of timing.
     #[arg(long)]
     instructions: bool,
@@ -62,6 +66,10 @@ fn main() -> ExitCode {
         let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
         engine.run_until(SimTime(spec.duration.0));
         println!("{}", hops(&engine));
+        return ExitCode::SUCCESS;
+    }
+    if args.schedulers {
+        schedulers::run(args.rounds, args.divide, args.format);
         return ExitCode::SUCCESS;
     }
     if args.instructions {

@@ -1,11 +1,12 @@
 //! The networks that are timed: sizes and rates of a tandem, of many flows over one trunk and of
-//! a fat tree, with N23 on every hop.
+//! a fat tree, with N23 on every hop, and a network of packets under VirtualClock.
 //!
 //! * `tandem-n23`: host, 5 switches, host; 155.52 Mb/s, 50 us; one greedy VC.
 //! * `many-flows-n23`: 1,000 hosts, 2 switches, host; 155.52 Mb/s; bursts of 100 cells with
 //!   exponential silence between, load .9 on the trunk.
 //! * `fabric-n23`: three-stage fat tree of 64 hosts; every host greedy to one other, a random
 //!   permutation.
+//! * `test-one`: Test-One of [Zhang90], ten minutes: 60 flows of trains, four switches, VirtualClock.
 //!
 //! The fabric's links carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and last 1
 //! us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
@@ -14,6 +15,7 @@ use hopflow_network::{
     CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LengthLaw, LinkSpec, NetworkSpec,
     NodeKind, NodeSpec, RoundTrip, SourceSpec, SpanLaw, VcSpec,
 };
+use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 /// What can be timed.
@@ -25,17 +27,20 @@ pub(crate) enum Workload {
     ManyFlowsN23,
     /// A fat tree of 64 hosts, a random permutation.
     FabricN23,
+    /// Sixty flows of packet trains under VirtualClock.
+    TestOne,
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 3] =
-        [Workload::TandemN23, Workload::ManyFlowsN23, Workload::FabricN23];
+    pub(crate) const ALL: [Workload; 4] =
+        [Workload::TandemN23, Workload::ManyFlowsN23, Workload::FabricN23, Workload::TestOne];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Workload::TandemN23 => "tandem-n23",
             Workload::ManyFlowsN23 => "many-flows-n23",
             Workload::FabricN23 => "fabric-n23",
+            Workload::TestOne => "test-one",
         }
     }
 
@@ -45,6 +50,7 @@ impl Workload {
             Workload::TandemN23 => 3_000_000,
             Workload::ManyFlowsN23 => 1_000_000,
             Workload::FabricN23 => 64 * 3_000,
+            Workload::TestOne => 600 * TEST_ONE_PER_SECOND,
         }
     }
 
@@ -54,8 +60,21 @@ impl Workload {
             Workload::TandemN23 => tandem(cells),
             Workload::ManyFlowsN23 => many_flows(1_000, cells),
             Workload::FabricN23 => fabric(4, cells),
+            Workload::TestOne => test_one(cells),
         }
     }
+}
+
+/// Sixty flows of about 9.6 packets/s.
+const TEST_ONE_PER_SECOND: u64 = 576;
+
+/// Test-One of [Zhang90], cut to so many packets.
+fn test_one(packets: u64) -> NetworkSpec {
+    let text = include_str!("../../papers/zhang90/test1.toml");
+    let scenario = Scenario::from_toml(text, "papers/zhang90/test1.toml");
+    let mut spec = scenario.expect("a scenario of the project is right").network;
+    spec.duration = Picos(packets * (Picos::PER_SECOND / TEST_ONE_PER_SECOND));
+    spec
 }
 
 const OC3: u64 = 155_520_000;
