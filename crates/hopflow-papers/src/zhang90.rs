@@ -12,6 +12,7 @@ mod sec2_2_1;
 mod sec2_2_2;
 mod sec2_3_1;
 mod sec2_3_2;
+mod test1;
 
 use crate::{Claim, Experiment, Paper, load_claims};
 
@@ -22,11 +23,18 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/zhang90/claims/sec2.2.2.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.3.1.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.3.2.toml"),
+    include_str!("../../../papers/zhang90/claims/test1.toml"),
 ];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] =
-    &[&fig1::Fig1, &sec2_2_1::Sec221, &sec2_2_2::Sec222, &sec2_3_1::Sec231, &sec2_3_2::Sec232];
+const EXPERIMENTS: &[&dyn Experiment] = &[
+    &fig1::Fig1,
+    &sec2_2_1::Sec221,
+    &sec2_2_2::Sec222,
+    &sec2_3_1::Sec231,
+    &sec2_3_2::Sec232,
+    &test1::Test1,
+];
 
 /// The claims and experiments of the paper.
 pub fn paper() -> Paper {

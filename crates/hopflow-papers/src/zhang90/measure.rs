@@ -7,7 +7,8 @@
 use hopflow_network::NodeKind;
 use hopflow_record::{Estimate, LengthSummary, VcSummary};
 
-use crate::Run;
+use super::network::LINK_12;
+use crate::{Measured, Run};
 
 const PS_PER_MS: f64 = 1e9;
 
@@ -122,4 +123,23 @@ pub fn link(run: &Run, name: &str) -> LinkSeen {
 /// when there are none.
 pub fn over(runs: &[Run], value: impl Fn(&Run) -> f64) -> Estimate {
     Estimate::of(runs.iter().map(value)).expect("a scenario is run at least once")
+}
+
+/// The claims on both directions of Link 12: `PREFIX.switch2.util_mean` and so on.
+pub(super) fn link_claims(measured: &mut Measured, prefix: &str, runs: &[Run]) {
+    for (name, direction) in ["switch2", "switch3"].into_iter().zip(LINK_12) {
+        let seen: Vec<LinkSeen> = runs.iter().map(|run| link(run, direction)).collect();
+        let mean = |value: &dyn Fn(&LinkSeen) -> f64| {
+            seen.iter().map(value).sum::<f64>() / seen.len() as f64
+        };
+        let mut claim = |id: &str, value: f64| {
+            measured.claim(format!("{prefix}.{name}.{id}"), value);
+        };
+        claim("util_mean", mean(&|link| link.busy));
+        claim("util_deviation", mean(&|link| link.busy_deviation));
+        claim("queue_mean", mean(&|link| link.over_time.mean_cells));
+        claim("queue_seen_mean", mean(&|link| link.at_arrivals.mean_cells));
+        claim("queue_deviation", mean(&|link| link.over_time.deviation_cells));
+        claim("queue_p99", mean(&|link| f64::from(link.over_time.p99_cells)));
+    }
 }
