@@ -164,10 +164,10 @@ fn share(flow: u32, flows: u32) -> FlowShare {
 fn print(rows: &[Row], format: Format) {
     match format {
         Format::Json => {
-            let of = |(flows, speed): (&u32, &f64)| serde_json::json!({ "flows": flows, "packets_per_second": speed });
             let row = |row: &Row| {
-                let speeds: Vec<_> = FLOWS.iter().zip(&row.speeds).map(of).collect();
-                serde_json::json!({ "scheduler": row.name, "speeds": speeds })
+                let [few, many, most] = [row.speeds[0], row.speeds[1], row.speeds[2]];
+                let speeds = serde_json::json!({ "10": few, "1000": many, "100000": most });
+                serde_json::json!({ "scheduler": row.name, "packets_per_second": speeds })
             };
             let rows: Vec<_> = rows.iter().map(row).collect();
             println!("{:#}", serde_json::json!({ "version": 1, "schedulers": rows }));

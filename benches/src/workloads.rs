@@ -6,7 +6,8 @@
 //!   exponential silence between, load .9 on the trunk.
 //! * `fabric-n23`: three-stage fat tree of 64 hosts; every host greedy to one other, a random
 //!   permutation.
-//! * `test-one`: Test-One of [Zhang90], ten minutes: 60 flows of trains, four switches, VirtualClock.
+//! * `test-one`: Test-One of [Zhang90], ten minutes: 60 flows of packet trains over four switches,
+//!   VirtualClock.
 //!
 //! The fabric's links carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and last 1
 //! us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
