@@ -5,6 +5,7 @@
 //! a turn of flow i is at most phi_i packets, one after the other                 (2)
 //! latency of flow i, packets all of length L:  (F - phi_i L + L) / C             (3)
 //! F = L x (sum of all phi)
+//! fairness:  |n_f / phi_f - n_m / phi_m| <= 1                                    (4)
 //! ```
 //! | symbol | meaning                                        | unit    |
 //! |--------|------------------------------------------------|---------|
@@ -13,6 +14,7 @@
 //! | L      | length of a packet                             | bits    |
 //! | C      | rate of the port                               | b/s     |
 //! | F      | one round of all flows                         | bits    |
+//! | n_i    | packets sent while both flows have packets     | packets |
 //!
 //! After waiting for the latency, a flow that always has a packet is served at phi_i L C / F at
 //! least ([SV98]). Flows with a packet stand in a list; a flow that gets one joins the end. Every

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::packets_a_turn;
+use crate::scheduler::fair_tests::{backlogs, both_wait};
 use crate::scheduler::trial::{self, Input};
 use crate::scheduler::{FlowShare, Scheduler, SchedulerSpec};
 
@@ -102,6 +103,25 @@ proptest! {
             prop_assert!((end - begin).saturating_sub(latency) * phi[0] <= served * round,
                 "packet {} ends after {} ps", served, end - begin);
         }
+    }
+
+    /// Claim, Eq. (4): in any row of packets sent while flows 0 and 1 have packets, they differ by
+    /// one turn at most. In packets x phi_0 x phi_1.
+    #[test]
+    fn turns_are_fair((mix, begin) in backlogs()) {
+        let sent = mix.run(SchedulerSpec::WeightedRoundRobin).sent;
+        let phi = packets_a_turn(&flows(&mix.weights));
+        let (mut ahead, mut least, mut most) = (0_i64, 0, 0);
+        for packet in &sent[both_wait(&sent, begin)] {
+            ahead += match packet.flow {
+                0 => phi[1].cast_signed(),
+                1 => -phi[0].cast_signed(),
+                _ => 0,
+            };
+            least = ahead.min(least);
+            most = ahead.max(most);
+        }
+        prop_assert!((most - least).cast_unsigned() <= phi[0] * phi[1]);
     }
 
     /// Claim: gates and losses lose or double nothing, and the port is never idle with a packet
