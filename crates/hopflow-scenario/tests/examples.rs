@@ -2,12 +2,24 @@
 
 use std::path::PathBuf;
 
-use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, VcSpec};
+use hopflow_network::{
+    CreditScheme, CreditSpec, DirectionId, Engine, HopControl, NetworkSpec, RunCounters,
+    TraceFilter, VcSpec, WindowedEngine,
+};
 use hopflow_scenario::Scenario;
-use hopflow_units::{Cells, Picos};
+use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 6] =
-    ["figure-14", "gigabit-into-ten-megabit", "incast", "lost-credits", "multicast", "one-vc"];
+const EXAMPLES: [&str; 9] = [
+    "figure-14",
+    "gigabit-into-ten-megabit",
+    "incast",
+    "lost-credits",
+    "mixed-sizes",
+    "multicast",
+    "one-vc",
+    "tsn-ats",
+    "virtual-clock-firewall",
+];
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -81,6 +93,75 @@ fn the_multicast_example_is_a_tree() {
     assert_eq!(network.leaves(0).len(), 5);
     assert_eq!(network.vcs.len(), 6);
     assert_eq!(network.vcs[5].name, "burst5");
+}
+
+/// What is counted in a whole run.
+fn run(network: &NetworkSpec) -> RunCounters {
+    let mut engine = WindowedEngine::new(network, TraceFilter::default(), 1);
+    engine.run_until(SimTime(network.duration.0));
+    engine.counters()
+}
+
+/// Claim [Zhang90] 3.2.3: VirtualClock loses no packet of a flow that keeps to its reservation,
+/// and gives the other what is left; FIFO takes from all alike. 128 kb/s for 120 s are 7,680
+/// packets of 250 B. About 5 x 9.7 + 50 = 98.5 packets/s are offered to 64: 35 % is lost. The
+/// fifth check of the fast flow, at packet 1,000, is near 20 s; it deletes the flow.
+#[test]
+fn virtual_clock_is_a_firewall_and_fifo_is_none() {
+    let counters = run(&example("virtual-clock-firewall").network);
+    let lost = |vc: usize| {
+        let hops = &counters.vcs[vc].hops;
+        hops.iter().map(|hop| hop.pushed_out_cells + hop.dropped_cells).sum::<u64>()
+    };
+    let sent = |vc: usize| counters.vcs[vc].created_cells;
+    assert_eq!([0, 1, 2, 3, 4].map(lost), [0; 5]);
+    let delivered: u64 = (0..6).map(|vc| counters.vcs[vc].leaves[0].delivered_cells).sum();
+    assert!((7_600..=7_680).contains(&delivered), "{delivered} of 7,680 packets");
+    for vc in 6..11 {
+        let share = lost(vc) as f64 / sent(vc) as f64;
+        assert!((0.25..0.45).contains(&share), "VC {vc} lost {share} to FIFO");
+    }
+    let fast = &counters.vcs[5].hops[1];
+    assert_eq!(fast.slow_down_messages, 3);
+    let deleted = fast.deleted.unwrap();
+    assert!((15..25).contains(&(deleted.0 / Picos::PER_SECOND)), "deleted at {deleted}");
+}
+
+/// Claim: deficit round robin shares bytes by weight, 2 : 2 : 2 : 4 of 10 Mb/s, within 1 % (what
+/// begins before all are backlogged); round robin gives the three that are always backlogged as
+/// many packets each, and the fourth, which wants less than a turn, all it wants.
+#[test]
+fn turns_of_bytes_and_of_packets_share_as_they_should() {
+    let counters = run(&example("mixed-sizes").network);
+    let leaf = |vc: usize| &counters.vcs[vc].leaves[0];
+    for (vc, mbps) in [2.0, 2.0, 2.0, 4.0].into_iter().enumerate() {
+        let found = leaf(vc).delivered_bytes as f64 * 8.0 / 10.0 / 1e6;
+        assert!((found / mbps - 1.0_f64).abs() < 0.01, "VC {vc} has {found} Mb/s, not {mbps}");
+    }
+    let packets = [4, 5, 7].map(|vc| leaf(vc).delivered_cells);
+    let spread = packets.iter().max().unwrap() - packets.iter().min().unwrap();
+    assert!(spread * 100 < packets[0], "packets differ by {spread}: {packets:?}");
+    assert_eq!(counters.vcs[6].hops[0].dropped_cells, 0);
+}
+
+/// Claim: delays stay below the bounds worked out in the example. At a port of rate C a packet of
+/// class p waits, from the time it may go, for the bursts of its class and those above and for one
+/// packet of a lower class, at the rate that those above leave: (3 x 800 + 1500) x 8 / 100 Mb/s
+/// and (2400 + 30000 + 1500) x 8 / 94 Mb/s; its own last bit is among these. Shaping adds nothing.
+/// The first link adds a packet, propagation 3 us. The camera that sends too much gets
+/// 21 Mb/s x 1 s + 15 kB = 2,112 packets at most.
+#[test]
+fn shaped_flows_stay_below_their_bounds() {
+    let counters = run(&example("tsn-ats").network);
+    let greatest = |vc: usize| counters.vcs[vc].leaves[0].delay.max_ps().unwrap();
+    for vc in 0..3 {
+        assert!(greatest(vc) <= 2 * 312_000_000 + 16_000_000 + 3_000_000, "{}", greatest(vc));
+    }
+    let cam1 = greatest(3);
+    assert!(cam1 <= 2 * 2_885_106_383 + 100_000_000 + 3_000_000, "{cam1}");
+    assert_eq!(counters.vcs[3].hops.iter().map(|hop| hop.dropped_cells).sum::<u64>(), 0);
+    let cam2 = counters.vcs[4].leaves[0].delivered_cells;
+    assert!((2_050..=2_112).contains(&cam2), "{cam2} packets");
 }
 
 /// Claim: the same file gives the same resolved form, byte for byte; keys end in their units.
