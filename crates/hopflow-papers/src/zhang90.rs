@@ -3,11 +3,13 @@
 //! What the paper leaves out or contradicts, and how each is set here: `docs/models/zhang90.md`.
 //! Claims are in `papers/zhang90/claims/`, one file for each experiment.
 
+mod burstiness;
 mod fig1;
 pub mod measure;
 mod metered;
 pub mod network;
 mod passed;
+mod pattern;
 mod sec2_2_1;
 mod sec2_2_2;
 mod sec2_3_1;
@@ -24,6 +26,7 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/zhang90/claims/sec2.3.1.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.3.2.toml"),
     include_str!("../../../papers/zhang90/claims/test1.toml"),
+    include_str!("../../../papers/zhang90/claims/pattern.toml"),
 ];
 
 /// The experiments, in the order of the paper.
@@ -34,6 +37,8 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
     &sec2_3_1::Sec231,
     &sec2_3_2::Sec232,
     &test1::Test1,
+    &pattern::Patterns,
+    &burstiness::Burstiness,
 ];
 
 /// The claims and experiments of the paper.

@@ -1,0 +1,116 @@
+//! Section 5: traffic that is burstier gets the same delay at a lower utilization.
+//!
+//! Test-One with trains of burstiness b: packets of a train are 1 / (b AR) apart, trains are
+//! further apart by as much, so that the mean rate stays. For each b the rate of all flows
+//! is varied; the utilization at which the mean waiting is that of b = 2 at a load of .86 is
+//! found between the two runs around it, on a straight line.
+//!
+//! Source: [Zhang90] 5: "with the traffic burstiness degree increased from two to eight, the
+//! network can maintain the same queueing delay by a modest decrease in the channel utilization".
+//! Differs: sources keep no envelope, whose least gap is that of b = 2.
+
+use super::measure::{everyone, link, over, waiting};
+use super::network::{ENVELOPE, LENGTH, LINK_12, test_one};
+use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+
+const BURSTINESS: [u32; 3] = [2, 4, 8];
+/// Rates of the flows in packets/s; 18 of them share 200 packets/s.
+const RATES: [&str; 4] = ["6.5", "7.5", "8.5", "9.5"];
+const SEEDS: u32 = 4;
+
+/// Burstiness 2, 4 and 8.
+pub(super) struct Burstiness;
+
+fn file(burstiness: u32, rate: &str) -> String {
+    format!("pattern-burstiness{burstiness}-{rate}.toml")
+}
+
+impl Experiment for Burstiness {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["zhang90.pattern.burstiness"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let base = test_one().with_seeds(SEEDS);
+        let variant = |burstiness: u32, rate: &str| {
+            let (length, rate_key) =
+                (format!("{LENGTH}, burstiness = {burstiness}"), format!("\"{rate} packets/s\""));
+            let edits = [
+                (ENVELOPE, "envelope = false"),
+                (LENGTH, length.as_str()),
+                ("\"10 packets/s\"", rate_key.as_str()),
+                ("\"620 s\"", "\"320 s\""),
+            ];
+            base.variant(file(burstiness, rate), &edits)
+        };
+        let of = |burstiness| RATES.map(|rate| variant(burstiness, rate));
+        BURSTINESS.into_iter().flat_map(of).collect()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let curves = BURSTINESS.map(|burstiness| curve(runs, burstiness));
+        let (load, wait) = *curves[0].last().expect("four rates");
+        let mut claim = |id: &str, value: f64| {
+            measured.claim(format!("zhang90.pattern.burstiness.{id}"), value);
+        };
+        claim("b2.util", load);
+        claim("b2.wait", wait);
+        let mut before = load;
+        for (burstiness, curve) in BURSTINESS.iter().zip(&curves).skip(1) {
+            let same = crossing(curve, wait).expect("the rates span this wait");
+            claim(&format!("b{burstiness}.decrease"), load - same);
+            claim(&format!("b{burstiness}.below_the_last"), before - same);
+            before = same;
+        }
+        measured.charts.push(chart(&curves));
+        measured
+    }
+}
+
+/// (utilization, mean waiting of all packets in ms) by rate.
+fn curve(runs: &Runs, burstiness: u32) -> Vec<(f64, f64)> {
+    let busy = |run: &Run| LINK_12.map(|name| link(run, name).busy).iter().sum::<f64>() / 2.0;
+    let point = |rate: &str| {
+        let runs = runs.all(&file(burstiness, rate));
+        let wait = over(runs, |run| waiting(run, &everyone(run)).mean_ms).mean;
+        (over(runs, busy).mean, wait)
+    };
+    RATES.map(point).to_vec()
+}
+
+/// Where a rising curve comes to `height`, between two of its points.
+fn crossing(curve: &[(f64, f64)], height: f64) -> Option<f64> {
+    let around = curve.windows(2).find(|pair| pair[0].1 <= height && height <= pair[1].1)?;
+    let [(left, low), (right, high)] = [around[0], around[1]];
+    Some(left + (right - left) * (height - low) / (high - low))
+}
+
+fn chart(curves: &[Vec<(f64, f64)>; 3]) -> Chart {
+    let line = |(burstiness, points): (&u32, &Vec<(f64, f64)>)| ChartLine {
+        name: format!("burstiness {burstiness}"),
+        step: false,
+        points: points.clone(),
+    };
+    Chart {
+        id: "zhang90-pattern-burstiness".to_owned(),
+        title: "Section 5: the same delay costs utilization".to_owned(),
+        caption: "Trains of mean length 2 without an envelope, Test-One's flows.".to_owned(),
+        x: "utilization of Link 12".to_owned(),
+        y: "mean waiting of all packets (ms)".to_owned(),
+        lines: BURSTINESS.iter().zip(curves).map(line).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: 3 lies halfway between 2 at .6 and 4 at .8; nothing of the curve is above 9.
+    #[test]
+    fn crossing_is_on_the_line() {
+        let curve = [(0.5, 1.0), (0.6, 2.0), (0.8, 4.0)];
+        assert!((crossing(&curve, 3.0).unwrap() - 0.7).abs() < 1e-12);
+        assert_eq!(crossing(&curve, 9.0), None);
+    }
+}

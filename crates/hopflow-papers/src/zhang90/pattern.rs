@@ -1,0 +1,224 @@
+//! Section 3.2.4: constant, Poisson and train sources side by side.
+//!
+//! VirtualClock makes a flow's burstiness its own: waiting is ordered constant < Poisson < train.
+//! Footnote 9 says that this fades above 80 % of load. In these runs it grows, and must:
+//!
+//! ```text
+//! constant rate AR:   stamp = arrival + Vtick, so only packets stamped within the next Vtick go
+//!                     before it: work of at most (sum of AR) Vtick packets, whatever the load  (1)
+//! all flows:          sum of AR x waiting does not depend on the order of service and grows
+//!                     as 1 / (1 - load)                                                       (2)
+//! ```
+//! What (1) spares the constant flows, the bursty ones wait in addition. Under FIFO all flows meet
+//! the same queue, and the ratio is near 1 at every load.
+//!
+//! The load is varied by the rate of all flows, from 8.75 to 11.75 packets/s, reservations with it.
+//! Source: [Zhang90] 3.2.4. Differs: the last four flows are taken so that directions stay alike;
+//! see `pattern.toml`. The mean length of a train and AI are those of Test-One.
+
+use hopflow_network::SourceSpec;
+
+use super::measure::{Waiting, link, over, waiting, with_hops};
+use super::network::{LINK_12, scheduler};
+use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+
+/// Rates of the flows in packets/s; 16 of them share 200 packets/s.
+const RATES: [&str; 6] = ["8.75", "9.375", "10", "10.625", "11.25", "11.75"];
+/// The rate of the paper's run.
+const PAPER: &str = "10";
+const SEEDS: u32 = 8;
+/// Seeds of the other rates.
+const LOAD_SEEDS: u32 = 4;
+
+/// What a flow sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pattern {
+    Constant,
+    Poisson,
+    Train,
+}
+
+impl Pattern {
+    const ALL: [Pattern; 3] = [Pattern::Constant, Pattern::Poisson, Pattern::Train];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Pattern::Constant => "constant",
+            Pattern::Poisson => "poisson",
+            Pattern::Train => "train",
+        }
+    }
+
+    /// The flows of this pattern that cross so many links between switches.
+    fn flows(self, run: &Run, hops: usize) -> Vec<usize> {
+        let is_mine = |vc: &usize| {
+            matches!(
+                (&run.network.vcs[*vc].source, self),
+                (SourceSpec::Phased { .. }, Pattern::Constant)
+                    | (SourceSpec::Poisson { .. }, Pattern::Poisson)
+                    | (SourceSpec::Train { .. }, Pattern::Train)
+            )
+        };
+        with_hops(run, hops).into_iter().filter(is_mine).collect()
+    }
+
+    /// Waiting of these flows, mean over the runs.
+    fn waits(self, runs: &[Run], hops: usize, value: fn(Waiting) -> f64) -> f64 {
+        over(runs, |run| value(waiting(run, &self.flows(run, hops)))).mean
+    }
+}
+
+fn mean(waiting: Waiting) -> f64 {
+    waiting.mean_ms
+}
+
+fn deviation(waiting: Waiting) -> f64 {
+    waiting.deviation_ms
+}
+
+/// Sections 3.2.4 and its footnote 9.
+pub(super) struct Patterns;
+
+fn file(rate: &str, fifo: bool) -> String {
+    match (rate == PAPER, fifo) {
+        (true, false) => "pattern.toml".to_owned(),
+        (true, true) => "pattern-fifo.toml".to_owned(),
+        (false, false) => format!("pattern-{rate}.toml"),
+        (false, true) => format!("pattern-{rate}-fifo.toml"),
+    }
+}
+
+impl Experiment for Patterns {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["zhang90.pattern.delay", "zhang90.pattern.load"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let text = include_str!("../../../../papers/zhang90/pattern.toml");
+        let base = ScenarioText::new(file(PAPER, false), text).with_seeds(SEEDS);
+        let both =
+            |one: ScenarioText, rate: &str| [scheduler(&one, file(rate, true), "\"fifo\""), one];
+        let other = |rate: &str| {
+            let faster = format!("\"{rate} packets/s\"");
+            let edits = [("\"10 packets/s\"", faster.as_str()), ("\"620 s\"", "\"320 s\"")];
+            both(base.variant(file(rate, false), &edits).with_seeds(LOAD_SEEDS), rate)
+        };
+        let others = RATES.iter().filter(|rate| **rate != PAPER).flat_map(|rate| other(rate));
+        both(base.clone(), PAPER).into_iter().chain(others).collect()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let (with, fifo) = (runs.all(&file(PAPER, false)), runs.all(&file(PAPER, true)));
+        let both = |runs: &[Run], value: fn(&Run, &str) -> f64| {
+            over(runs, |run| LINK_12.map(|name| value(run, name)).iter().sum::<f64>() / 2.0).mean
+        };
+        claim(&mut measured, "delay.util_mean", both(with, |run, name| link(run, name).busy));
+        let queue = |run: &Run, name: &str| link(run, name).over_time.mean_cells;
+        claim(&mut measured, "delay.queue_over_fifo", both(with, queue) / both(fifo, queue));
+        table(&mut measured, with);
+        loads(&mut measured, runs);
+        measured.charts = vec![
+            hops_chart(with, "delay", "mean", mean),
+            hops_chart(with, "deviation", "standard deviation of", deviation),
+            ratio_chart(runs),
+        ];
+        measured
+    }
+}
+
+fn claim(measured: &mut Measured, id: &str, value: f64) {
+    measured.claim(format!("zhang90.pattern.{id}"), value);
+}
+
+/// The table of 3.2.4 and the orders in it.
+fn table(measured: &mut Measured, runs: &[Run]) {
+    for (kind, value) in [("wait", mean as fn(Waiting) -> f64), ("deviation", deviation)] {
+        let seen = Pattern::ALL.map(|p| [1, 2, 3].map(|hops| p.waits(runs, hops, value)));
+        for (pattern, row) in Pattern::ALL.iter().zip(&seen) {
+            for (hops, value) in (1..).zip(row) {
+                claim(measured, &format!("delay.{}.h{hops}.{kind}", pattern.name()), *value);
+            }
+            if *pattern != Pattern::Constant || kind == "wait" {
+                let id = format!("delay.{}.{kind}_least_step_by_hops", pattern.name());
+                claim(measured, &id, (row[1] - row[0]).min(row[2] - row[1]));
+            }
+        }
+        let [constant, poisson, train] = seen;
+        for (index, hops) in (1..=3).enumerate() {
+            let id = format!("delay.h{hops}.{kind}_poisson_less_constant");
+            claim(measured, &id, poisson[index] - constant[index]);
+            let id = format!("delay.h{hops}.{kind}_train_less_poisson");
+            claim(measured, &id, train[index] - poisson[index]);
+        }
+    }
+}
+
+/// Waiting of trains over that of constant flows, one hop.
+fn ratio(runs: &[Run]) -> f64 {
+    Pattern::Train.waits(runs, 1, mean) / Pattern::Constant.waits(runs, 1, mean)
+}
+
+/// Footnote 9.
+fn loads(measured: &mut Measured, runs: &Runs) {
+    let highest = RATES[RATES.len() - 1];
+    for (name, fifo) in [("virtual_clock", false), ("fifo", true)] {
+        let at = |rate: &str| runs.all(&file(rate, fifo));
+        claim(measured, &format!("load.{name}.ratio"), ratio(at(PAPER)));
+        let change = ratio(at(highest)) / ratio(at(PAPER));
+        claim(measured, &format!("load.{name}.ratio_change"), change);
+        for pattern in [Pattern::Constant, Pattern::Train] {
+            let wait = |rate: &str| pattern.waits(at(rate), 1, mean);
+            let growth = wait(highest) / wait(RATES[0]);
+            claim(measured, &format!("load.{name}.{}_growth", pattern.name()), growth);
+        }
+    }
+}
+
+fn hops_chart(runs: &[Run], id: &str, words: &str, value: fn(Waiting) -> f64) -> Chart {
+    let line = |pattern: Pattern| ChartLine {
+        name: pattern.name().to_owned(),
+        step: false,
+        points: (1..=3)
+            .map(|hops| (f64::from(hops), pattern.waits(runs, hops as usize, value)))
+            .collect(),
+    };
+    let lines = Pattern::ALL.map(line).to_vec();
+    let rows: Vec<String> = lines
+        .iter()
+        .map(|line| {
+            let values: Vec<String> = line.points.iter().map(|p| format!("{:.2}", p.1)).collect();
+            format!("{} {}", line.name, values.join(" "))
+        })
+        .collect();
+    Chart {
+        id: format!("zhang90-pattern-{id}"),
+        title: format!("Section 3.2.4: {words} waiting by pattern"),
+        caption: format!("1, 2 and 3 hops, in ms: {}. Mean of {SEEDS} seeds.", rows.join("; ")),
+        x: "links between switches".to_owned(),
+        y: format!("{words} waiting (ms)"),
+        lines,
+    }
+}
+
+fn ratio_chart(runs: &Runs) -> Chart {
+    let point = |rate: &str, fifo: bool| {
+        let runs = runs.all(&file(rate, fifo));
+        (over(runs, |run| link(run, LINK_12[0]).busy).mean, ratio(runs))
+    };
+    let line = |name: &str, fifo: bool| ChartLine {
+        name: name.to_owned(),
+        step: false,
+        points: RATES.iter().map(|rate| point(rate, fifo)).collect(),
+    };
+    Chart {
+        id: "zhang90-pattern-load".to_owned(),
+        title: "Footnote 9: waiting of trains over that of constant flows".to_owned(),
+        caption: "VirtualClock lets constant flows go before the bursts of others, the more of \
+                  them wait; under FIFO all meet the same queue. One hop."
+            .to_owned(),
+        x: "utilization of Link 12".to_owned(),
+        y: "ratio of mean waits".to_owned(),
+        lines: vec![line("VirtualClock", false), line("FIFO", true)],
+    }
+}
