@@ -23,28 +23,30 @@
 //! | GRC    | max(arrival, GRC of the flow's packet before) + L Phi / phi   | ps            |
 //! | W      | what a flow sends in a span in which both flows have packets  | ps            |
 //!
-//! VirtualClock is the case without limit a: nothing is held and t never leaps. There a flow that
-//! used idle capacity has tags far ahead of t, and a flow that comes then is served alone until t
-//! has caught up. Here such a flow was held, t leapt after it, and its tags are at most a ahead.
+//! VirtualClock is the case without limit a: nothing is put off and t never leaps. There a flow
+//! that used idle capacity has tags far ahead of t, and a flow that comes then is served alone
+//! until t has caught up. Here such a flow was put off, t leapt after it, and its tags are at most
+//! a ahead.
 //!
-//! The guarantees, for flows that are not held back and a port that sends nothing else. A packet
-//! ends before t is F + Lmax / Phi: of what is served between the last packet of a greater F and
-//! this one's end, or since a leap or an idle port, all begins (S) after that instant, because a
-//! packet in the holding area has F - L / phi >= F - a >= t; so it is no more than Phi (F - t) of
-//! work. By leaps t gains on real time and never loses, so (7) follows. By the same bound
-//! t <= F + Lmax / Phi for a packet that waits: the floor in (2) for a flow with
-//! packets never counts, its tags follow each other without a gap, and (8) follows from the two
-//! limits on F - t. The floor is for flows that link control holds back: they cannot save up more
-//! than that; what waits keeps its tag and goes first.
+//! The guarantees, for flows that are not held back and a port that sends nothing else. Look back
+//! from the end of a packet with F to the last instant at which a packet of a greater F started,
+//! t leapt, or nothing waited. All that was sent since, but for that one packet, has tags between
+//! t at that instant and F: what was in the holding area then had a start tag of F' - L / phi >=
+//! F' - a >= t. That is no more work than Phi (F - t), so the packet ends before t is F + Lmax /
+//! Phi. By leaps t gains on real time and never loses, hence (7). It also means that t <= F +
+//! Lmax / Phi while a packet waits: the floor in (2) for a flow with packets never counts, its
+//! tags follow each other without a gap, and (8) follows from both limits on F - t. The floor is
+//! for flows that link control holds back: they cannot save up more than that; what waits keeps
+//! its tag and goes first.
 //!
 //! A packet that is pushed out gives its tag back, as in `scfq.rs`.
 //!
-//! Source: [SVC97] for the idea, the holding area and the leap, known from its abstract. Decided
-//! here: a (the least with which (7) can be shown for packets of any size), the floor in (2), and
-//! rates: each flow has its share of the whole link, so that they add up to C; the paper has
-//! reserved rates. Not modelled: coarsened tags, with which the paper comes to O(log log n);
-//! here a packet costs O(log n). Checked by: orders by hand, (7) and (8) on random mixes, in
-//! `leap_forward/tests.rs`.
+//! Source: [SVC97] for a clock that leaps so as not to lag too far behind the tags, known from its
+//! abstract. Decided here: the holding area; a, the least with which (7) can be shown for packets
+//! of any size; the floor in (2); and rates: each flow has its share of the whole link, so that
+//! they add up to C, where the paper has reserved rates. Not modelled: coarsened tags, with which
+//! the paper comes to O(log log n); here a packet costs O(log n). Checked by: orders by hand, (7)
+//! and (8) on random mixes, in `leap_forward/tests.rs`.
 
 use hopflow_units::{Rate, SimTime};
 
