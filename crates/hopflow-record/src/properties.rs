@@ -6,6 +6,7 @@
 //!   with credit control, and none is pushed out of the buffer behind it. Drops at a source host
 //!   and branches given up on purpose are no breach.
 //! * The time of every VC and hop adds up: no cell, no credit and sending are at most the run.
+//! * No delay exceeds the bound of its VC. Bounds are worked out above this crate, and added there.
 //!
 //! A breach is data, not an error: the run is complete and can be looked at.
 
@@ -28,6 +29,8 @@ pub enum Property {
     NoCongestionLoss,
     /// The time of a VC on a hop adds up to the run.
     TimeAddsUp,
+    /// No delay exceeds its bound.
+    DelayBound,
 }
 
 /// A property that a run did not keep.
@@ -39,7 +42,7 @@ pub struct Violation {
     pub vc: Option<String>,
     /// The link direction (`FROM->TO`), where one is to be named.
     pub link: Option<String>,
-    /// Cells concerned, or ps for [`Property::TimeAddsUp`].
+    /// Cells concerned, or ps for [`Property::TimeAddsUp`] and [`Property::DelayBound`].
     #[serde(with = "crate::wire::integer")]
     pub count: u64,
     /// One sentence with the values.

@@ -84,6 +84,13 @@ pub struct VcSummary {
     /// Their waiting: the delay less that of an idle path; `null` when there are none.
     #[serde(default)]
     pub waiting_ps: Option<WaitingSummary>,
+    /// What no delay exceeds, by the VC's contract and the schedulers of its path, in ps; `null`
+    /// when nothing can be said.
+    #[serde(default, with = "optional_integer")]
+    pub delay_bound_ps: Option<u64>,
+    /// What the bound follows from, or why there is none.
+    #[serde(default)]
+    pub delay_bound: String,
     /// The first delivery at any final host, in ps.
     #[serde(with = "optional_integer")]
     pub first_delivery_ps: Option<u64>,

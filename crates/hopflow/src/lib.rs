@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod bounds;
 mod load;
 mod manifest;
 mod many;
@@ -26,6 +27,7 @@ pub use hopflow_record as record;
 pub use hopflow_scenario as scenario;
 pub use hopflow_units as units;
 
+pub use bounds::{Bound, delay_bounds};
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
 pub use load::load;

@@ -24,6 +24,7 @@ use hopflow_units::{Picos, SimTime};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::bounds;
 use crate::manifest::Manifest;
 use crate::slice::Slices;
 
@@ -264,6 +265,7 @@ fn result(
         (after.clone(), after, summary)
     };
     summary.add_utilization(&series);
+    bounds::tell(network, &counters, &mut summary);
     let from = before.map_or(SimTime::ZERO, |before| before.now);
     let complete = counters.now.0 == network.duration.0;
     let digest = digest(network, &counters);

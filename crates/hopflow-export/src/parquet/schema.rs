@@ -74,6 +74,8 @@ pub(crate) const VCS: TableInfo = TableInfo {
         maybe("waiting_deviation_ps", F64, "Standard deviation of the waiting."),
         maybe("waiting_p99_ps", U64, "99 of 100 cells waited no longer; see the results page."),
         maybe("waiting_max_ps", U64, "Greatest waiting."),
+        maybe("delay_bound_ps", U64, "What no delay exceeds; empty when nothing can be said."),
+        column("delay_bound", Name, "What the bound follows from, or why there is none."),
         maybe("first_delivery_ps", U64, "When the first cell was delivered."),
         maybe("last_delivery_ps", U64, "When the last cell was delivered."),
     ],

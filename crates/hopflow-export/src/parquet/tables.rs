@@ -44,7 +44,7 @@ fn vcs(summary: &Summary) -> Vec<Column> {
     all
 }
 
-fn vc_row(vc: &VcSummary) -> [Value<'_>; 23] {
+fn vc_row(vc: &VcSummary) -> [Value<'_>; 25] {
     let delay = |pick: fn(&DelaySummary) -> u64| maybe(vc.delay_ps.as_ref().map(pick));
     let waiting = |pick: fn(&WaitingSummary) -> u64| maybe(vc.waiting_ps.as_ref().map(pick));
     [
@@ -69,6 +69,8 @@ fn vc_row(vc: &VcSummary) -> [Value<'_>; 23] {
         maybe_f64(vc.waiting_ps.and_then(|w| w.deviation)),
         waiting(|w| w.p99),
         waiting(|w| w.max),
+        maybe(vc.delay_bound_ps),
+        Name(&vc.delay_bound),
         maybe(vc.first_delivery_ps),
         maybe(vc.last_delivery_ps),
     ]

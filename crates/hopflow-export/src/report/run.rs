@@ -158,12 +158,13 @@ fn outcome(run: &RunView<'_>) -> Vec<Block> {
             delay(|d| d.mean),
             delay(|d| d.p99 as f64),
             delay(|d| d.max as f64),
+            Cell::Text(bound_text(vc)),
             waiting(|w| Some(w.mean)),
             waiting(|w| w.deviation),
         ]
     });
     let heads = ["sent", "received", "dropped", "corrupted"];
-    let delays = ["delay min", "mean", "p99", "max", "waiting mean", "deviation"];
+    let delays = ["delay min", "mean", "p99", "max", "bound", "waiting mean", "deviation"];
     let mut columns = vec![Column::text("VC"), Column::number("throughput", "")];
     columns.extend(heads.map(|head| Column::number(head, "cells")));
     columns.extend(delays.map(|head| Column::number(head, "")));
@@ -174,7 +175,46 @@ fn outcome(run: &RunView<'_>) -> Vec<Block> {
         note: more(run.summary.vcs.len(), "vcs.parquet"),
         ..Table::default()
     }));
+    let bounds = bounds(run.summary);
+    if !bounds.is_empty() {
+        blocks.push(Block::Folded("What no delay exceeds, and why".to_owned(), bounds));
+    }
     blocks
+}
+
+fn bound_text(vc: &VcSummary) -> String {
+    vc.delay_bound_ps.map_or("\u{2013}".to_owned(), |bound| time_text(bound as f64))
+}
+
+/// What the bound of each VC follows from, or why it has none; nothing if none has one.
+fn bounds(summary: &Summary) -> Vec<Block> {
+    if summary.vcs.iter().all(|vc| vc.delay_bound_ps.is_none()) {
+        return Vec::new();
+    }
+    let row = |vc: &VcSummary| {
+        let greatest = vc.delay_ps.as_ref().map(|delay| delay.max);
+        let share = greatest.zip(vc.delay_bound_ps).map(|(max, bound)| max as f64 / bound as f64);
+        vec![
+            Cell::Code(vc.name.clone()),
+            Cell::Text(greatest.map_or("\u{2013}".to_owned(), |max| time_text(max as f64))),
+            Cell::Text(bound_text(vc)),
+            Cell::Text(share.map_or("\u{2013}".to_owned(), |s| plain_number(100.0 * s, 1))),
+            Cell::Text(vc.delay_bound.clone()),
+        ]
+    };
+    vec![Block::Table(Table {
+        title: "Greatest delays and their bounds".to_owned(),
+        columns: vec![
+            Column::text("VC"),
+            Column::number("delay max", ""),
+            Column::number("bound", ""),
+            Column::number("share of it", "%"),
+            Column::text("follows from, or is not known because"),
+        ],
+        rows: summary.vcs.iter().take(ROWS).map(row).collect(),
+        note: more(summary.vcs.len(), "vcs.parquet"),
+        ..Table::default()
+    })]
 }
 
 fn network(spec: &NetworkSpec) -> Vec<Block> {

@@ -116,6 +116,8 @@ impl View<'_> {
             throughput_cells_per_second: self.per_second(u128::from(received)) / leaves,
             delay_ps: delay_summary(&delay),
             waiting_ps: waiting_summary(&parts.collect::<Vec<_>>()),
+            delay_bound_ps: None,
+            delay_bound: String::new(),
             first_delivery_ps: count.leaves.iter().filter_map(|l| l.first).min().map(|t| t.0),
             last_delivery_ps: count.leaves.iter().filter_map(|l| l.last).max().map(|t| t.0),
             ack_cells: count.ack_cells,

@@ -29,6 +29,7 @@ fn a_vc_is_told_in_full() {
         "name": "VC1", "created_cells": 8, "sent_cells": 8, "received_cells": 4,
         "dropped_cells": 0, "corrupted_cells": 1, "delivered_bytes": 212, "throughput_bps": 169.6e6,
         "throughput_cells_per_second": 4e5, "delay_ps": delay, "waiting_ps": waiting,
+        "delay_bound_ps": null, "delay_bound": "",
         "first_delivery_ps": 2_000_000, "last_delivery_ps": 9_000_000,
         "ack_cells": 0, "acked_cells": 0, "hops": null,
         "leaves": [{

@@ -20,7 +20,8 @@ pub(super) fn of(summary: &Summary) -> Vec<(&'static str, Table)> {
 }
 
 fn vcs(summary: &Summary) -> Table {
-    let mut table = Table::new(&[
+    let bounded = summary.vcs.iter().any(|vc| vc.delay_bound_ps.is_some());
+    let mut head = vec![
         "VC",
         "#sent",
         "#received",
@@ -32,7 +33,11 @@ fn vcs(summary: &Summary) -> Table {
         "#99 %",
         "#max",
         "#waiting",
-    ]);
+    ];
+    if bounded {
+        head.insert(10, "#bound");
+    }
+    let mut table = Table::new(&head);
     for vc in &summary.vcs {
         let counts = [vc.sent_cells, vc.received_cells, vc.dropped_cells, vc.corrupted_cells];
         let mut row = vec![vc.name.clone()];
@@ -44,6 +49,9 @@ fn vcs(summary: &Summary) -> Table {
                 row.extend(all.map(span));
             }
             None => row.extend(std::iter::repeat_n(String::new(), 4)),
+        }
+        if bounded {
+            row.push(vc.delay_bound_ps.map(|bound| span(bound as f64)).unwrap_or_default());
         }
         row.push(vc.waiting_ps.map(|waiting| span(waiting.mean)).unwrap_or_default());
         table.row(row);

@@ -1,0 +1,141 @@
+//! Delay bounds: how long a packet of a flow may take at most, by its scheduler and its contract.
+//!
+//! ```text
+//! delay <= shaping + sigma / r + (K - 1) L / r + sum over the K hops of (e + propagation)  (1)
+//! ```
+//! | symbol     | meaning                                                       | unit |
+//! |------------|---------------------------------------------------------------|------|
+//! | shaping    | how long a shaper at the edge may hold a packet               | ps   |
+//! | sigma      | the flow's burst, from its source, envelope or policer        | bits |
+//! | r          | the rate that the schedulers of its path promise              | b/s  |
+//! | L          | its largest packet                                            | bits |
+//! | e          | latency of a scheduler: `server.rs`, `class.rs`               | ps   |
+//!
+//! Eq. (1) is for one kind of scheduler and one rate all along the path; what is worked out is
+//! more general: each hop has its own (`path.rs`), and hops with a common queue add a span that
+//! depends on what all their flows bring (`class.rs`). What a flow brings is in `contract.rs`.
+//!
+//! The delay is that which is measured: from a packet's birth, before any shaper, to the arrival
+//! of its last bit at the final host, processing included. A bound holds for every packet that is
+//! delivered, to the picosecond: times on links are rounded up as the engines do, and so is the
+//! bound. It may use what the run has counted: how much control cells took of a link, whether a
+//! port deleted the flow or pushed packets out.
+//!
+//! No bound is told, but a reason, when the source has no contract or sends more than it is
+//! promised; where credit, a window or another branch holds packets back, a port is shut for a
+//! time, or credits take its time; where ports of common queues depend on each other in a ring.
+//!
+//! Numbers are f64 and rounded outward at the end. Differs: see the files. Not modelled: what a
+//! link before a common queue does to smooth bursts. Checked by: `bounds/tests.rs`.
+
+mod class;
+mod contract;
+mod path;
+mod port;
+mod server;
+#[cfg(test)]
+mod tests;
+
+use hopflow_network::{NetworkSpec, RunCounters};
+use hopflow_record::{Property, Summary, Violation, direction_names};
+use hopflow_units::Picos;
+
+use self::path::Network;
+
+/// The greatest delay that a flow may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// No packet takes longer.
+    Within {
+        /// From birth to the last bit at the final host.
+        delay: Picos,
+        /// What it follows from, in words.
+        why: String,
+    },
+    /// None can be told.
+    None {
+        /// Why, in words.
+        reason: String,
+    },
+}
+
+impl Bound {
+    /// The delay, if there is a bound.
+    pub fn delay(&self) -> Option<Picos> {
+        match self {
+            Bound::Within { delay, .. } => Some(*delay),
+            Bound::None { .. } => None,
+        }
+    }
+
+    /// What it follows from, or why there is none.
+    pub fn text(&self) -> &str {
+        match self {
+            Bound::Within { why, .. } => why,
+            Bound::None { reason } => reason,
+        }
+    }
+}
+
+/// The bound of every VC, over all its final hosts; `counters` are those of the whole run.
+pub fn delay_bounds(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Bound> {
+    let network = Network::new(spec, counters);
+    (0..spec.vcs.len()).map(|vc| bound(&network, spec, counters, vc)).collect()
+}
+
+fn bound(network: &Network<'_>, spec: &NetworkSpec, counters: &RunCounters, vc: usize) -> Bound {
+    if let Some(hop) = counters.vcs[vc].hops.iter().position(|hop| hop.deleted.is_some()) {
+        let node = spec.from_node(spec.vcs[vc].hops[hop].direction_id());
+        let reason = format!("it was deleted as a known flow at `{}`", spec.nodes[node].name);
+        return Bound::None { reason };
+    }
+    let leaves = spec.leaves(vc).into_iter().map(|leaf| network.delay(vc, leaf));
+    let delay = leaves.reduce(|a, b| Ok(a?.max(b?))).unwrap_or(Ok(0.0));
+    match delay {
+        Ok(delay) if delay < u64::MAX as f64 / 2.0 => {
+            Bound::Within { delay: Picos(delay as u64), why: network.why(vc) }
+        }
+        Ok(_) => Bound::None { reason: "it is beyond the range of time".to_owned() },
+        Err(reason) => Bound::None { reason },
+    }
+}
+
+/// Puts the bounds into the summary of a run, and a violation for each that was exceeded in the
+/// whole run, whose counters these are.
+pub(crate) fn tell(spec: &NetworkSpec, counters: &RunCounters, summary: &mut Summary) {
+    let bounds = delay_bounds(spec, counters);
+    for (vc, bound) in bounds.iter().enumerate() {
+        if let Some(violation) = exceeded(spec, counters, vc, bound) {
+            summary.violations.push(violation);
+        }
+    }
+    for (vc, bound) in summary.vcs.iter_mut().zip(bounds) {
+        vc.delay_bound_ps = bound.delay().map(|delay| delay.0);
+        vc.delay_bound = match bound {
+            Bound::Within { why, .. } => why,
+            Bound::None { reason } => reason,
+        };
+    }
+}
+
+fn exceeded(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    vc: usize,
+    bound: &Bound,
+) -> Option<Violation> {
+    let Bound::Within { delay, why } = bound else { return None };
+    let leaves = counters.vcs[vc].leaves.iter();
+    let greatest = Picos(leaves.filter_map(|leaf| leaf.delay.max_ps()).max()?);
+    if greatest <= *delay {
+        return None;
+    }
+    let (name, links) = (spec.vcs[vc].name.clone(), direction_names(spec));
+    let path = spec.vcs[vc].hops.iter().map(|hop| links[hop.direction_id().0].as_str());
+    let text = format!(
+        "VC `{name}`: a delay of {greatest} is above the bound of {delay} for {why} ({})",
+        path.collect::<Vec<_>>().join(", ")
+    );
+    let count = greatest.0 - delay.0;
+    Some(Violation { property: Property::DelayBound, vc: Some(name), link: None, count, text })
+}

@@ -1,0 +1,395 @@
+//! What a port promises to flows that share a queue or wait for more urgent ones: it depends on
+//! what all of them may send.
+//!
+//! ```text
+//! first in, first out, in a class below others:
+//!   D = (Tlow + k (sigma + sigma_H - l)) / (1 - k rho_H) + k l                   (1)
+//! round robin in a class below others: of the server (v, e) of the class alone
+//!   v' = v / (1 - k rho_H),   e' = (e + k sigma_H) / (1 - k rho_H)               (2)
+//! credit-based shaper, idle slope I:  D = k C sigma / I + W - l (1 / I - 1 / C)  (3)
+//!   W = (Tlow C + sum of (hi_h - lo_h)) / (C - sum of I_h)                       (4)
+//!   hi = I W,   lo = -(C - I) Tmax                                               (5)
+//!   a class without shaper: D = (Tlow + k sigma + sum of (hi_h - lo_h) / C)
+//!                               / (1 - sum of I_h / C)                           (6)
+//! ATS: Eq. (1), each shaped flow with its own bucket                             (7)
+//! ```
+//! | symbol     | meaning                                                       | unit        |
+//! |------------|---------------------------------------------------------------|-------------|
+//! | D          | from a packet's arrival (ATS: from when it may go) to its end | ps          |
+//! | sigma      | bursts of all flows of the class, added                       | bits        |
+//! | rho        | their rates, added                                            | bits per ps |
+//! | .._H       | of all more urgent classes, added; h: each of them            |             |
+//! | Tlow       | the time of the largest packet of a less urgent class         | ps          |
+//! | k          | ps for one bit, rounding included                             | ps per bit  |
+//! | C          | rate of the link                                              | bits per ps |
+//! | l          | the flow's smallest packet                                    | bits        |
+//! | hi, lo     | the most and the least credit of a class                      | bits        |
+//! | W          | how long a class with credit may wait                         | ps          |
+//!
+//! (1): let y be from the start of the busy span of the class and those above to the start of the
+//! packet, which comes u after that start. Before it go Tlow, what came of its class by u and of
+//! those above by y: y <= Tlow + k (sigma + rho u - l + sigma_H + rho_H y). Then y + k l - u is
+//! greatest for u = 0, as k (rho + rho_H) <= 1. FIFO is a single class. (2): the same, with the
+//! turns of the class instead of its buckets. (3) to (5): a class sends I t - c bits in a span of
+//! t that begins with no credit, and W bounds c; see `cbs.rs`. A class with credit waits for Tlow
+//! and what those above send, who in t send I_h t + hi_h - lo_h at most.
+//!
+//! (7): a shaper adds nothing to the greatest delay of the port before it, if that port serves in
+//! the order in which the same shapers let packets go ([LB18]); nor does it hold a packet of flows
+//! that all keep their buckets as they come. Else only a flow alone in its group, or a limit on
+//! the residence, has a bound here.
+//!
+//! Where rounded times add up to more than the link, the rounding of the whole run is added, and
+//! so is what control cells took.
+//!
+//! Source: [Cruz91] for (1), [LB18] for (7); the rest is worked out here. Checked by: `tests.rs`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hopflow_control::scheduler::{Reservation, SchedulerSpec};
+use hopflow_network::SizeLaw;
+use hopflow_units::Picos;
+
+use super::contract::{Bucket, is_whole, per_bit, per_picosecond};
+use super::port::{Member, Port};
+use super::server::{Server, exactly, hindrance};
+
+/// What flows bring to a port, in the order of its members: buckets, of which each holds, or why
+/// there is none.
+pub(super) type Arrivals = Vec<Result<Vec<Bucket>, String>>;
+
+/// How a packet gets over one port.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Crossing {
+    /// By a server of its own.
+    Server(Server),
+    /// In at most so many ps from its arrival to its last bit.
+    Span(f64),
+    /// Held by a shaper for at most `wait` ps, then over in `span` ps; the shaper lets through
+    /// what keeps `bucket`.
+    Shaped {
+        /// In ps.
+        wait: f64,
+        /// In ps.
+        span: f64,
+        /// Of the reservation.
+        bucket: Bucket,
+    },
+}
+
+/// Whether what a port promises depends on what its flows bring.
+pub(super) fn is_shared(port: &Port) -> bool {
+    match port.scheduler {
+        SchedulerSpec::RoundRobin => classes(port).len() > 1,
+        scheduler => matches!(
+            scheduler,
+            SchedulerSpec::Fifo
+                | SchedulerSpec::StrictPriority
+                | SchedulerSpec::Ats { .. }
+                | SchedulerSpec::Cbs
+        ),
+    }
+}
+
+/// Its classes, the most urgent first.
+fn classes(port: &Port) -> BTreeSet<u8> {
+    port.members.iter().map(|member| member.class).collect()
+}
+
+/// How each flow gets over a port with [`is_shared`], or over plain round robin.
+pub(super) fn crossings(
+    port: &Port,
+    arrivals: &Arrivals,
+    before: &[Option<SchedulerSpec>],
+    run: f64,
+) -> Vec<Result<Crossing, String>> {
+    if let Some(reason) = hindrance(port) {
+        return vec![Err(reason); port.members.len()];
+    }
+    match port.scheduler {
+        SchedulerSpec::RoundRobin => round_robin(port, arrivals),
+        SchedulerSpec::Cbs => credit_shaped(port, arrivals, run),
+        SchedulerSpec::Ats { max_residence } => shaped(port, arrivals, before, max_residence, run),
+        SchedulerSpec::Fifo => in_classes(port, arrivals, |_| 0, run),
+        _ => in_classes(port, arrivals, |member| member.class, run),
+    }
+}
+
+/// Buckets of several flows, added.
+#[derive(Clone, Debug)]
+struct Load {
+    sigma: f64,
+    rho: f64,
+}
+
+/// What the flows that `counts` bring together: of each the calmest bucket.
+fn load(
+    port: &Port,
+    arrivals: &Arrivals,
+    counts: impl Fn(&Member) -> bool,
+) -> Result<Load, String> {
+    let mut load = Load { sigma: 0.0, rho: 0.0 };
+    for (_, arrival) in port.members.iter().zip(arrivals).filter(|(member, _)| counts(member)) {
+        let buckets = arrival.as_ref().map_err(Clone::clone)?;
+        let calmer = |a: &&Bucket, b: &&Bucket| a.rho.total_cmp(&b.rho);
+        let bucket = buckets.iter().min_by(calmer).expect("an arrival has a bucket");
+        load.sigma += bucket.sigma;
+        load.rho += bucket.rho;
+    }
+    Ok(load)
+}
+
+fn overload(port: &Port) -> String {
+    format!("the flows of `{}` may send more than it carries in the long run", port.name)
+}
+
+/// More than a share of one, beyond what floating-point numbers may err.
+pub(super) fn exceeds_one(share: f64) -> bool {
+    share > 1.0 + 1e-12
+}
+
+fn in_classes(
+    port: &Port,
+    arrivals: &Arrivals,
+    class: impl Fn(&Member) -> u8,
+    run: f64,
+) -> Vec<Result<Crossing, String>> {
+    let mut spans = BTreeMap::new();
+    let mut span = |member: &Member| {
+        let own = class(member);
+        let least = member.size.least().bits();
+        let found = spans.entry((own, least)).or_insert_with(|| {
+            let above = load(port, arrivals, |other| class(other) < own)?;
+            let load = load(port, arrivals, |other| class(other) == own)?;
+            let low = port.longest(|other| class(other) > own).most;
+            behind(port, &load, &above, low, least as f64, run)
+        });
+        found.clone().map(Crossing::Span)
+    };
+    port.members.iter().map(&mut span).collect()
+}
+
+/// Eq. (1).
+fn behind(
+    port: &Port,
+    load: &Load,
+    above: &Load,
+    low: f64,
+    least: f64,
+    run: f64,
+) -> Result<f64, String> {
+    let left = 1.0 - port.per_bit * above.rho;
+    if exceeds_one(port.exact * (load.rho + above.rho)) || left <= 0.0 {
+        return Err(overload(port));
+    }
+    let rounding = (port.per_bit * (load.rho + above.rho) - 1.0).max(0.0) * run;
+    let work = port.per_bit * (load.sigma + above.sigma - least);
+    Ok((low + work + port.control + rounding) / left + port.per_bit * least)
+}
+
+/// Eq. (2).
+fn round_robin(port: &Port, arrivals: &Arrivals) -> Vec<Result<Crossing, String>> {
+    let mut rounds = BTreeMap::new();
+    let mut server = |(index, member): (usize, &Member)| {
+        let own = member.class;
+        let (round, same, low, above) = rounds.entry(own).or_insert_with(|| {
+            let same = port.members.iter().filter(|other| other.class == own);
+            let round: f64 = same.map(|other| other.longest).sum();
+            let same = port.longest(|other| other.class == own);
+            let low = port.longest(|other| other.class > own).most;
+            (round, same, low, load(port, arrivals, |other| other.class < own))
+        });
+        let above = above.clone()?;
+        let left = 1.0 - port.per_bit * above.rho;
+        if left <= 0.0 {
+            return Err(overload(port));
+        }
+        let others = *round - member.longest;
+        let least = member.size.least().bits() as f64;
+        let wait = same.but(index).max(*low) + port.control + port.per_bit * above.sigma;
+        Ok(Crossing::Server(Server {
+            per_bit: (per_bit(port.rate, &member.size) + others / least) / left,
+            exact: (port.exact + exactly(port, others) / least) / left,
+            largest: (member.longest + others) / left,
+            latency: wait / left,
+            admits: None,
+        }))
+    };
+    port.members.iter().enumerate().map(&mut server).collect()
+}
+
+/// What is known of one class of a credit-based shaper.
+#[derive(Clone, Debug)]
+struct Shaper {
+    /// I, in bits per ps; 0: no shaper.
+    idle: f64,
+    /// W, in ps, and the sums over the classes above of I_h and of hi_h - lo_h.
+    wait: f64,
+    above: (f64, f64),
+    load: Result<Load, String>,
+}
+
+/// Eqs. (3) to (6).
+fn credit_shaped(port: &Port, arrivals: &Arrivals, run: f64) -> Vec<Result<Crossing, String>> {
+    let rate = per_picosecond(port.rate);
+    let mut shapers: BTreeMap<u8, Shaper> = BTreeMap::new();
+    let (mut slopes, mut swing) = (0.0, 0.0);
+    let mut free = None;
+    for class in classes(port) {
+        let of_class = || port.members.iter().zip(&port.shares).filter(|(m, _)| m.class == class);
+        let reserved = of_class().filter_map(|(_, share)| share.reservation);
+        let idle: f64 = reserved.map(|reservation| per_picosecond(reservation.rate)).sum();
+        let idle = if idle < rate { idle } else { 0.0 };
+        let low = port.longest(|other| other.class > class).most;
+        let wait = (low * rate + swing) / (rate - slopes);
+        let load = match (&free, slopes < rate) {
+            (Some(free), _) => Err(format!(
+                "on `{}` the more urgent class {free} has no shaper, and may take all of it",
+                port.name
+            )),
+            (None, false) => Err(overload(port)),
+            (None, true) => load(port, arrivals, |member| member.class == class),
+        };
+        shapers.insert(class, Shaper { idle, wait, above: (slopes, swing), load });
+        if idle == 0.0 {
+            free = Some(class);
+        }
+        let longest = of_class().map(|(member, _)| member.longest).fold(0.0, f64::max);
+        slopes += idle;
+        swing += idle * wait + (rate - idle) * longest;
+    }
+    let span = |member: &Member| {
+        let shaper = &shapers[&member.class];
+        let least = member.size.least().bits() as f64;
+        shaper_span(port, shaper, least, run).map(Crossing::Span)
+    };
+    port.members.iter().map(span).collect()
+}
+
+fn shaper_span(port: &Port, shaper: &Shaper, least: f64, run: f64) -> Result<f64, String> {
+    let load = shaper.load.as_ref().map_err(Clone::clone)?;
+    let rate = per_picosecond(port.rate);
+    let (slopes, swing) = shaper.above;
+    let left = 1.0 - slopes / rate;
+    let (share, wait, less) = if shaper.idle > 0.0 {
+        (shaper.idle / rate, shaper.wait + 2.0, least * (1.0 / shaper.idle - 1.0 / rate))
+    } else {
+        let low = (shaper.wait * (rate - slopes) - swing) / rate;
+        (left, (low + swing / rate) / left, 0.0)
+    };
+    if exceeds_one(port.exact * load.rho / share) {
+        return Err(overload(port));
+    }
+    let rounding = (port.per_bit * load.rho / share - 1.0).max(0.0) * run;
+    Ok(port.per_bit * load.sigma / share + wait - less + rounding)
+}
+
+/// Eq. (7). `before` tells the scheduler of the port that each flow comes from.
+fn shaped(
+    port: &Port,
+    arrivals: &Arrivals,
+    before: &[Option<SchedulerSpec>],
+    max_residence: Option<Picos>,
+    run: f64,
+) -> Vec<Result<Crossing, String>> {
+    let bucket_of = |reservation: &Reservation| {
+        let rho = per_picosecond(reservation.rate);
+        Bucket { sigma: reservation.burst.bits() as f64 + rho, rho }
+    };
+    let reserved = || port.shares.iter().map(|share| share.reservation);
+    let eligible: Arrivals = reserved()
+        .zip(arrivals)
+        .map(|(reservation, arrival)| match reservation {
+            Some(reservation) => Ok(vec![bucket_of(&reservation)]),
+            None => arrival.clone(),
+        })
+        .collect();
+    // The same for all of a class, as the shapers of the next node need it.
+    let spans: BTreeMap<u8, Result<f64, String>> = classes(port)
+        .into_iter()
+        .map(|class| {
+            let same = port.members.iter().filter(|member| member.class == class);
+            let least = same.map(|member| member.size.least().bits()).min().unwrap_or(0);
+            let span = load(port, &eligible, |other| other.class < class).and_then(|above| {
+                let load = load(port, &eligible, |other| other.class == class)?;
+                let low = port.longest(|other| other.class > class).most;
+                behind(port, &load, &above, low, least as f64, run)
+            });
+            (class, span)
+        })
+        .collect();
+    let groups = groups(port, arrivals, before, run);
+    let crossing = |(index, member): (usize, &Member)| {
+        let span = spans[&member.class].clone()?;
+        let Some(reservation) = port.shares[index].reservation else {
+            return Ok(Crossing::Span(span));
+        };
+        let group = &groups[&(port.shares[index].input, member.class)];
+        let most = max_residence.map(|most| most.0 as f64);
+        let wait = match (group, most) {
+            (Ok(wait), Some(most)) => wait.min(most),
+            (Ok(wait), None) => *wait,
+            (Err(_), Some(most)) => most,
+            (Err(reason), None) => return Err(reason.clone()),
+        };
+        Ok(Crossing::Shaped { wait, span, bucket: bucket_of(&reservation) })
+    };
+    port.members.iter().enumerate().map(crossing).collect()
+}
+
+/// For each group of shaped flows, by input and class: how long its shapers hold a packet, over
+/// what the port before may take.
+fn groups(
+    port: &Port,
+    arrivals: &Arrivals,
+    before: &[Option<SchedulerSpec>],
+    run: f64,
+) -> BTreeMap<(u32, u8), Result<f64, String>> {
+    let mut members: BTreeMap<(u32, u8), Vec<usize>> = BTreeMap::new();
+    for (index, share) in port.shares.iter().enumerate() {
+        if share.reservation.is_some() {
+            members.entry((share.input, share.class)).or_default().push(index);
+        }
+    }
+    let group = |flows: &Vec<usize>| {
+        let rounding = flows.iter().map(|flow| roundings(port, *flow, run)).sum::<f64>();
+        if matches!(before[flows[0]], Some(SchedulerSpec::Ats { .. })) {
+            return Ok(rounding);
+        }
+        let mut most = 0.0_f64;
+        for flow in flows {
+            let reservation = port.shares[*flow].reservation.expect("flows of a group have one");
+            let own = Bucket {
+                sigma: reservation.burst.bits() as f64,
+                rho: per_picosecond(reservation.rate),
+            };
+            let buckets = arrivals[*flow].as_ref().map_err(Clone::clone)?;
+            let slower = buckets.iter().filter(|bucket| !exceeds_one(bucket.rho / own.rho));
+            let wait = slower.map(|bucket| ((bucket.sigma - own.sigma) / own.rho).max(0.0));
+            let wait = wait.reduce(f64::min).ok_or_else(|| {
+                format!("a flow may send more than it has reserved on `{}`", port.name)
+            })?;
+            most = most.max(wait);
+        }
+        if most > 1e-6 && flows.len() > 1 {
+            return Err(format!(
+                "several flows share a shaper of `{}`, and not all keep their buckets on arrival",
+                port.name
+            ));
+        }
+        Ok(most + rounding)
+    };
+    members.iter().map(|(key, flows)| (*key, group(flows))).collect()
+}
+
+/// How often an eligible time of the flow may be rounded up, by less than a picosecond each.
+fn roundings(port: &Port, flow: usize, run: f64) -> f64 {
+    let member = &port.members[flow];
+    let Some(reservation) = port.shares[flow].reservation else { return 0.0 };
+    let whole = |size: &SizeLaw| is_whole(reservation.rate, size);
+    if whole(&member.size) && whole(&SizeLaw::Fixed(reservation.burst)) {
+        return 0.0;
+    }
+    let bits = reservation.burst.bits() as f64 + per_picosecond(reservation.rate) * run;
+    bits / member.size.least().bits() as f64
+}

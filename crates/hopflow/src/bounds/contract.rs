@@ -1,0 +1,269 @@
+//! What a flow may send: token buckets that hold whatever its random numbers are.
+//!
+//! ```text
+//! bits that come in any closed span [s, t]  <=  sigma + rho (t - s)              (1)
+//! after a delay of d_min to d_max:  sigma' = sigma + rho (d_max - d_min)         (2)
+//! ```
+//! | symbol | meaning                                        | unit        |
+//! |--------|------------------------------------------------|-------------|
+//! | sigma  | the burst, which holds at least one packet     | bits        |
+//! | rho    | what it may send in the long run               | bits per ps |
+//! | L      | the flow's largest packet                      | bits        |
+//! | T      | its time on the first link                     | ps          |
+//!
+//! A flow keeps several buckets at once; each is a contract for itself.
+//!
+//! | source                        | sigma                 | rho                              |
+//! |-------------------------------|-----------------------|----------------------------------|
+//! | every k-th, phased            | L                     | L / gap                          |
+//! | constant                      | L (+ rho x 1 ps if its instants are rounded) | its rate  |
+//! | on-off, peak                  | L                     | rate of the first link           |
+//! | on-off, B packets, silence S  | B L - rho (B - 1) T   | B L / (B T + S)                  |
+//! | alternating, peak             | L + rho x 1 ps        | the greater rate                 |
+//! | alternating, mean m           | L + (high - m) H + .. | m                                |
+//! | train                         | L                     | L / spacing                      |
+//! | replay                        | by Eq. (1), scanned   | of a few rates, and 0            |
+//! | greedy, Poisson               | none                  |                                  |
+//! | envelope, peak                | L                     | L / g_min                        |
+//! | envelope, mean                | L + AIR (L - g_min rho) | L times Eq. (4)                  |
+//! | token bucket                  | its depth             | its rate                         |
+//! | GCRA                          | L (1 + tau / T)       | L / T                            |
+//! | leaky bucket A                | L                     | L / period                       |
+//!
+//! The envelope's mean: the gap after a packet is shorter than g_avg only if AI has passed since
+//! the AIR-th packet before it, so going back in time AIR + 1 gaps last AI + g_min at least, until
+//! fewer than AIR are left. As that is a little faster than one packet per g_avg, the difference
+//! over the whole run makes a third bucket, of rate 1 / g_avg.
+//! ```text
+//! packets per ps = max(1 / g_avg, (AIR + 1) / (AI + g_min))                      (4)
+//! ```
+//!
+//! A policer takes packets away, so what holds for the source holds behind it, too. Behind a
+//! shaper only the shaper's bucket counts; how long it holds a packet is bounded by its room
+//! (n packets wait n times as long as one at most), or by Eq. (3) if the source has a bucket:
+//! ```text
+//! shaping <= (sigma_source - sigma) / rho,   rho_source <= rho                   (3)
+//! ```
+//! and a picosecond for each packet of the run where the instants at which it lets them go are
+//! rounded up: a full bucket takes no more tokens.
+//!
+//! A source that heeds messages only gets slower: what it keeps without, it keeps with them.
+//!
+//! Source: [Cruz91] for (1) and (2), [Zhang90] Appendix A for the envelope; the rest is worked out
+//! here. Checked by: `tests.rs`.
+
+use hopflow_network::{
+    EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SourceSpec, SpanLaw, VcSpec,
+};
+use hopflow_units::{Bytes, Picos, Rate};
+
+/// A token bucket that a flow keeps: Eq. (1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bucket {
+    /// In bits.
+    pub(super) sigma: f64,
+    /// In bits per picosecond.
+    pub(super) rho: f64,
+}
+
+impl Bucket {
+    /// Eq. (2).
+    pub(super) fn delayed(self, jitter: f64) -> Bucket {
+        Bucket { sigma: self.sigma + self.rho * jitter, rho: self.rho }
+    }
+}
+
+/// What a flow may put into its host's queue.
+#[derive(Clone, Debug)]
+pub(super) struct Contract {
+    /// Each holds; none: nothing is known.
+    pub(super) buckets: Vec<Bucket>,
+    /// Why there is no bucket, or none better.
+    pub(super) lacks: &'static str,
+    /// For how long a shaper may hold a packet, in ps.
+    pub(super) shaping: f64,
+}
+
+/// So many bits per second, in bits per picosecond.
+pub(super) fn per_picosecond(rate: Rate) -> f64 {
+    rate.bps() as f64 / Picos::PER_SECOND as f64
+}
+
+/// What the flow `vc` may put into its host's queue in a run of `run` ps; `first` is the rate of
+/// its first link.
+pub(super) fn contract(vc: &VcSpec, first: Rate, run: f64) -> Contract {
+    let largest = vc.traffic.size.most().bits() as f64;
+    let (mut buckets, lacks) = match source(vc, first) {
+        Ok(buckets) => (buckets, "it sends more than that in the long run"),
+        Err(lacks) => (Vec::new(), lacks),
+    };
+    if let (Some(envelope), false) = (vc.traffic.envelope, vc.source == SourceSpec::Greedy) {
+        buckets.extend(of_envelope(envelope, largest, run));
+    }
+    let mut contract = Contract { buckets, lacks, shaping: 0.0 };
+    let greedy = vc.source == SourceSpec::Greedy;
+    let Some(policing) = vc.traffic.policing.filter(|_| !greedy) else { return contract };
+    let (bucket, step, by_packets) = of_rule(policing.rule, largest);
+    let room = match (policing.rule, policing.excess) {
+        (PolicingRule::LeakyBucket { packets, .. }, _) | (_, Excess::Delayed { packets }) => {
+            packets
+        }
+        (_, Excess::Only) => return contract,
+        (_, Excess::Discarded | Excess::Elsewhere) => {
+            contract.buckets.push(bucket);
+            return contract;
+        }
+    };
+    let comparable = !by_packets || vc.traffic.size.fixed().is_some();
+    let slower = contract.buckets.iter().filter(|source| comparable && source.rho <= bucket.rho);
+    let by_source = slower.map(|source| {
+        let packets = (source.sigma + source.rho * run) / vc.traffic.size.least().bits() as f64;
+        let rounding = if is_exact(policing.rule, &vc.traffic.size) { 0.0 } else { packets };
+        ((source.sigma - bucket.sigma) / bucket.rho).max(0.0) + rounding
+    });
+    let shaping = by_source.fold(f64::from(room) * step, f64::min); // Eq. (3)
+    Contract { buckets: vec![bucket], lacks, shaping }
+}
+
+/// Whether a shaper of this rule lets packets go at whole picoseconds without rounding.
+fn is_exact(rule: PolicingRule, size: &SizeLaw) -> bool {
+    match rule {
+        PolicingRule::TokenBucket { rate, burst } => {
+            is_whole(rate, size) && is_whole(rate, &SizeLaw::Fixed(burst))
+        }
+        PolicingRule::LeakyBucket { .. } | PolicingRule::Gcra { .. } => true,
+    }
+}
+
+/// The bucket of a rule; how long each packet that waits adds at most, in ps; whether the rule
+/// counts packets, not bits.
+fn of_rule(rule: PolicingRule, largest: f64) -> (Bucket, f64, bool) {
+    match rule {
+        PolicingRule::LeakyBucket { period, .. } => {
+            let period = period.0 as f64;
+            (Bucket { sigma: largest, rho: largest / period }, period, true)
+        }
+        PolicingRule::TokenBucket { rate, burst } => {
+            let bucket = Bucket { sigma: burst.bits() as f64, rho: per_picosecond(rate) };
+            (bucket, (largest / bucket.rho).ceil(), false)
+        }
+        PolicingRule::Gcra { increment, limit } => {
+            let (step, limit) = (increment.0 as f64, limit.0 as f64);
+            let rho = largest / step;
+            (Bucket { sigma: largest + rho * limit, rho }, step, true)
+        }
+    }
+}
+
+fn of_envelope(spec: EnvelopeSpec, largest: f64, run: f64) -> Vec<Bucket> {
+    let (air, interval) = (f64::from(spec.packets), spec.interval.0 as f64);
+    let (least, average) = (spec.least_gap.0 as f64, spec.average_gap.0 as f64);
+    let mut buckets = Vec::new();
+    if least > 0.0 {
+        buckets.push(Bucket { sigma: largest, rho: largest / least });
+    }
+    if average > 0.0 {
+        let rate = ((air + 1.0) / (interval + least)).max(1.0 / average);
+        let burst = 1.0 + air * (1.0 - least * rate).max(0.0);
+        buckets.push(Bucket { sigma: largest * burst, rho: largest * rate });
+        let burst = burst + (rate - 1.0 / average) * run;
+        buckets.push(Bucket { sigma: largest * burst, rho: largest / average });
+    }
+    buckets
+}
+
+/// The buckets of a source without envelope and policing, or why there is none.
+fn source(vc: &VcSpec, first: Rate) -> Result<Vec<Bucket>, &'static str> {
+    let largest = vc.traffic.size.most().bits() as f64;
+    let longest = first.transmit_time(vc.traffic.size.most()).map_or(f64::INFINITY, |t| t.0 as f64);
+    let every = |gap: f64| Ok(vec![Bucket { sigma: largest, rho: largest / gap }]);
+    let steady = |rho: f64, more: f64| Bucket { sigma: largest + more + rho, rho };
+    match &vc.source {
+        SourceSpec::Greedy => Err("a greedy source sends as much as it can"),
+        SourceSpec::Poisson { .. } => Err("Poisson arrivals may come as close as they like"),
+        SourceSpec::Train { spacing: Picos::ZERO, .. } => {
+            Err("the packets of a train come at once, and its length has no limit")
+        }
+        SourceSpec::EveryKth { k } => every(*k as f64 * longest),
+        SourceSpec::Phased { gap } => every(gap.0 as f64),
+        SourceSpec::Train { spacing, .. } => every(spacing.0 as f64),
+        SourceSpec::Constant { rate } => {
+            let rho = per_picosecond(*rate);
+            let bucket = Bucket { sigma: largest, rho };
+            Ok(vec![if is_whole(*rate, &vc.traffic.size) { bucket } else { steady(rho, 0.0) }])
+        }
+        SourceSpec::Alternating { low, high, half_period } => {
+            let (low, high) = (per_picosecond(*low), per_picosecond(*high));
+            let (mean, peak) = (f64::midpoint(low, high), low.max(high));
+            let more = (peak - mean) * half_period.0 as f64 + peak;
+            Ok(vec![steady(peak, 0.0), steady(mean, more)])
+        }
+        SourceSpec::OnOff { burst, off, .. } => {
+            let peak = Bucket { sigma: largest, rho: per_picosecond(first) };
+            Ok(on_off_mean(*burst, *off, largest, longest).into_iter().chain([peak]).collect())
+        }
+        SourceSpec::Replay { times } => Ok(replayed(vc, times, largest, per_picosecond(first))),
+    }
+}
+
+/// The bucket of whole bursts and silences, if both have a fixed length.
+fn on_off_mean(burst: LengthLaw, off: SpanLaw, largest: f64, longest: f64) -> Option<Bucket> {
+    let (LengthLaw::Fixed(packets), SpanLaw::Fixed(silence)) = (burst, off) else { return None };
+    let packets = packets as f64;
+    let rho = packets * largest / (packets * longest + silence.0 as f64);
+    Some(Bucket { sigma: packets * largest - rho * (packets - 1.0) * longest, rho })
+}
+
+/// The buckets of a record: for the rate that is reserved, the mean and more, and for none at all.
+fn replayed(vc: &VcSpec, times: &[Picos], largest: f64, peak: f64) -> Vec<Bucket> {
+    let bits = times.len() as f64 * largest;
+    let span = times.last().map_or(0.0, |last| last.0 as f64).max(1.0);
+    let reserved = vc.reservation.map(|reservation| per_picosecond(reservation.rate));
+    let mean = bits / span;
+    let rates = reserved.into_iter().chain([0.0, mean, 2.0 * mean, peak / 2.0, peak]);
+    let bucket = |rho: f64| {
+        let (mut level, mut sigma, mut last) = (0.0_f64, largest, 0);
+        for time in times {
+            level = (level - rho * (time.0 - last) as f64).max(0.0) + largest;
+            (sigma, last) = (sigma.max(level), time.0);
+        }
+        Bucket { sigma, rho }
+    };
+    rates.map(bucket).collect()
+}
+
+/// The most that a packet of this law takes at `rate`, in whole picoseconds for each packet, per
+/// bit: at least 10^12 / rate.
+pub(super) fn per_bit(rate: Rate, size: &SizeLaw) -> f64 {
+    let of = |bytes| {
+        let time = rate.transmit_time(bytes).map_or(f64::INFINITY, |time| time.0 as f64);
+        time / bytes.bits() as f64
+    };
+    match size {
+        SizeLaw::Fixed(bytes) => of(*bytes),
+        SizeLaw::Mix(sizes) => sizes.iter().map(|(bytes, _)| of(*bytes)).fold(0.0, f64::max),
+        SizeLaw::Uniform { least, .. } => {
+            let exact = is_whole(rate, size);
+            let rounding = if exact { 0.0 } else { 1.0 / least.bits() as f64 };
+            per_bit_exactly(rate) + rounding
+        }
+    }
+}
+
+/// Whether every packet of this law takes a whole number of picoseconds at `rate`.
+pub(super) fn is_whole(rate: Rate, size: &SizeLaw) -> bool {
+    let whole = |bytes: Bytes| {
+        let bit_picos = u128::from(bytes.bits()) * u128::from(Picos::PER_SECOND);
+        bit_picos % u128::from(rate.bps()) == 0
+    };
+    match size {
+        SizeLaw::Fixed(bytes) => whole(*bytes),
+        SizeLaw::Mix(sizes) => sizes.iter().all(|(bytes, _)| whole(*bytes)),
+        SizeLaw::Uniform { .. } => whole(Bytes(1)),
+    }
+}
+
+/// 10^12 / rate: what a bit takes without rounding, in ps.
+pub(super) fn per_bit_exactly(rate: Rate) -> f64 {
+    Picos::PER_SECOND as f64 / rate.bps() as f64
+}

@@ -1,0 +1,351 @@
+//! From hop to hop: what a flow brings to each port, and how long it takes in all.
+//!
+//! ```text
+//! servers in a row, crossed by a flow with the bucket (sigma, rho):
+//!   D = sigma g + (sum of v of the largest packet, but for the greatest of them)
+//!       + sum of (e + propagation + processing),   g = the greatest of all v / L   (1)
+//! a port with a span of its own: D + span + propagation + processing             (2)
+//! what arrives behind them has the bucket delayed by D - (least delay)           (3)
+//! ```
+//! (1) pays for the burst once. A packet ends at the first port by e_1 + max over j of (a_j + the
+//! v_1 of packets j to itself), and so on; put into each other, the packets from j on are parted
+//! among the ports, and only the packet at each joint counts at two. Which port leaves it to the
+//! other may be chosen, so all ports but one count one packet more than their part: the greatest
+//! v may be left out. Of several buckets the one with the least D counts; its rho may not exceed
+//! 1 / g. Where it does only because times are rounded up, the rounding of the whole run is added.
+//!
+//! A greedy packet is born as it first starts: its first hop takes its own time, and what comes
+//! behind is one packet and the rate of that link.
+//!
+//! A port with a span depends on what all its flows bring, and so on the ports before. Ports are
+//! taken in an order in which those come first; where they depend on each other in a ring, there
+//! is no bound.
+//!
+//! Source: [LB01] for servers in a row (there the last v is left out), [Cruz91] for (3).
+//! Checked by: `tests.rs`.
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{NetworkSpec, RunCounters, SourceSpec};
+use hopflow_units::{Picos, Rate};
+
+use super::class::{Arrivals, Crossing, crossings, exceeds_one, is_shared};
+use super::contract::{Bucket, Contract, contract, per_picosecond};
+use super::port::{Member, Port, ports};
+use super::server::{Server, servers};
+
+/// How a reason begins that another flow is the cause of.
+const UNBOUNDED: &str = "nothing bounds what";
+
+/// All that the bounds of a network need.
+pub(super) struct Network<'a> {
+    spec: &'a NetworkSpec,
+    ports: Vec<Port>,
+    contracts: Vec<Contract>,
+    /// Per VC and hop.
+    crossings: Vec<Vec<Result<Crossing, String>>>,
+    /// The length of the run, in ps.
+    run: f64,
+}
+
+/// A flow on its way.
+#[derive(Clone, Debug)]
+struct Walk {
+    /// What it kept at some point, by Eq. (1) of `contract.rs`.
+    buckets: Vec<Bucket>,
+    /// Since that point at most and at least, in ps.
+    since: (f64, f64),
+    /// Since its birth at most, in ps.
+    total: f64,
+    /// The servers crossed since then, with propagation and processing behind each.
+    row: Vec<(Server, f64)>,
+    /// At least, over the servers of the row, in ps.
+    row_least: f64,
+    /// Why there are no buckets.
+    lacks: &'static str,
+    /// The length of the run, in ps.
+    run: f64,
+}
+
+impl<'a> Network<'a> {
+    /// Works out what every port promises, as far as anything can be promised.
+    pub(super) fn new(spec: &'a NetworkSpec, counters: &RunCounters) -> Network<'a> {
+        let run = spec.duration.0 as f64;
+        let first = |vc: &hopflow_network::VcSpec| spec.direction(vc.hops[0].direction_id()).rate;
+        let mut network = Network {
+            spec,
+            ports: ports(spec, counters),
+            contracts: spec.vcs.iter().map(|vc| contract(vc, first(vc), run)).collect(),
+            crossings: spec.vcs.iter().map(|vc| vec![Err(String::new()); vc.hops.len()]).collect(),
+            run,
+        };
+        let shared: Vec<bool> = network.ports.iter().map(is_shared).collect();
+        for port in (0..network.ports.len()).filter(|port| !shared[*port]) {
+            let found = if network.ports[port].scheduler == SchedulerSpec::RoundRobin {
+                crossings(&network.ports[port], &Vec::new(), &[], run)
+            } else {
+                let found = servers(&network.ports[port], run).into_iter();
+                found.map(|server| server.map(Crossing::Server)).collect()
+            };
+            network.keep(port, found);
+        }
+        network.cross_shared(&shared);
+        network
+    }
+
+    /// Notes how the flows of a port get over it.
+    fn keep(&mut self, port: usize, found: Vec<Result<Crossing, String>>) {
+        let port = &self.ports[port];
+        for (member, found) in port.members.iter().zip(found) {
+            let Some(hop) = member.hop else { continue };
+            let name = &port.name;
+            self.crossings[member.vc][hop] = match &port.shut {
+                Some(reason) => Err(reason.clone()),
+                None if member.held => {
+                    Err(format!("credit, a window or another branch holds it back on `{name}`"))
+                }
+                None => found,
+            };
+        }
+    }
+
+    /// Takes the ports whose promise depends on others, those first on which it depends.
+    fn cross_shared(&mut self, shared: &[bool]) {
+        let mut behind = vec![Vec::new(); self.ports.len()];
+        let mut waits_for = vec![0_u32; self.ports.len()];
+        for (vc, vc_spec) in self.spec.vcs.iter().enumerate() {
+            for hop in 0..vc_spec.hops.len() {
+                let port = vc_spec.hops[hop].direction_id().0;
+                let mut above = self.above(vc, hop).map(|hop| vc_spec.hops[hop].direction_id().0);
+                let nearest = above.find(|port| shared[*port]);
+                if let (true, Some(nearest)) = (shared[port], nearest) {
+                    behind[nearest].push(port);
+                    waits_for[port] += 1;
+                }
+            }
+        }
+        let free = |port: &usize| shared[*port] && waits_for[*port] == 0;
+        let mut free: Vec<usize> = (0..self.ports.len()).filter(free).collect();
+        let mut done = vec![false; self.ports.len()];
+        while let Some(port) = free.pop() {
+            done[port] = true;
+            self.cross(port);
+            for next in &behind[port] {
+                waits_for[*next] -= 1;
+                if waits_for[*next] == 0 {
+                    free.push(*next);
+                }
+            }
+        }
+        for port in (0..self.ports.len()).filter(|port| shared[*port] && !done[*port]) {
+            let reason = format!(
+                "`{}` and other ports depend on each other in a ring",
+                self.ports[port].name
+            );
+            let none = vec![Err(reason); self.ports[port].members.len()];
+            self.keep(port, none);
+        }
+    }
+
+    /// The hops before this one, from the last to the first.
+    fn above(&self, vc: usize, hop: usize) -> impl Iterator<Item = usize> {
+        let hops = &self.spec.vcs[vc].hops;
+        std::iter::successors(hops[hop].parent, |hop| hops[*hop].parent)
+    }
+
+    fn cross(&mut self, port: usize) {
+        let members = &self.ports[port].members;
+        let arrivals: Arrivals = members.iter().map(|m| self.arrival(port, m)).collect();
+        let before = members.iter().map(|member| {
+            let parent = self.spec.vcs[member.vc].hops[member.hop?].parent?;
+            let id = self.spec.vcs[member.vc].hops[parent].direction_id();
+            Some(self.spec.direction(id).scheduler)
+        });
+        let before: Vec<Option<SchedulerSpec>> = before.collect();
+        let found = crossings(&self.ports[port], &arrivals, &before, self.run);
+        self.keep(port, found);
+    }
+
+    /// What a flow brings to a port.
+    fn arrival(&self, port: usize, member: &Member) -> Result<Vec<Bucket>, String> {
+        let (vc, name) = (&self.spec.vcs[member.vc].name, &self.ports[port].name);
+        let unbounded = |reason: String| {
+            let known = reason.starts_with(UNBOUNDED);
+            if known { reason } else { format!("{UNBOUNDED} `{vc}` brings to `{name}`: {reason}") }
+        };
+        let Some(hop) = member.hop else {
+            return Err(unbounded("they are ACKs".to_owned()));
+        };
+        if member.held {
+            return Err(unbounded("credit or a window decides".to_owned()));
+        }
+        self.arrive(member.vc, hop).map_err(unbounded)
+    }
+
+    /// The buckets of a flow as it comes to a hop.
+    fn arrive(&self, vc: usize, hop: usize) -> Result<Vec<Bucket>, String> {
+        let mut path: Vec<usize> = self.above(vc, hop).collect();
+        path.reverse();
+        let buckets = self.walk(vc, &path)?.arrived();
+        if buckets.is_empty() { Err(self.contracts[vc].lacks.to_owned()) } else { Ok(buckets) }
+    }
+
+    /// The greatest delay of a flow from birth to the final host behind `leaf`, in ps.
+    pub(super) fn delay(&self, vc: usize, leaf: usize) -> Result<f64, String> {
+        let mut path: Vec<usize> = self.above(vc, leaf).collect();
+        path.reverse();
+        path.push(leaf);
+        let total = self.walk(vc, &path)?.total;
+        // Outward, for what floating-point numbers have lost.
+        Ok((total * (1.0 + 1e-12) + self.run * 1e-15).ceil() + 1.0)
+    }
+
+    /// What the bound of a VC follows from, in words.
+    pub(super) fn why(&self, vc: usize) -> String {
+        let calmest = self.contracts[vc].buckets.iter().min_by(|a, b| a.rho.total_cmp(&b.rho));
+        let sends = calmest.map_or("whatever it sends".to_owned(), |bucket| {
+            let bytes = bucket.sigma / 8.0;
+            format!("bursts of {} bytes at {}", bytes.ceil(), rate_text(bucket.rho))
+        });
+        let mut kinds: Vec<&str> = Vec::new();
+        for hop in &self.spec.vcs[vc].hops {
+            let kind = scheduler_name(self.ports[hop.direction_id().0].scheduler);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        format!("{sends}, over {}", kinds.join(" and "))
+    }
+
+    fn walk(&self, vc: usize, path: &[usize]) -> Result<Walk, String> {
+        let (spec, contract) = (&self.spec.vcs[vc], &self.contracts[vc]);
+        let mut walk = Walk {
+            buckets: contract.buckets.clone(),
+            lacks: contract.lacks,
+            since: (0.0, 0.0),
+            total: contract.shaping,
+            row: Vec::new(),
+            row_least: 0.0,
+            run: self.run,
+        };
+        for hop in path {
+            let id = spec.hops[*hop].direction_id();
+            let beyond = self.spec.direction(id).beyond().0 as f64;
+            let least = self.spec.transmit_time(id, spec.traffic.size.least()).0 as f64 + beyond;
+            if *hop == 0 && spec.source == SourceSpec::Greedy {
+                let size = spec.traffic.size.most();
+                let longest = self.spec.transmit_time(id, size).0 as f64;
+                walk.take(longest + beyond, least);
+                let rho = per_picosecond(self.spec.direction(id).rate);
+                walk.restart(vec![Bucket { sigma: size.bits() as f64, rho }]);
+                continue;
+            }
+            match self.crossings[vc][*hop].clone()? {
+                Crossing::Server(server) => walk.serve(server, beyond, least)?,
+                Crossing::Span(span) => {
+                    walk.end_row()?;
+                    walk.take(span + beyond, least);
+                }
+                Crossing::Shaped { wait, span, bucket } => {
+                    walk.end_row()?;
+                    walk.total += wait;
+                    walk.restart(vec![bucket]);
+                    walk.take(span + beyond, least);
+                }
+            }
+        }
+        walk.end_row()?;
+        Ok(walk)
+    }
+}
+
+impl Walk {
+    /// The buckets as of now. Eq. (3)
+    fn arrived(&self) -> Vec<Bucket> {
+        let jitter = (self.since.0 - self.since.1).max(0.0);
+        self.buckets.iter().map(|bucket| bucket.delayed(jitter)).collect()
+    }
+
+    /// From here on these buckets count.
+    fn restart(&mut self, buckets: Vec<Bucket>) {
+        self.buckets = buckets;
+        self.since = (0.0, 0.0);
+    }
+
+    fn take(&mut self, most: f64, least: f64) {
+        self.since.0 += most;
+        self.since.1 += least;
+        self.total += most;
+    }
+
+    fn serve(&mut self, server: Server, beyond: f64, least: f64) -> Result<(), String> {
+        if let Some(bucket) = server.admits {
+            self.end_row()?;
+            let mut buckets = self.arrived();
+            buckets.push(bucket);
+            self.restart(buckets);
+        }
+        self.row.push((server, beyond));
+        self.row_least += least;
+        Ok(())
+    }
+
+    /// Adds up the row of servers. Eq. (1)
+    fn end_row(&mut self) -> Result<(), String> {
+        let row = std::mem::take(&mut self.row);
+        let least = std::mem::take(&mut self.row_least);
+        if row.is_empty() {
+            return Ok(());
+        }
+        let greatest = |of: fn(&Server) -> f64| row.iter().map(|(s, _)| of(s)).fold(0.0, f64::max);
+        let burst = self.burst(greatest(|s| s.per_bit), greatest(|s| s.exact))?;
+        let largest: f64 = row.iter().map(|(server, _)| server.largest).sum();
+        let rest: f64 = row.iter().map(|(server, beyond)| server.latency + beyond).sum();
+        self.take(burst + largest - greatest(|s| s.largest) + rest, least);
+        Ok(())
+    }
+
+    /// How long the flow's burst lasts at a rate of 1 / `per_bit`, in ps; `exact` is without
+    /// rounding.
+    fn burst(&self, per_bit: f64, exact: f64) -> Result<f64, String> {
+        let buckets = self.arrived();
+        if buckets.is_empty() {
+            return Err(self.lacks.to_owned());
+        }
+        let slow = buckets.iter().filter(|bucket| !exceeds_one(bucket.rho * exact));
+        let span = |bucket: &Bucket| {
+            bucket.sigma * per_bit + (bucket.rho * per_bit - 1.0).max(0.0) * self.run
+        };
+        slow.map(span).reduce(f64::min).ok_or_else(|| {
+            let least = buckets.iter().map(|bucket| bucket.rho).fold(f64::INFINITY, f64::min);
+            let (sends, gets) = (rate_text(least), rate_text(1.0 / exact));
+            format!("its source may send {sends} in the long run, and it is promised {gets}")
+        })
+    }
+}
+
+/// A scheduler's name in words.
+fn scheduler_name(scheduler: SchedulerSpec) -> &'static str {
+    match scheduler {
+        SchedulerSpec::RoundRobin => "round robin",
+        SchedulerSpec::Fifo => "first in, first out",
+        SchedulerSpec::StrictPriority => "strict priority",
+        SchedulerSpec::WeightedRoundRobin => "weighted round robin",
+        SchedulerSpec::DeficitRoundRobin { .. } => "deficit round robin",
+        SchedulerSpec::Wfq => "WFQ",
+        SchedulerSpec::Wf2q => "WF2Q",
+        SchedulerSpec::Scfq => "SCFQ",
+        SchedulerSpec::Sfq => "SFQ",
+        SchedulerSpec::VirtualClock(_) => "VirtualClock",
+        SchedulerSpec::LeapForward => "Leap Forward VirtualClock",
+        SchedulerSpec::Tdm { .. } => "TDM",
+        SchedulerSpec::ScheduleBased { .. } => "schedule-based",
+        SchedulerSpec::Ats { .. } => "ATS",
+        SchedulerSpec::Cbs => "CBS",
+    }
+}
+
+/// So many bits per picosecond, in the unit that suits.
+fn rate_text(rho: f64) -> String {
+    let bps = (rho * Picos::PER_SECOND as f64).round() as u64;
+    Rate::from_bps(bps).map_or_else(|| "nothing".to_owned(), |rate| rate.to_string())
+}

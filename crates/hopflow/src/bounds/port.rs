@@ -1,0 +1,168 @@
+//! A port as the bounds see it: its flows, their sizes, and what else may take its time.
+
+use hopflow_control::scheduler::{FlowShare, SchedulerSpec};
+use hopflow_network::{
+    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, SizeLaw, port_flows,
+};
+use hopflow_record::direction_names;
+use hopflow_units::{Bytes, Rate};
+
+use super::contract::per_bit;
+
+/// One flow of a port.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) vc: usize,
+    /// Its hop; `None`: ACKs.
+    pub(super) hop: Option<usize>,
+    /// 0 is the most urgent.
+    pub(super) class: u8,
+    pub(super) size: SizeLaw,
+    /// The time of its largest packet here, in ps.
+    pub(super) longest: f64,
+    /// Whether credit or a window may hold it back here.
+    pub(super) held: bool,
+}
+
+/// One sending port.
+#[derive(Clone, Debug)]
+pub(super) struct Port {
+    /// Its link direction.
+    pub(super) name: String,
+    pub(super) rate: Rate,
+    pub(super) scheduler: SchedulerSpec,
+    pub(super) members: Vec<Member>,
+    /// As its scheduler sees them; empty for plain round robin.
+    pub(super) shares: Vec<FlowShare>,
+    /// What control cells took of it in the whole run, in ps.
+    pub(super) control: f64,
+    /// Whether packets were pushed out of its queues.
+    pub(super) pushed_out: bool,
+    /// The most that any packet takes for each of its bits, in ps.
+    pub(super) per_bit: f64,
+    /// The same without rounding.
+    pub(super) exact: f64,
+    /// Why nothing is promised here.
+    pub(super) shut: Option<String>,
+}
+
+impl Port {
+    /// The time of the largest packet of all flows that `counts`, and of all but its own flow.
+    pub(super) fn longest(&self, counts: impl Fn(&Member) -> bool) -> Longest {
+        let mut longest = Longest { most: 0.0, of: usize::MAX, second: 0.0 };
+        for (index, member) in self.members.iter().enumerate().filter(|(_, m)| counts(m)) {
+            if member.longest > longest.most {
+                longest.second = longest.most;
+                (longest.most, longest.of) = (member.longest, index);
+            } else {
+                longest.second = longest.second.max(member.longest);
+            }
+        }
+        longest
+    }
+
+    /// The first flow that is held back here.
+    pub(super) fn held(&self) -> Option<usize> {
+        self.members.iter().find(|member| member.held).map(|member| member.vc)
+    }
+}
+
+/// The two largest packets of a port, by their times in ps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Longest {
+    pub(super) most: f64,
+    of: usize,
+    second: f64,
+}
+
+impl Longest {
+    /// The largest of all flows but this one.
+    pub(super) fn but(self, index: usize) -> f64 {
+        if index == self.of { self.second } else { self.most }
+    }
+}
+
+/// The ports of a network, by [`DirectionId`].
+pub(super) fn ports(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Port> {
+    let shares = port_flows(spec);
+    let names = direction_names(spec);
+    let mut ports: Vec<Port> = shares
+        .into_iter()
+        .zip(names)
+        .enumerate()
+        .map(|(index, (shares, name))| {
+            let id = DirectionId(index);
+            let direction = spec.direction(id);
+            let control = counters.directions[index].control_cells as f64;
+            Port {
+                name,
+                rate: direction.rate,
+                scheduler: direction.scheduler,
+                members: Vec::new(),
+                shares,
+                control: control * spec.cell_time(id).0 as f64,
+                pushed_out: false,
+                per_bit: 0.0,
+                exact: super::contract::per_bit_exactly(direction.rate),
+                shut: None,
+            }
+        })
+        .collect();
+    add_members(spec, counters, &mut ports);
+    add_hindrances(spec, &mut ports);
+    for port in &mut ports {
+        let rate = port.rate;
+        let all = port.members.iter().map(|member| per_bit(rate, &member.size));
+        port.per_bit = all.fold(port.exact, f64::max);
+    }
+    ports
+}
+
+/// In the order of [`port_flows`].
+fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
+    for (vc, vc_spec) in spec.vcs.iter().enumerate() {
+        let mut add = |id: DirectionId, hop: Option<usize>, size: &SizeLaw, held: bool| {
+            let longest = spec.transmit_time(id, size.most()).0 as f64;
+            let (class, size) = (vc_spec.priority, size.clone());
+            ports[id.0].members.push(Member { vc, hop, class, size, longest, held });
+        };
+        for (index, hop) in vc_spec.hops.iter().enumerate() {
+            let window = index == 0 && vc_spec.window.is_some();
+            let tied = vc_spec.multicast.run_ahead.is_some();
+            let held = window || tied || hop.control != HopControl::None;
+            add(hop.direction_id(), Some(index), &vc_spec.traffic.size, held);
+        }
+        if vc_spec.window.is_some() {
+            for hop in vc_spec.hops.iter().rev() {
+                let size = SizeLaw::Fixed(Bytes::CELL);
+                add(hop.direction_id().reverse(), None, &size, false);
+            }
+        }
+        for (hop, count) in vc_spec.hops.iter().zip(&counters.vcs[vc].hops) {
+            ports[hop.direction_id().0].pushed_out |= count.pushed_out_cells > 0;
+        }
+    }
+}
+
+fn add_hindrances(spec: &NetworkSpec, ports: &mut [Port]) {
+    for vc in &spec.vcs {
+        for hop in vc.hops.iter().filter(|hop| hop.control != HopControl::None) {
+            let port = &mut ports[hop.direction_id().reverse().0];
+            port.shut = Some(format!("credits of `{}` take time of `{}`", vc.name, port.name));
+        }
+    }
+    for (link, link_spec) in spec.links.iter().enumerate() {
+        for port in &mut ports[2 * link..2 * link + 2] {
+            if link_spec.round_trip == RoundTrip::Measured && !port.members.is_empty() {
+                let text = format!("`{}` is shut until its round trip is measured", port.name);
+                port.shut = Some(text);
+            }
+        }
+    }
+    for event in &spec.events {
+        if event.change == Change::Blocked(true) {
+            let port = &mut ports[DirectionId::new(event.link, event.direction).0];
+            port.shut = Some(format!("`{}` is shut for a time by an event", port.name));
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! What a port promises to one flow whatever the others send: guaranteed-rate servers.
+//!
+//! ```text
+//! GRC = max(arrival, GRC of the flow's packet before) + v                        (1)
+//! end <= GRC + e                                                                 (2)
+//! ```
+//! | symbol | meaning                                                         | unit       |
+//! |--------|-----------------------------------------------------------------|------------|
+//! | v      | what one packet counts for: L / r                               | ps         |
+//! | e      | latency                                                         | ps         |
+//! | L, T   | a packet and its time on the link; Lmax, Tmax: the largest      | bits, ps   |
+//! | r, w   | the flow's reserved rate, its weight; W: the sum of all weights | b/s, 1     |
+//! | C      | rate of the link                                                | b/s        |
+//! | k      | ps for one bit of any packet here, rounding included; about 1/C | ps per bit |
+//!
+//! | scheduler            | v                   | e                                               |
+//! |----------------------|---------------------|-------------------------------------------------|
+//! | VirtualClock         | ceil(L / r)         | Tmax of the others + x                          |
+//! | WFQ                  | k L W / w           | Tmax of the others                              |
+//! | WF2Q, Leap Forward   | k L W / w           | Tmax of all                                     |
+//! | SCFQ                 | k L W / w           | sum of Tmax of the others                       |
+//! | SFQ                  | k L W / w           | sum of Tmax of the others + least of (T - v)    |
+//! | deficit round robin  | k L F / phi         | k ((F - phi)(1 - g / phi) + y)                  |
+//! | weighted round robin | T + S / phi         | S (phi - 1) / phi                               |
+//! | round robin          | T + S               | Tmax of the others, or of lower priorities      |
+//! | TDM, schedule-based  | f A / s             | A min(1 + f (s - 1) / s, 2 + (f - 2) / s)       |
+//!
+//! x: the sum over the others of k r_j max(P_j - P, 0). y: the sum over the others of Lmax - g.
+//!
+//! Deficit round robin: phi is the flow's quantum, F the sum of all, g the greatest common divisor
+//! of a flow's quantum and its sizes. A packet that ends the first Q bits of a busy span of the
+//! flow leaves in its turn number ceil(Q / phi) at the latest; until then each other flow has had
+//! at most as many turns, and what it had saved up, which is less than a packet: at most Lmax - g.
+//! So it is less than the (3 F - 2 phi) / C of [SV98]. Weighted round
+//! robin, the same in packets: S = sum over the other flows of phi_j Tmax_j. Plain round robin is
+//! phi = 1 for all, but that a packet of another flow may be under way and the next of the same
+//! flow stand before ours. TDM: s of f slots that last A; the flow's n-th packet of a busy span
+//! leaves in its n-th slot, which Eq. (2) of `tdm.rs` and the even spread of `frame.rs` bound.
+//!
+//! With P of VirtualClock, flow j may get ahead by P_j - P more of its own rate. Where reserved
+//! rates add up to C and times are rounded up, the port falls behind by the rounding, all through
+//! the run: so much is added. What control cells took in the whole run is added to e, too.
+//!
+//! Source: [GLV95] for (1), (2), VirtualClock, PGPS and SCFQ; [XL95], [PG93], [GVC96] for SFQ. The
+//! others are worked out here. Checked by: `tests.rs`: random networks, and cases that come close.
+
+use std::collections::BTreeMap;
+
+use hopflow_control::scheduler::deficit_round_robin::quanta;
+use hopflow_control::scheduler::tdm::{slot_time, slots};
+use hopflow_control::scheduler::weighted_round_robin::packets_a_turn;
+use hopflow_control::scheduler::{FlowShare, SchedulerSpec, StampClock, VirtualClockSpec};
+use hopflow_network::SizeLaw;
+use hopflow_units::{Bytes, Picos};
+
+use super::contract::{Bucket, per_bit, per_bit_exactly, per_picosecond};
+use super::port::{Member, Port};
+
+/// What a port promises to one flow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Server {
+    /// The greatest v for each bit of a packet, in ps: 1 / rate.
+    pub(super) per_bit: f64,
+    /// The same without rounding: what tells whether a flow is too fast.
+    pub(super) exact: f64,
+    /// v of the largest packet, in ps.
+    pub(super) largest: f64,
+    /// e, in ps.
+    pub(super) latency: f64,
+    /// What the port lets in of the flow, if it refuses packets.
+    pub(super) admits: Option<Bucket>,
+}
+
+/// What the port promises to each of its flows, or why nothing.
+pub(super) fn servers(port: &Port, run: f64) -> Vec<Result<Server, String>> {
+    let all = 0..port.members.len();
+    let none = |reason: String| vec![Err(reason); port.members.len()];
+    if let Some(reason) = hindrance(port) {
+        return none(reason);
+    }
+    match port.scheduler {
+        SchedulerSpec::VirtualClock(spec) => virtual_clock(port, spec, run),
+        SchedulerSpec::Wfq => {
+            let longest = port.longest(|_| true);
+            by_weight(port, run, |index| longest.but(index))
+        }
+        SchedulerSpec::Wf2q | SchedulerSpec::LeapForward => {
+            let longest = port.longest(|_| true).most;
+            by_weight(port, run, |_| longest)
+        }
+        SchedulerSpec::Scfq => {
+            let sum: f64 = port.members.iter().map(|member| member.longest).sum();
+            by_weight(port, run, |index| sum - port.members[index].longest)
+        }
+        SchedulerSpec::Sfq => start_time_fair(port, run),
+        SchedulerSpec::DeficitRoundRobin { quantum } => deficit_round_robin(port, quantum),
+        SchedulerSpec::WeightedRoundRobin => {
+            let packets = packets_a_turn(&port.shares);
+            let packets: Vec<f64> = packets.into_iter().map(|packets| packets as f64).collect();
+            turns(port, &packets).into_iter().map(Ok).collect()
+        }
+        SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
+            slotted(port, frame)
+        }
+        _ => all.map(|_| Err(format!("`{}` has no reserved rates", port.name))).collect(),
+    }
+}
+
+/// What stands against the promise of the port's scheduler.
+pub(super) fn hindrance(port: &Port) -> Option<String> {
+    use SchedulerSpec as S;
+    let name = &port.name;
+    let tagged = matches!(
+        port.scheduler,
+        S::VirtualClock(_) | S::Wfq | S::Wf2q | S::Scfq | S::Sfq | S::LeapForward
+    );
+    if tagged && port.held().is_some() {
+        return Some(format!(
+            "a VC on `{name}` is held back by credit or a window there, and its packets go first \
+             when they may"
+        ));
+    }
+    let fluid = matches!(port.scheduler, S::Wfq | S::Wf2q | S::LeapForward);
+    if fluid && port.pushed_out {
+        return Some(format!("packets were pushed out of the queues of `{name}`"));
+    }
+    let timed = matches!(
+        port.scheduler,
+        S::Tdm { .. } | S::ScheduleBased { .. } | S::Cbs | S::Wf2q | S::LeapForward
+    );
+    (timed && port.control > 0.0)
+        .then(|| format!("control cells took time of `{name}`, whose scheduler does not know"))
+}
+
+fn virtual_clock(port: &Port, spec: VirtualClockSpec, run: f64) -> Vec<Result<Server, String>> {
+    let none = |reason: String| vec![Err(reason); port.members.len()];
+    if spec.stamp == StampClock::Meter {
+        return none(format!(
+            "`{}` stamps with the meter, so a flow that was silent jumps the queue",
+            port.name
+        ));
+    }
+    let known = || port.shares.iter().filter_map(|share| share.reservation);
+    let reserved: u128 = known().map(|reservation| u128::from(reservation.rate.bps())).sum();
+    if reserved > u128::from(port.rate.bps()) {
+        return none(format!("more is reserved on `{}` than it carries", port.name));
+    }
+    let behind = (total_share(port) - 1.0).max(0.0) * run + port.control;
+    let (ahead, longest) = (priorities(port), port.longest(|_| true));
+    let server = |(index, member): (usize, &Member)| {
+        let Some(reservation) = port.shares[index].reservation else {
+            return Err(format!("it has no reservation on `{}` and is served last", port.name));
+        };
+        let per_bit = per_bit(reservation.rate, &member.size);
+        let rho = per_picosecond(reservation.rate);
+        let limit = spec.refuse_ahead.map(|limit| rho * limit.0 as f64);
+        Ok(Server {
+            per_bit,
+            exact: per_bit_exactly(reservation.rate),
+            largest: per_bit * member.size.most().bits() as f64,
+            latency: longest.but(index) + behind + ahead[&reservation.priority],
+            admits: limit.map(|sigma| Bucket { sigma, rho }),
+        })
+    };
+    port.members.iter().enumerate().map(server).collect()
+}
+
+/// How much of the port's time the reservations may take, as its times are rounded.
+fn total_share(port: &Port) -> f64 {
+    let share = |(member, share): (&Member, &FlowShare)| {
+        share.reservation.map_or(0.0, |reservation| match member.size.fixed() {
+            Some(_) => per_bit(port.rate, &member.size) / per_bit(reservation.rate, &member.size),
+            None => per_bit(port.rate, &member.size) * per_picosecond(reservation.rate),
+        })
+    };
+    port.members.iter().zip(&port.shares).map(share).sum()
+}
+
+/// For each P that occurs: how long the flows of a greater P may keep a flow of this one waiting.
+fn priorities(port: &Port) -> BTreeMap<Picos, f64> {
+    let known = || port.shares.iter().filter_map(|share| share.reservation);
+    let mut ahead: BTreeMap<Picos, f64> = known().map(|r| (r.priority, 0.0)).collect();
+    let mut reserved: BTreeMap<Picos, f64> = BTreeMap::new();
+    for reservation in known() {
+        *reserved.entry(reservation.priority).or_default() += per_picosecond(reservation.rate);
+    }
+    for (own, span) in &mut ahead {
+        let more = reserved.iter().filter(|(other, _)| *other > own);
+        *span = more.map(|(other, rho)| (other.0 - own.0) as f64 * rho * port.per_bit).sum();
+    }
+    ahead
+}
+
+/// Flows that share the link by weight; `latency` without what control cells took.
+fn by_weight(port: &Port, run: f64, latency: impl Fn(usize) -> f64) -> Vec<Result<Server, String>> {
+    let total: f64 = port.shares.iter().map(|share| share.weight as f64).sum();
+    // Tags are rounded up by less than 2^-18 ps a packet.
+    let shortest = port.members.iter().map(|member| member.size.least().bits());
+    let shortest = shortest.min().unwrap_or(1) as f64 * port.exact;
+    let rounding = 1.0 + run / shortest / f64::from(1 << 18);
+    let server = |(index, member): (usize, &Member)| {
+        let share = total / port.shares[index].weight as f64;
+        Ok(Server {
+            per_bit: port.per_bit * share,
+            exact: port.exact * share,
+            largest: port.per_bit * share * member.size.most().bits() as f64,
+            latency: latency(index) + rounding + port.control,
+            admits: None,
+        })
+    };
+    port.members.iter().enumerate().map(server).collect()
+}
+
+fn start_time_fair(port: &Port, run: f64) -> Vec<Result<Server, String>> {
+    let sum: f64 = port.members.iter().map(|member| member.longest).sum();
+    let mut servers = by_weight(port, run, |index| sum - port.members[index].longest);
+    for (server, member) in servers.iter_mut().zip(&port.members) {
+        if let Ok(server) = server {
+            let least = member.size.least().bits() as f64;
+            server.latency -= (server.per_bit - port.per_bit) * least;
+        }
+    }
+    servers
+}
+
+fn deficit_round_robin(port: &Port, quantum: Bytes) -> Vec<Result<Server, String>> {
+    let quanta = quanta(quantum, &port.shares).expect("the engine made this port");
+    let round: f64 = quanta.iter().map(|quantum| Bytes(*quantum).bits() as f64).sum();
+    let step = |index: usize| {
+        let grain = gcd(grain(&port.members[index].size), quanta[index]);
+        Bytes(grain).bits() as f64
+    };
+    let saved = |index: usize| port.members[index].size.most().bits() as f64 - step(index);
+    let all_saved: f64 = (0..port.members.len()).map(saved).sum();
+    let server = |(index, member): (usize, &Member)| {
+        let own = Bytes(quanta[index]).bits() as f64;
+        let waiting = (round - own) * (1.0 - step(index) / own) + all_saved - saved(index);
+        Ok(Server {
+            per_bit: port.per_bit * round / own,
+            exact: port.exact * round / own,
+            largest: port.per_bit * round / own * member.size.most().bits() as f64,
+            latency: port.per_bit * waiting + port.control,
+            admits: None,
+        })
+    };
+    port.members.iter().enumerate().map(server).collect()
+}
+
+/// What all sizes are multiples of, in bytes.
+fn grain(size: &SizeLaw) -> u64 {
+    match size {
+        SizeLaw::Fixed(bytes) => bytes.0,
+        SizeLaw::Uniform { .. } => 1,
+        SizeLaw::Mix(sizes) => sizes.iter().fold(0, |grain, (bytes, _)| gcd(grain, bytes.0)),
+    }
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+/// A time of the port, at the least without rounding.
+pub(super) fn exactly(port: &Port, time: f64) -> f64 {
+    time * port.exact / port.per_bit
+}
+
+/// Flows that take turns of so many packets.
+pub(super) fn turns(port: &Port, packets: &[f64]) -> Vec<Server> {
+    let of = |index: usize| packets[index] * port.members[index].longest;
+    let round: f64 = (0..port.members.len()).map(of).sum();
+    let server = |(index, member): (usize, &Member)| {
+        let (phi, others) = (packets[index], round - of(index));
+        let least = member.size.least().bits() as f64;
+        Server {
+            per_bit: per_bit(port.rate, &member.size) + others / phi / least,
+            exact: port.exact + exactly(port, others) / phi / least,
+            largest: member.longest + others / phi,
+            latency: others * (phi - 1.0) / phi + port.control,
+            admits: None,
+        }
+    };
+    port.members.iter().enumerate().map(server).collect()
+}
+
+fn slotted(port: &Port, frame: u32) -> Vec<Result<Server, String>> {
+    let slot = slot_time(port.rate, &port.shares).0 as f64;
+    let counts = slots(port.rate, frame, &port.shares).expect("the engine made this port");
+    let frame = f64::from(frame);
+    let server = |(member, count): (&Member, u32)| {
+        let count = f64::from(count);
+        let span = frame * slot / count;
+        let by_frames = 1.0 + frame * (count - 1.0) / count;
+        let by_spread = 2.0 + (frame - 2.0) / count;
+        let least = member.size.least().bits() as f64;
+        Ok(Server {
+            per_bit: span / least,
+            exact: exactly(port, span) / least,
+            largest: span,
+            latency: slot * by_frames.min(by_spread),
+            admits: None,
+        })
+    };
+    port.members.iter().zip(counts).map(server).collect()
+}

