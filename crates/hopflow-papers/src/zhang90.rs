@@ -15,6 +15,8 @@ mod sec2_2_2;
 mod sec2_3_1;
 mod sec2_3_2;
 mod test1;
+mod test2;
+mod test3;
 
 use crate::{Claim, Experiment, Paper, load_claims};
 
@@ -27,6 +29,8 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/zhang90/claims/sec2.3.2.toml"),
     include_str!("../../../papers/zhang90/claims/test1.toml"),
     include_str!("../../../papers/zhang90/claims/pattern.toml"),
+    include_str!("../../../papers/zhang90/claims/test2.toml"),
+    include_str!("../../../papers/zhang90/claims/test3.toml"),
 ];
 
 /// The experiments, in the order of the paper.
@@ -39,6 +43,8 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
     &test1::Test1,
     &pattern::Patterns,
     &burstiness::Burstiness,
+    &test2::Test2,
+    &test3::Test3,
 ];
 
 /// The claims and experiments of the paper.

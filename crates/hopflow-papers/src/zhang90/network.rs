@@ -58,28 +58,28 @@ pub fn scheduler(base: &ScenarioText, file: impl Into<String>, toml: &str) -> Sc
     base.variant(file, &[(SCHEDULER, &scheduler), (DISCARD, "discard = \"arriving\"")])
 }
 
+/// For tests: reserved packets/s on each direction between switches, by the flows' routes.
+#[cfg(test)]
+pub(super) fn loads(text: &ScenarioText) -> Vec<(String, u64)> {
+    let scenario =
+        hopflow_scenario::Scenario::from_toml(&text.text, &text.file).expect("it passes its check");
+    let network = &scenario.network;
+    let names = hopflow_record::direction_names(network);
+    let mut loads: Vec<(String, u64)> = Vec::new();
+    for (index, name) in names.into_iter().enumerate().filter(|(_, n)| !n.contains('H')) {
+        let crosses =
+            |vc: &&hopflow_network::VcSpec| vc.hops.iter().any(|hop| hop.direction_id().0 == index);
+        let rate = |vc: &hopflow_network::VcSpec| {
+            vc.reservation.map_or(0, |reservation| reservation.rate.bps() / 2_000)
+        };
+        loads.push((name, network.vcs.iter().filter(crosses).map(rate).sum()));
+    }
+    loads
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_scenario::Scenario;
-
-    /// Reserved packets/s on each direction between switches, by the flows' routes.
-    fn loads(text: &ScenarioText) -> Vec<(String, u64)> {
-        let scenario = Scenario::from_toml(&text.text, &text.file).expect("it passes its check");
-        let network = &scenario.network;
-        let names = hopflow_record::direction_names(network);
-        let mut loads: Vec<(String, u64)> = Vec::new();
-        for (index, name) in names.into_iter().enumerate().filter(|(_, n)| !n.contains('H')) {
-            let crosses = |vc: &&hopflow_network::VcSpec| {
-                vc.hops.iter().any(|hop| hop.direction_id().0 == index)
-            };
-            let rate = |vc: &hopflow_network::VcSpec| {
-                vc.reservation.map_or(0, |reservation| reservation.rate.bps() / 2_000)
-            };
-            loads.push((name, network.vcs.iter().filter(crosses).map(rate).sum()));
-        }
-        loads
-    }
 
     /// Claim [Zhang90] 3.2: 18 flows on each link in Test-One (and Three), 60 in all: 24, 24
     /// and 12 over one, two and three links. Test-Two: 580 packets/s in all, evenly placed.

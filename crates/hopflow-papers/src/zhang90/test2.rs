@@ -1,0 +1,297 @@
+//! Test-Two: 37 flows of 5, 10, 20, 30 and 50 packets/s over one, two or three links.
+//!
+//! A flow of rate r has its clock tick by 1/r, so a packet of a slow flow that comes just after
+//! another of the same flow waits for packets of fast ones: slow flows wait longer. FIFO knows no
+//! such clock. Source: [Zhang90] 3.2.2. Differs: the paper does not say which links a flow
+//! crosses, so six placements are run that load all directions alike.
+
+use super::measure::{effective, everyone, hops, link_claims, lost, over, throughput, waiting};
+use super::network::{scheduler, test_two};
+use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+
+const FILE: &str = "test2.toml";
+const FIFO: &str = "test2-fifo.toml";
+const AIR: &str = "test2-air200.toml";
+const SEEDS: u32 = 8;
+const CONTROL_SEEDS: u32 = 4;
+const PLACEMENT_SEEDS: u32 = 2;
+
+/// Rates in packets/s, fastest first.
+const RATES: [u64; 5] = [50, 30, 20, 10, 5];
+/// The least of these is a fast flow, the next a slow one.
+const FAST: [u64; 3] = [50, 30, 20];
+const SLOW: [u64; 2] = [10, 5];
+
+/// Printed throughput in packets/s, by links crossed and in the order of `RATES`; there are no
+/// flows of 10 and 5 packets/s over three links.
+const PRINTED: [&[f64]; 3] =
+    [&[48.2, 29.0, 19.3, 9.6, 4.7], &[48.3, 28.8, 19.0, 9.6, 4.9], &[47.8, 29.0, 19.4]];
+/// Printed waiting in ms, likewise.
+const PRINTED_MS: [&[f64]; 3] =
+    [&[5.6, 4.2, 5.2, 10.8, 12.3], &[8.5, 8.3, 7.8, 17.6, 21.3], &[9.5, 8.0, 10.7]];
+
+/// Flows over two links: four groups of 60 packets/s with the path of each in `test2.toml`.
+const TWO_LINKS: [(&[u32], &str); 4] = [
+    (&[18, 19], "\"H1\", \"S1\", \"S2\", \"S3\", \"H3\""),
+    (&[20, 21, 25], "\"H2\", \"S2\", \"S3\", \"S4\", \"H4\""),
+    (&[22, 23, 24, 26, 29], "\"H3\", \"S3\", \"S2\", \"S1\", \"H1\""),
+    (&[27, 28, 30, 31, 32, 33, 34], "\"H4\", \"S4\", \"S3\", \"S2\", \"H2\""),
+];
+/// Flows over one link: likewise.
+const ONE_LINK: [(&[u32], &str); 4] = [
+    (&[1, 2], "\"H1\", \"S1\", \"S2\", \"H2\""),
+    (&[3, 4, 8], "\"H2\", \"S2\", \"S1\", \"H1\""),
+    (&[5, 6, 7, 9, 12], "\"H3\", \"S3\", \"S4\", \"H4\""),
+    (&[10, 11, 13, 14, 15, 16, 17], "\"H4\", \"S4\", \"S3\", \"H3\""),
+];
+/// Placements beside that of `test2.toml`: which path each group has, over two links, over one.
+const PLACEMENTS: [(&str, [usize; 4], [usize; 4]); 5] = [
+    ("test2-place-b.toml", [0, 2, 1, 3], [0, 1, 2, 3]),
+    ("test2-place-c.toml", [0, 2, 3, 1], [0, 1, 2, 3]),
+    ("test2-place-d.toml", [2, 3, 0, 1], [0, 1, 2, 3]),
+    ("test2-place-e.toml", [0, 2, 1, 3], [2, 3, 0, 1]),
+    ("test2-place-f.toml", [0, 2, 3, 1], [3, 2, 1, 0]),
+];
+
+/// Test-Two.
+pub(super) struct Test2;
+
+impl Experiment for Test2 {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["zhang90.test2"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let base = test_two().with_seeds(SEEDS);
+        let control = base.clone().with_seeds(CONTROL_SEEDS);
+        let fifo = scheduler(&control, FIFO, "\"fifo\"");
+        let air = same_air(&control);
+        let few = base.clone().with_seeds(PLACEMENT_SEEDS);
+        let placed = PLACEMENTS.iter().map(|(file, two, one)| placement(&few, file, two, one));
+        let placed: Vec<ScenarioText> = placed.collect();
+        [base, fifo, air].into_iter().chain(placed).collect()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
+        link_claims(&mut measured, "zhang90.test2", with);
+        claim(&mut measured, "effective", over(with, effective).mean);
+        let all_lost = |runs: &[Run]| runs.iter().map(|run| lost(run, &everyone(run))).sum();
+        claim(&mut measured, "lost", all_lost(with));
+        claim(&mut measured, "fifo.lost", all_lost(fifo));
+        classes(&mut measured, with);
+        for links in 1..=2 {
+            let id = format!("hops{links}.slow_wait_longer");
+            claim(&mut measured, &id, slow_wait_longer(with, links));
+            claim(&mut measured, &format!("fifo.{id}"), slow_wait_longer(fifo, links));
+        }
+        for rate in FAST {
+            let longer = waited(with, 3, rate) - waited(with, 1, rate);
+            claim(&mut measured, &format!("rate{rate}.longer_path"), longer);
+        }
+        placements(&mut measured, runs);
+        let air = throughput_off(runs.all(AIR));
+        claim(&mut measured, "air200.throughput_off", air);
+        claim(&mut measured, "air200.closer", throughput_off(with) - air);
+        measured.charts = vec![waiting_chart(with), control_chart(with, fifo)];
+        measured
+    }
+}
+
+fn claim(measured: &mut Measured, id: &str, value: f64) {
+    measured.claim(format!("zhang90.test2.{id}"), value);
+}
+
+/// AI such that AIR is 200 packets for every flow.
+fn same_air(base: &ScenarioText) -> ScenarioText {
+    let mut text = base.clone();
+    for (rate, interval) in [(50, "4 s"), (30, "6666 ms"), (20, "10 s"), (5, "40 s")] {
+        let old = format!("reservation = {{ rate = \"{rate} packets/s\" }}");
+        let new =
+            format!("reservation = {{ rate = \"{rate} packets/s\", interval = \"{interval}\" }}");
+        text = text.variant(AIR, &[(&old, &new)]);
+    }
+    text
+}
+
+/// The base with each group of flows on the path of another.
+fn placement(base: &ScenarioText, file: &str, two: &[usize; 4], one: &[usize; 4]) -> ScenarioText {
+    let mut text = base.clone();
+    for (groups, paths) in [(&TWO_LINKS, two), (&ONE_LINK, one)] {
+        for ((flows, old), path) in groups.iter().zip(paths) {
+            let new = groups[*path].1;
+            for flow in *flows {
+                let name = format!("name = \"F{flow}\"\nroute = ");
+                let (old, new) = (format!("{name}[{old}]"), format!("{name}[{new}]"));
+                text = text.variant(file, &[(&old, &new)]);
+            }
+        }
+    }
+    text
+}
+
+/// The flows of this rate, in packets/s, over so many links.
+fn class(run: &Run, links: usize, rate: u64) -> Vec<usize> {
+    let bits = 250 * 8;
+    let reserved = |vc: usize| run.network.vcs[vc].reservation.map(|r| r.rate.bps() / bits);
+    let mine = |vc: &usize| reserved(*vc) == Some(rate) && hops(run, *vc) == links;
+    everyone(run).into_iter().filter(mine).collect()
+}
+
+/// Every class there is, as (links, rate, place in `RATES`).
+fn all_classes() -> impl Iterator<Item = (usize, u64, usize)> {
+    let of = |links: usize| {
+        let count = PRINTED[links - 1].len();
+        RATES.into_iter().take(count).enumerate().map(move |(place, rate)| (links, rate, place))
+    };
+    (1..=3).flat_map(of)
+}
+
+fn waited(runs: &[Run], links: usize, rate: u64) -> f64 {
+    over(runs, |run| waiting(run, &class(run, links, rate)).mean_ms).mean
+}
+
+fn delivered(runs: &[Run], links: usize, rate: u64) -> f64 {
+    over(runs, |run| throughput(run, &class(run, links, rate))).mean
+}
+
+fn classes(measured: &mut Measured, runs: &[Run]) {
+    for (links, rate, _) in all_classes() {
+        let id = |what: &str| format!("hops{links}.rate{rate}.{what}");
+        claim(measured, &id("throughput"), delivered(runs, links, rate));
+        claim(measured, &id("waiting"), waited(runs, links, rate));
+    }
+}
+
+fn slow_wait_longer(runs: &[Run], links: usize) -> f64 {
+    let of = |rates: &[u64]| -> Vec<f64> {
+        rates.iter().map(|rate| waited(runs, links, *rate)).collect()
+    };
+    let least = of(&SLOW).into_iter().fold(f64::INFINITY, f64::min);
+    least - of(&FAST).into_iter().fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn placements(measured: &mut Measured, runs: &Runs) {
+    let all: Vec<&[Run]> = std::iter::once(FILE)
+        .chain(PLACEMENTS.map(|placement| placement.0))
+        .map(|file| &runs.all(file)[..PLACEMENT_SEEDS as usize])
+        .collect();
+    let spread = |(links, rate, _): (usize, u64, usize)| {
+        let of: Vec<f64> = all.iter().map(|runs| waited(runs, links, rate)).collect();
+        let least = of.iter().copied().fold(f64::INFINITY, f64::min);
+        of.iter().copied().fold(f64::NEG_INFINITY, f64::max) / least
+    };
+    claim(measured, "placement.spread", all_classes().map(spread).fold(1.0, f64::max));
+    let differences = all.iter().flat_map(|runs| [1, 2].map(|k| slow_wait_longer(runs, k)));
+    claim(measured, "placement.slow_wait_longer", differences.fold(f64::INFINITY, f64::min));
+}
+
+/// The greatest relative difference of a throughput from the printed one.
+fn throughput_off(runs: &[Run]) -> f64 {
+    let off = |(links, rate, place): (usize, u64, usize)| {
+        (delivered(runs, links, rate) / PRINTED[links - 1][place] - 1.0).abs()
+    };
+    all_classes().map(off).fold(0.0, f64::max)
+}
+
+fn by_rate(runs: &[Run], links: usize) -> Vec<(f64, f64)> {
+    let mine = all_classes().filter(|(of, ..)| *of == links);
+    let mut points: Vec<_> =
+        mine.map(|(_, rate, _)| (rate as f64, waited(runs, links, rate))).collect();
+    points.reverse();
+    points
+}
+
+fn line(name: String, points: Vec<(f64, f64)>) -> ChartLine {
+    ChartLine { name, step: false, points }
+}
+
+const LINKS: [&str; 3] = ["one link", "two links", "three links"];
+
+fn waiting_chart(runs: &[Run]) -> Chart {
+    let printed = |links: usize| {
+        let mut points: Vec<_> =
+            RATES.iter().zip(PRINTED_MS[links - 1]).map(|(r, w)| (*r as f64, *w)).collect();
+        points.reverse();
+        points
+    };
+    let lines = (1..=3).flat_map(|links| {
+        let name = LINKS[links - 1];
+        [
+            line(name.to_owned(), by_rate(runs, links)),
+            line(format!("paper, {name}"), printed(links)),
+        ]
+    });
+    Chart {
+        id: "zhang90-test2-waiting".to_owned(),
+        title: "Test-Two: waiting by rate".to_owned(),
+        caption: format!(
+            "Slow flows wait longer, because their clocks tick by bigger steps. {SEEDS} seeds."
+        ),
+        x: "reserved rate (packets/s)".to_owned(),
+        y: "mean waiting in all queues (ms)".to_owned(),
+        lines: lines.collect(),
+    }
+}
+
+fn control_chart(with: &[Run], fifo: &[Run]) -> Chart {
+    let lines = (1..=2).flat_map(|links| {
+        let name = LINKS[links - 1];
+        let of = |order: &str, runs| line(format!("{order}, {name}"), by_rate(runs, links));
+        [of("VirtualClock", with), of("FIFO", fifo)]
+    });
+    Chart {
+        id: "zhang90-test2-fifo".to_owned(),
+        title: "Test-Two under FIFO".to_owned(),
+        caption: "FIFO makes all wait alike, and flows in longer trains a little more.".to_owned(),
+        x: "reserved rate (packets/s)".to_owned(),
+        y: "mean waiting in all queues (ms)".to_owned(),
+        lines: lines.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopflow_scenario::Scenario;
+
+    /// Claim [Zhang90] 3.2.2: which flows have which rate and how many links, as its two tables
+    /// list them.
+    #[test]
+    fn flows_are_those_of_the_tables() {
+        let text = test_two();
+        let scenario = Scenario::from_toml(&text.text, &text.file).unwrap();
+        let of = |rate: u64| -> Vec<usize> {
+            let vcs = scenario.network.vcs.iter().enumerate();
+            let mine = vcs.filter(|(_, vc)| vc.reservation.unwrap().rate.bps() == rate * 2_000);
+            mine.map(|(index, _)| index + 1).collect()
+        };
+        assert_eq!(of(50), [1, 18, 35]);
+        assert_eq!(of(30), [8, 25, 36]);
+        assert_eq!(of(20), [3, 12, 20, 29, 37]);
+        assert_eq!(of(5), [16, 17, 33, 34]);
+        assert_eq!(of(10).len(), 22);
+        let links: Vec<usize> = scenario.network.vcs.iter().map(|vc| vc.hops.len() - 2).collect();
+        let wanted = |flow: usize| {
+            if flow <= 17 {
+                1
+            } else if flow <= 34 {
+                2
+            } else {
+                3
+            }
+        };
+        assert!(links.iter().enumerate().all(|(index, links)| *links == wanted(index + 1)));
+    }
+
+    /// Every placement reserves 170 packets/s on each direction between switches.
+    #[test]
+    fn placements_load_every_direction_alike() {
+        for (file, two, one) in &PLACEMENTS {
+            let text = placement(&test_two(), file, two, one);
+            let loads = super::super::network::loads(&text);
+            assert!(loads.iter().all(|(_, packets)| *packets == 170), "{file}: {loads:?}");
+        }
+    }
+}

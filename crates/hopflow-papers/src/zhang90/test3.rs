@@ -1,0 +1,312 @@
+//! Test-Three: Test-One with every 6th flow at five times its rate, deaf to messages.
+//!
+//! ```text
+//! lead of a meter after k x AIR packets at m times AR = k AI (1 - 1/m)                  (1)
+//! ```
+//! At m = 5 it passes T = AI from the second check on; with three messages a flow is deleted at
+//! the fifth, after 5 AI / m = 20 s. Its packets are then served after all others and are the
+//! first to be dropped, so the normal flows see a link with less load and, at most, one packet of
+//! a deleted flow in transmission. Source: [Zhang90] 3.2.3. Differs: the paper gives neither the
+//! number of messages (3 here) nor numbers that agree with five times the rate.
+
+use hopflow_network::{CellKind, TraceEvent, TraceRow};
+use hopflow_units::Bytes;
+
+use super::measure::{
+    effective, everyone, hops, link, link_claims, lost, over, throughput, waiting,
+};
+use super::network::{DISCARD, LINK_12, SCHEDULER, scheduler, test_one, test_three};
+use crate::observe::mean;
+use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+
+const FILE: &str = "test3.toml";
+const ONE: &str = "test1.toml";
+const WITHOUT: &str = "test3-without.toml";
+const NO_DELETION: &str = "test3-no-deletion.toml";
+const LESS: &str = "test3-x3.56.toml";
+const FIFO: &str = "test3-fifo.toml";
+const OWN: &str = "test3-last-of-own.toml";
+const TRACED: &str = "test3-traced.toml";
+const TRACED_DEAF: &str = "test3-no-deletion-traced.toml";
+/// VirtualClock that neither tells nor deletes.
+const DEAF: &str = "scheduler = { kind = \"virtual-clock\", messages = false, \
+                    delete-after = 1000000 }";
+const SEEDS: u32 = 8;
+const CONTROL_SEEDS: u32 = 4;
+
+/// Test-Three.
+pub(super) struct Test3;
+
+impl Experiment for Test3 {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["zhang90.test3"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let base = test_three().with_seeds(SEEDS);
+        let few = base.clone().with_seeds(CONTROL_SEEDS);
+        vec![
+            test_one().with_seeds(SEEDS),
+            without(&few),
+            few.variant(NO_DELETION, &[(SCHEDULER, DEAF)]),
+            few.variant(LESS, &[("misbehaves = 5", "misbehaves = 3.56")]),
+            scheduler(&few, FIFO, "\"fifo\""),
+            few.variant(OWN, &[(DISCARD, "discard = \"last-of-own\"")]),
+            traced(&base).with_seeds(1),
+            traced(&base).variant(TRACED_DEAF, &[(SCHEDULER, DEAF)]).with_seeds(1),
+            base,
+        ]
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let (three, one) = (runs.all(FILE), runs.all(ONE));
+        link_claims(&mut measured, "zhang90.test3", three);
+        claim(&mut measured, "effective", over(three, effective).mean);
+        let bad_lost = |runs: &[Run]| over(runs, |run| lost(run, &misbehaving(run))).mean;
+        claim(&mut measured, "lost", bad_lost(three));
+        claim(&mut measured, "lost_normal", normal_lost(three));
+        claim(&mut measured, "implied_rate", implied_rate());
+        for links in 1..=3 {
+            let id = |what: &str| format!("hops{links}.{what}");
+            let rate = delivered(three, links);
+            claim(&mut measured, &id("throughput"), rate);
+            claim(&mut measured, &id("throughput_ratio"), rate / delivered(one, links));
+            let wait = waited(three, links);
+            claim(&mut measured, &id("waiting"), wait);
+            claim(&mut measured, &id("waiting_ratio"), wait / waited(one, links));
+            let alone = waited(runs.all(WITHOUT), links);
+            claim(&mut measured, &format!("without.{}", id("waiting")), alone);
+            let extra = (wait - alone) / links as f64;
+            claim(&mut measured, &format!("without.{}", id("extra_per_link")), extra);
+        }
+        deletions(&mut measured, three);
+        let told = runs.all(NO_DELETION);
+        claim(&mut measured, "no_deletion.lost_normal", normal_lost(told));
+        for links in [1, 3] {
+            let ratio = waited(told, links) / waited(&three[..told.len()], links);
+            claim(&mut measured, &format!("no_deletion.hops{links}.waiting_ratio"), ratio);
+        }
+        phases(&mut measured, runs);
+        at_implied_rate(&mut measured, runs.all(LESS), bad_lost(runs.all(LESS)));
+        controls(&mut measured, runs);
+        measured.charts = vec![waiting_chart(runs), lengths_chart(runs)];
+        measured
+    }
+}
+
+fn claim(measured: &mut Measured, id: &str, value: f64) {
+    measured.claim(format!("zhang90.test3.{id}"), value);
+}
+
+/// The network without the misbehaving flows.
+fn without(base: &ScenarioText) -> ScenarioText {
+    const TABLE: &str = "\n[[flow]]";
+    let tables = base.text.split(TABLE).filter(|table| !table.contains("misbehaves"));
+    let text = tables.collect::<Vec<_>>().join(TABLE);
+    ScenarioText { file: WITHOUT.to_owned(), text, seeds: base.seeds }
+}
+
+/// Every 6th flow, `F6` to `F60`, is not normal, whether it misbehaves in this run or not.
+fn is_sixth(run: &Run, vc: usize) -> bool {
+    let number = run.network.vcs[vc].name.trim_start_matches('F').parse::<u32>();
+    number.expect("flows are F1 to F60").is_multiple_of(6)
+}
+
+fn misbehaving(run: &Run) -> Vec<usize> {
+    everyone(run).into_iter().filter(|vc| is_sixth(run, *vc)).collect()
+}
+
+fn normal(run: &Run) -> Vec<usize> {
+    everyone(run).into_iter().filter(|vc| !is_sixth(run, *vc)).collect()
+}
+
+fn normal_over(run: &Run, links: usize) -> Vec<usize> {
+    normal(run).into_iter().filter(|vc| hops(run, *vc) == links).collect()
+}
+
+fn delivered(runs: &[Run], links: usize) -> f64 {
+    over(runs, |run| throughput(run, &normal_over(run, links))).mean
+}
+
+fn waited(runs: &[Run], links: usize) -> f64 {
+    over(runs, |run| waiting(run, &normal_over(run, links)).mean_ms).mean
+}
+
+/// Packets of normal flows lost in all runs together.
+fn normal_lost(runs: &[Run]) -> f64 {
+    runs.iter().map(|run| lost(run, &normal(run))).sum()
+}
+
+/// The rate of a misbehaving flow over its 10 packets/s by the paper's own numbers: delivered in
+/// all, less what the normal flows deliver, and lost in 300 s, over ten flows.
+fn implied_rate() -> f64 {
+    let normal = 20.0 * 9.59 + 20.0 * 9.64 + 10.0 * 9.65;
+    (680.0 - normal + 47_106.0 / 300.0) / 100.0
+}
+
+fn deletions(measured: &mut Measured, runs: &[Run]) {
+    // Hop 0 is the host's; the first switch sends on hop 1. Whole runs, with the warm-up.
+    let first = |run: &Run, vc: usize| {
+        let hop = &run.counters.vcs[vc].hops[1];
+        (hop.slow_down_messages as f64, hop.deleted.map(|time| time.0 as f64 / 1e12))
+    };
+    let mut counts: Vec<f64> = Vec::new();
+    let (mut messages, mut instants) = (Vec::new(), Vec::new());
+    for run in runs {
+        let seen: Vec<_> = misbehaving(run).into_iter().map(|vc| first(run, vc)).collect();
+        counts.push(seen.iter().filter(|(_, deleted)| deleted.is_some()).count() as f64);
+        messages.extend(seen.iter().map(|(told, _)| *told));
+        instants.extend(seen.iter().filter_map(|(_, deleted)| *deleted));
+    }
+    claim(measured, "deleted", counts.into_iter().fold(f64::INFINITY, f64::min));
+    claim(measured, "messages", mean(messages));
+    claim(measured, "deleted_after", mean(instants));
+    let (mut deleted, mut told) = (0_u64, 0);
+    for run in runs {
+        let hops = normal(run).into_iter().flat_map(|vc| &run.counters.vcs[vc].hops);
+        for hop in hops {
+            deleted += u64::from(hop.deleted.is_some());
+            told += hop.slow_down_messages;
+        }
+    }
+    claim(measured, "deleted_normal", deleted as f64);
+    claim(measured, "messages_normal", told as f64);
+}
+
+/// The base with every start on the links of the flows over three links from switch 1.
+fn traced(base: &ScenarioText) -> ScenarioText {
+    let record = "[record]\ntrace = [\"S1->S2\", \"S2->S3\", \"S3->S4\"]";
+    base.variant(TRACED, &[("[record]", record)])
+}
+
+/// The normal flows from switch 1 over three links.
+const EAST: [&str; 5] = ["F49", "F50", "F51", "F52", "F53"];
+
+/// Mean time from the arrival of a packet of `EAST` over `up` to the next start on `down`, in ms,
+/// after the warm-up. Links are always busy, so it is the rest of a transmission.
+fn rest(run: &Run, up: &str, down: &str) -> f64 {
+    let row = |row: &&TraceRow| row.event == TraceEvent::Started && row.kind == CellKind::Data;
+    let starts = |name: &str| {
+        let id = run.direction(name).0 as u32;
+        run.rows.iter().filter(row).filter(move |row| row.direction == id)
+    };
+    let next: Vec<u64> = starts(down).map(|row| row.time.0).collect();
+    let latency = run.network.latency_of(run.direction(up), Bytes(250)).0;
+    let east = EAST.map(|name| run.vc(name) as u32);
+    let arrivals = starts(up).filter(|row| east.contains(&row.vc)).map(|r| r.time.0 + latency);
+    let rests = arrivals.filter(|time| *time >= run.summary.from_ps).filter_map(|time| {
+        let place = next.partition_point(|start| *start < time);
+        next.get(place).map(|start| (start - time) as f64 / 1e9)
+    });
+    mean(rests)
+}
+
+/// Why waiting over later links depends on deletions: busy links of one rate are in step.
+fn phases(measured: &mut Measured, runs: &Runs) {
+    let later = |file: &str| {
+        let run = runs.one(file);
+        f64::midpoint(rest(run, "S1->S2", "S2->S3"), rest(run, "S2->S3", "S3->S4"))
+    };
+    let (with, without) = (later(TRACED), later(TRACED_DEAF));
+    claim(measured, "phase.rest", with);
+    claim(measured, "phase.no_deletion.rest", without);
+    let east = |file: &str| {
+        let run = runs.one(file);
+        waiting(run, &EAST.map(|name| run.vc(name))).mean_ms
+    };
+    let longer = east(TRACED) - east(TRACED_DEAF);
+    claim(measured, "phase.explains", longer - 2.0 * (with - without));
+}
+
+fn at_implied_rate(measured: &mut Measured, runs: &[Run], bad_lost: f64) {
+    claim(measured, "x3.56.effective", over(runs, effective).mean);
+    claim(measured, "x3.56.lost", bad_lost);
+    claim(measured, "x3.56.lost_normal", normal_lost(runs));
+    let greater = |value: fn(&super::measure::LinkSeen) -> f64| {
+        let of = |name: &str| over(runs, |run| value(&link(run, name))).mean;
+        LINK_12.map(of).into_iter().fold(0.0, f64::max)
+    };
+    let deviation = greater(|link| link.over_time.deviation_cells);
+    claim(measured, "x3.56.queue_deviation", deviation);
+    claim(measured, "x3.56.queue_p99", greater(|link| f64::from(link.over_time.p99_cells)));
+}
+
+fn controls(measured: &mut Measured, runs: &Runs) {
+    let of = |file: &str| over(runs.all(file), |run| lost(run, &normal(run))).mean;
+    claim(measured, "fifo.lost_normal", of(FIFO));
+    claim(measured, "fifo.throughput", delivered(runs.all(FIFO), 3));
+    claim(measured, "own.lost_normal", of(OWN));
+}
+
+fn line(name: &str, points: Vec<(f64, f64)>) -> ChartLine {
+    ChartLine { name: name.to_owned(), step: false, points }
+}
+
+fn waiting_chart(runs: &Runs) -> Chart {
+    let of = |file: &str| (1..=3).map(|k| (k as f64, waited(runs.all(file), k))).collect();
+    Chart {
+        id: "zhang90-test3-waiting".to_owned(),
+        title: "Test-Three: waiting of normal flows".to_owned(),
+        caption: "Ten flows at five times their rate cost the others less than their own good \
+                  behavior did: deleted, they go when nobody else waits."
+            .to_owned(),
+        x: "links between switches".to_owned(),
+        y: "mean waiting in all queues (ms)".to_owned(),
+        lines: vec![
+            line("paper", vec![(1.0, 8.33), (2.0, 14.82), (3.0, 16.36)]),
+            line("Test-Three", of(FILE)),
+            line("the same flows in Test-One", of(ONE)),
+            line("without the ten flows", of(WITHOUT)),
+            line("no messages, no deletion", of(NO_DELETION)),
+        ],
+    }
+}
+
+fn lengths_chart(runs: &Runs) -> Chart {
+    let of = |file: &str| {
+        let seen = link(runs.one(file), LINK_12[0]).over_time;
+        seen.shares.iter().enumerate().map(|(n, share)| (n as f64, 100.0 * share)).collect()
+    };
+    Chart {
+        id: "zhang90-test3-lengths".to_owned(),
+        title: "Test-Three: queue of Link 12 from switch 2".to_owned(),
+        caption: "Two overloaded outputs share 100 packets. Seed 1.".to_owned(),
+        x: "queue (packets)".to_owned(),
+        y: "share of the time (%)".to_owned(),
+        lines: vec![
+            line("5 times the rate", of(FILE)),
+            line("3.56 times the rate", of(LESS)),
+            line("5 times, FIFO", of(FIFO)),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopflow_scenario::Scenario;
+
+    /// 680 - 481.1 + 157.02 = 355.92 packets/s for ten flows of 10 packets/s.
+    #[test]
+    fn the_paper_implies_3_56() {
+        assert!((implied_rate() - 3.559_2).abs() < 1e-9, "{}", implied_rate());
+    }
+
+    /// Claim [Zhang90] 3.2.3: every 6th flow misbehaves, 4 over one link, 4 over two, 2 over
+    /// three; without them fifty flows are left, with their names and order.
+    #[test]
+    fn every_sixth_flow_misbehaves() {
+        let read = |text: &ScenarioText| Scenario::from_toml(&text.text, &text.file).unwrap();
+        let three = read(&test_three()).network;
+        let train = |vc: usize| three.vcs[vc].traffic.envelope.is_none();
+        let bad: Vec<usize> = (0..60).filter(|vc| train(*vc)).map(|vc| vc + 1).collect();
+        assert_eq!(bad, (1..=10).map(|k| 6 * k).collect::<Vec<usize>>());
+        let links = bad.iter().map(|flow| three.vcs[flow - 1].hops.len() - 2);
+        assert_eq!(links.collect::<Vec<_>>(), [1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
+        let alone = read(&without(&test_three())).network;
+        let kept = three.vcs.iter().enumerate().filter(|(vc, _)| !train(*vc));
+        let names: Vec<&String> = kept.map(|(_, vc)| &vc.name).collect();
+        assert_eq!(alone.vcs.iter().map(|vc| &vc.name).collect::<Vec<_>>(), names);
+    }
+}
