@@ -14,6 +14,8 @@ mod sec2_2_1;
 mod sec2_2_2;
 mod sec2_3_1;
 mod sec2_3_2;
+mod sec3_1;
+mod sec5;
 mod test1;
 mod test2;
 mod test3;
@@ -27,10 +29,12 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/zhang90/claims/sec2.2.2.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.3.1.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.3.2.toml"),
+    include_str!("../../../papers/zhang90/claims/sec3.1.toml"),
     include_str!("../../../papers/zhang90/claims/test1.toml"),
-    include_str!("../../../papers/zhang90/claims/pattern.toml"),
     include_str!("../../../papers/zhang90/claims/test2.toml"),
     include_str!("../../../papers/zhang90/claims/test3.toml"),
+    include_str!("../../../papers/zhang90/claims/pattern.toml"),
+    include_str!("../../../papers/zhang90/claims/sec5.toml"),
 ];
 
 /// The experiments, in the order of the paper.
@@ -40,11 +44,13 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
     &sec2_2_2::Sec222,
     &sec2_3_1::Sec231,
     &sec2_3_2::Sec232,
+    &sec3_1::Sec31,
     &test1::Test1,
-    &pattern::Patterns,
-    &burstiness::Burstiness,
     &test2::Test2,
     &test3::Test3,
+    &pattern::Patterns,
+    &burstiness::Burstiness,
+    &sec5::Sec5,
 ];
 
 /// The claims and experiments of the paper.
