@@ -249,6 +249,11 @@ impl<'m> Router<'m> {
         span: &Range<usize>,
         sink: &mut Sink,
     ) -> Option<bool> {
+        if !search.fed_by.contains_key(&end)
+            && let Some(direction) = self.way_to_done(search, end)
+        {
+            search.fed_by.insert(end, direction);
+        }
         while !search.fed_by.contains_key(&end) {
             let Some(node) = search.next.pop_front() else {
                 return Some(false);
@@ -259,6 +264,7 @@ impl<'m> Router<'m> {
                 search.next.push_front(node);
                 return Some(true);
             }
+            search.done.insert(node, search.done.len());
             let leaving = &self.links.leaving[node];
             self.steps += leaving.len() as u64;
             if self.steps > MOST_STEPS {
@@ -277,6 +283,13 @@ impl<'m> Router<'m> {
             }
         }
         Some(true)
+    }
+
+    /// The direction that leads to `end` from the first of the nodes that are done with.
+    fn way_to_done(&self, search: &Search, end: usize) -> Option<DirectionId> {
+        let beside = self.links.leaving[end].iter().map(|(_, node)| *node);
+        let first = beside.filter(|node| search.done.contains_key(node));
+        self.links.direction(first.min_by_key(|node| search.done[node])?, end, 1)
     }
 
     fn add_path(
@@ -310,10 +323,13 @@ struct Search {
     /// By node: the direction that leads to it.
     fed_by: BTreeMap<usize, DirectionId>,
     next: VecDeque<usize>,
+    /// Nodes all of whose neighbors have been looked at, with their numbers in that order.
+    done: BTreeMap<usize, usize>,
 }
 
 impl Search {
     fn from(source: usize) -> Search {
-        Search { source, fed_by: BTreeMap::new(), next: VecDeque::from([source]) }
+        let next = VecDeque::from([source]);
+        Search { source, fed_by: BTreeMap::new(), next, done: BTreeMap::new() }
     }
 }

@@ -95,6 +95,47 @@ fn the_multicast_example_is_a_tree() {
     assert_eq!(network.vcs[5].name, "burst5");
 }
 
+/// Claim: a tree to several hosts does not depend on the order in which they are named. On a row of
+/// switches S1 to S4 with a host at each, the path from H1 to Hn has n + 1 links.
+#[test]
+fn a_tree_does_not_depend_on_the_order_of_its_ends() {
+    let row = r#"
+version = 1
+duration = "1 ms"
+[defaults.link]
+rate = "1 Gb/s"
+[[switch]]
+name = "S{}"
+count = 4
+[[host]]
+name = "H{}"
+count = 4
+[[link]]
+between = ["S{}", "S{+1}"]
+count = 3
+[[link]]
+between = ["S{}", "H{}"]
+count = 4
+[[flow]]
+name = "f"
+from = "H1"
+"#;
+    for to in ["[\"H2\", \"H3\", \"H4\"]", "[\"H4\", \"H3\", \"H2\"]", "[\"H3\", \"H4\", \"H2\"]"] {
+        let scenario = Scenario::from_toml(&format!("{row}to = {to}\n"), "row.toml");
+        let network = scenario.unwrap_or_else(|wrong| panic!("{to}: {wrong}")).network;
+        let hops = &network.vcs[0].hops;
+        let path = |leaf: usize| {
+            let up = std::iter::successors(Some(leaf), |hop| hops[*hop].parent);
+            (network.nodes[network.to_node(hops[leaf].direction_id())].name.clone(), up.count())
+        };
+        let mut paths: Vec<(String, usize)> = network.leaves(0).into_iter().map(path).collect();
+        paths.sort();
+        let wanted = [("H2", 3), ("H3", 4), ("H4", 5)].map(|(name, n)| (name.to_owned(), n));
+        assert_eq!(paths, wanted, "{to}");
+        assert_eq!(hops.len(), 7, "one link from H1, three in the row, three to hosts: {to}");
+    }
+}
+
 /// What is counted in a whole run.
 fn run(network: &NetworkSpec) -> RunCounters {
     let mut engine = WindowedEngine::new(network, TraceFilter::default(), 1);
