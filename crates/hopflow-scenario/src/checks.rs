@@ -4,12 +4,15 @@
 use hopflow_control::scheduler::{
     FlowShare, SchedulerSpec, ats, deficit_round_robin as drr, tdm, tdm::SlotsError,
 };
-use hopflow_network::{DirectionId, Discard, NetworkSpec, SizeLaw, SourceSpec, VcSpec, port_flows};
-use hopflow_units::{Bytes, Picos};
+use hopflow_network::{
+    DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, SourceSpec, VcSpec, port_flows,
+};
+use hopflow_units::{Bytes, Picos, Rate};
 
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::keys::LARGEST_FRAME;
 
 /// The most units that may be on their way on all links together; each takes memory.
 const MOST_IN_FLIGHT: u64 = 30_000_000;
@@ -62,11 +65,30 @@ fn port_vcs(network: &NetworkSpec) -> Vec<Vec<usize>> {
 /// The first few of these flows by name.
 fn named(network: &NetworkSpec, vcs: &[usize]) -> String {
     let first = vcs.iter().take(NAMED).map(|vc| format!("`{}`", network.vcs[*vc].name));
-    let names = first.collect::<Vec<_>>().join(", ");
-    match vcs.len().saturating_sub(NAMED) {
-        0 => names,
-        more => format!("{names} and {more} more"),
+    and_more(&first.collect::<Vec<_>>().join(", "), vcs.len())
+}
+
+fn and_more(first: &str, count: usize) -> String {
+    match count.saturating_sub(NAMED) {
+        0 => first.to_owned(),
+        more => format!("{first} and {more} more"),
     }
+}
+
+/// The first few of these flows by name, with what they have reserved.
+fn reserved(network: &NetworkSpec, vcs: &[usize]) -> String {
+    let one = |vc: &VcSpec| {
+        let rate = vc.reservation.map_or(String::new(), |reservation| reservation.rate.to_string());
+        format!("`{}` {rate}", vc.name)
+    };
+    let first = vcs.iter().take(NAMED).map(|vc| one(&network.vcs[*vc]));
+    and_more(&first.collect::<Vec<_>>().join(", "), vcs.len())
+}
+
+/// A sum of rates.
+fn told(bps: u128) -> String {
+    let rate = u64::try_from(bps).ok().and_then(Rate::from_bps);
+    rate.map_or_else(|| format!("{bps} b/s"), |rate| rate.to_string())
 }
 
 /// Reservations on every link: their sum is at most what the link carries.
@@ -96,17 +118,22 @@ fn overbooking(built: &Built, sink: &mut Sink) {
         let span = &built.vc_spans[vcs[0]];
         vcs.sort_unstable();
         let message = format!(
-            "reservations on `{}` add up to {sum} b/s, but it carries {} b/s: {}",
+            "reservations on `{}` add up to {}, but it carries {rate}: {}",
             direction(network, id),
-            rate.bps(),
-            named(network, &vcs)
+            told(sum),
+            reserved(network, &vcs)
         );
         if built.links.allow_overbooking[id.link()] {
             sink.warning(Code::OVERBOOKING, span, message);
         } else {
-            let hint = "lower the reservations, raise the link's `rate`, or set \
-                        `allow-overbooking = true` on the link";
-            sink.error(Code::OVERBOOKED, span, message).hint(hint);
+            let hint = format!(
+                "lower the reservations by {}, raise the link's `rate` to {}, or set \
+                 `allow-overbooking = true` on the link",
+                told(sum - u128::from(rate.bps())),
+                told(sum)
+            );
+            let error = sink.error(Code::OVERBOOKED, span, message).hint(hint);
+            error.label(built.links.spans[id.link()].clone(), "the link");
         }
     }
 }
@@ -163,7 +190,9 @@ fn all_or_none(
         name(reserved),
         name(bare)
     );
-    let hint = "give all its flows a reservation, or none, and use `weight`";
+    let hint = without_excess(&network.vcs[vcs[bare]], "`virtual-clock`").unwrap_or_else(|| {
+        "give all its flows a reservation, or none, and use `weight`".to_owned()
+    });
     let error = sink.error(Code::MIXED_SHARES, &built.vc_spans[vcs[bare]], message).hint(hint);
     let span = built.vc_spans[vcs[reserved]].clone();
     error.label(span, "has a reservation");
@@ -216,8 +245,11 @@ fn slots(
         Err(SlotsError::NoReservation { flow }) => {
             let name = &network.vcs[vcs[flow]].name;
             let message = format!("`{name}` has no reservation, so it has no slot at `{port}`");
-            let hint = "add `reservation = { rate = \"10 packets/s\" }`, or choose another \
-                        scheduler";
+            let hint = without_excess(&network.vcs[vcs[flow]], "another scheduler");
+            let hint = hint.unwrap_or_else(|| {
+                "add `reservation = { rate = \"10 packets/s\" }`, or choose another scheduler"
+                    .to_owned()
+            });
             sink.error(Code::NO_RESERVATION, &built.vc_spans[vcs[flow]], message).hint(hint);
         }
         Err(SlotsError::TooMany { needed, frame }) => {
@@ -225,12 +257,32 @@ fn slots(
                 "the reservations at `{port}` need {needed} slots, but a frame has {frame}: {}",
                 named(network, vcs)
             );
-            let hint = "each flow gets its share of `frame`, rounded up to whole slots: raise \
-                        `frame`, or lower the reservations";
+            let hint = match fitting_frame(network.direction(id).rate, frame, shares) {
+                Some(frame) => format!("raise `frame` to {frame}, or lower the reservations"),
+                None => "lower the reservations".to_owned(),
+            };
+            let hint = format!("each flow has its share of `frame` in whole slots: {hint}");
             let span = &built.links.scheduler_spans[id.link()][id.side()];
             sink.error(Code::SMALL_FRAME, span, message).hint(hint);
         }
     }
+}
+
+/// The least larger frame that the reservations fit, if one is found soon.
+fn fitting_frame(rate: Rate, frame: u32, shares: &[FlowShare]) -> Option<u32> {
+    let fits = |frame: &u32| tdm::slots(rate, *frame, shares).is_ok();
+    let tries = 1_000_000 / shares.len().max(1);
+    (frame..=LARGEST_FRAME).take(tries).find(fits)
+}
+
+/// The way out for the flow that carries what another left over.
+fn without_excess(vc: &VcSpec, instead: &str) -> Option<String> {
+    let of = vc.traffic.stream.as_ref()?;
+    Some(format!(
+        "`{}` carries what does not conform of `{of}`, and never has a reservation: choose \
+         another `excess` than \"low-priority\", or {instead} here",
+        vc.name
+    ))
 }
 
 /// Whether packets can be pushed out at a node.
@@ -254,8 +306,7 @@ fn pushes_out(built: &Built, node: usize, sink: &mut Sink) {
     }
     for vc in &network.vcs {
         let leaving = |vc: &VcSpec| {
-            let from =
-                |hop: &&hopflow_network::HopSpec| network.from_node(hop.direction_id()) == node;
+            let from = |hop: &&HopSpec| network.from_node(hop.direction_id()) == node;
             vc.hops.iter().filter(from).count()
         };
         let starts = network.from_node(vc.hops[0].direction_id()) == node;
@@ -274,20 +325,29 @@ fn pushes_out(built: &Built, node: usize, sink: &mut Sink) {
 /// Buffers count packets; bytes are only right where these are cells.
 fn bytes(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    for vc in network.vcs.iter().filter(|vc| vc.traffic.size != SizeLaw::CELL) {
-        for hop in &vc.hops {
-            let id = hop.direction_id();
+    let mut others = vec![Vec::new(); network.nodes.len()];
+    for (index, vc) in network.vcs.iter().enumerate() {
+        if vc.traffic.size == SizeLaw::CELL {
+            continue;
+        }
+        for id in vc.hops.iter().map(HopSpec::direction_id) {
             for node in [network.from_node(id), network.to_node(id)] {
-                let Some(span) = &built.nodes.in_bytes[node] else { continue };
-                let message = format!(
-                    "a buffer of `{}` is told in bytes, which counts as cells of 53 B, but \
-                     packets of `{}` are of another size",
-                    network.nodes[node].name, vc.name
-                );
-                let hint = "buffers count packets: write `\"100 packets\"`";
-                sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);
+                if others[node].last() != Some(&index) {
+                    others[node].push(index);
+                }
             }
         }
+    }
+    for (node, vcs) in others.iter().enumerate().filter(|(_, vcs)| !vcs.is_empty()) {
+        let Some(span) = &built.nodes.in_bytes[node] else { continue };
+        let message = format!(
+            "a buffer of `{}` is told in bytes, which counts as cells of 53 B, but packets of \
+             another size pass: {}",
+            network.nodes[node].name,
+            named(network, vcs)
+        );
+        let hint = "buffers count packets of any size: write `\"100 packets\"`";
+        sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);
     }
 }
 

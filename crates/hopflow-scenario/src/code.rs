@@ -84,4 +84,5 @@ codes! {
     NEVER_HAPPENS = 104, "Something is set for after the end of the run.";
     OVERBOOKING = 105, "Reservations add up to more than a link carries, which is allowed.";
     PRIORITY_IGNORED = 106, "A port does not look at a flow's priority.";
+    WEIGHT_IGNORED = 107, "No port on a flow's way looks at its weight.";
 }

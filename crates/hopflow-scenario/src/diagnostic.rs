@@ -184,6 +184,7 @@ impl Sink {
     /// All findings, those earlier in the source first, with spans inside `source`.
     pub(crate) fn finish(mut self, source: &str) -> Vec<Diagnostic> {
         self.items.sort_by_key(|item| (item.severity, item.start()));
+        self.items.dedup_by(|item, before| is_alike(before, item));
         self.items.truncate(Sink::MOST);
         for label in self.items.iter_mut().flat_map(|item| &mut item.labels) {
             label.span = on_boundaries(&label.span, source);
@@ -194,6 +195,20 @@ impl Sink {
 
 fn blank(code: Code, severity: Severity) -> Diagnostic {
     Diagnostic { code, severity, message: String::new(), labels: Vec::new(), hint: None }
+}
+
+/// Whether a warning is one more of a table that stands for many: told once.
+fn is_alike(before: &mut Diagnostic, item: &Diagnostic) -> bool {
+    let span = |item: &Diagnostic| item.labels.first().map(|label| label.span.clone());
+    let alike = before.severity == Severity::Warning
+        && before.code == item.code
+        && before.code != Code::OVERBOOKING
+        && span(before) == span(item);
+    let more = " (and others of this table)";
+    if alike && !before.message.ends_with(more) {
+        before.message.push_str(more);
+    }
+    alike
 }
 
 /// Whether `new` tells nothing new: the same again, or a second thing wrong with one value.

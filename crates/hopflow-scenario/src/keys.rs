@@ -8,7 +8,7 @@ mod traffic;
 
 pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
-pub(crate) use scheduler::{SCHEDULER, SCHEDULER_KINDS};
+pub(crate) use scheduler::{LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS};
 pub(crate) use traffic::{
     BURST, ENVELOPE, MOST_ROOM, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION,
     SOURCE, SOURCE_KINDS,

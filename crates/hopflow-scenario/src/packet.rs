@@ -130,7 +130,11 @@ impl Item<'_> {
     pub(crate) fn gap(&self, size: &SizeLaw, link: Rate, sink: &mut Sink) -> Option<Picos> {
         let quantity = self.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)?;
         let gap = match quantity.sort {
-            Sort::Pace => quantity.value.divides(Picos::PER_SECOND).map(Picos),
+            Sort::Pace => {
+                let whole = quantity.value.scaled(1, Rounding::Down);
+                let bearable = whole.is_some_and(|pace| pace <= Picos::PER_SECOND);
+                quantity.value.divides(Picos::PER_SECOND).map(Picos).filter(|_| bearable)
+            }
             _ => mean_gap(size, self.pace(size, Some(link), sink)?),
         };
         let fitting = gap.filter(|gap| *gap <= LONGEST && *gap > Picos::ZERO);

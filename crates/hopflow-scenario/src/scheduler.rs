@@ -5,8 +5,9 @@ use std::ops::Range;
 use hopflow_control::scheduler::{MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec};
 use hopflow_units::{Bytes, Picos};
 
+use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{SCHEDULER, SCHEDULER_KINDS};
+use crate::keys::{LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS};
 use crate::section::Section;
 use crate::value::Item;
 
@@ -52,14 +53,29 @@ fn chosen(section: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<Cho
 /// A kind or a table with nothing behind it.
 fn alone(item: &Item<'_>, sink: &mut Sink) -> Option<Chosen> {
     let span = item.span.clone();
-    let (kind, table) = match item.value.as_table() {
-        Some(table) => {
-            let table = Section::new(table, span.clone(), &SCHEDULER);
-            (table.kind(SCHEDULER_KINDS, sink)?, table)
-        }
-        None => (item.choice(SCHEDULER_KINDS, sink)?, Section::empty(span.clone(), &SCHEDULER)),
+    let (kind, table) = if let Some(table) = item.value.as_table() {
+        let table = Section::new(table, span.clone(), &SCHEDULER);
+        (table.kind(SCHEDULER_KINDS, sink)?, table)
+    } else {
+        let kind = item.choice(SCHEDULER_KINDS, sink)?;
+        says_enough(kind, item, sink)?;
+        (kind, Section::empty(span.clone(), &SCHEDULER))
     };
     Some(Chosen { spec: spec(kind, &table, sink)?, span })
+}
+
+/// An error when the kind alone does not do.
+fn says_enough(kind: &str, item: &Item<'_>, sink: &mut Sink) -> Option<()> {
+    let more = match kind {
+        "deficit-round-robin" => "quantum = \"1500 B\"",
+        "tdm" => "frame = 20",
+        "schedule-based" => "frame = 20, window = 10",
+        _ => return Some(()),
+    };
+    let message = format!("the scheduler `{kind}` needs more than its name");
+    let hint = format!("write `scheduler = {{ kind = \"{kind}\", {more} }}`");
+    sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
+    None
 }
 
 fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpec> {
@@ -80,9 +96,11 @@ fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpe
         "sfq" => SchedulerSpec::Sfq,
         "virtual-clock" => SchedulerSpec::VirtualClock(virtual_clock(table, sink)?),
         "leap-forward" => SchedulerSpec::LeapForward,
-        "tdm" => SchedulerSpec::Tdm { frame: count("frame", 100_000, sink).filter(|f| *f > 0)? },
+        "tdm" => {
+            SchedulerSpec::Tdm { frame: count("frame", LARGEST_FRAME, sink).filter(|f| *f > 0)? }
+        }
         "schedule-based" => {
-            let frame = count("frame", 100_000, sink).filter(|frame| *frame > 0);
+            let frame = count("frame", LARGEST_FRAME, sink).filter(|frame| *frame > 0);
             let window = count("window", u32::MAX, sink);
             SchedulerSpec::ScheduleBased { frame: frame?, window: window? }
         }

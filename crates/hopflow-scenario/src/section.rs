@@ -8,8 +8,8 @@ use toml::de::{DeTable, DeValue};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{Key, Tab, Ty};
-use crate::quantity::Sort;
-use crate::value::{Item, nearest};
+use crate::quantity::{Quantity, QuantityError, Sort};
+use crate::value::{Item, nearest, type_name};
 
 /// A table, its place, and the table of `[defaults]` behind it.
 #[derive(Clone, Debug)]
@@ -18,17 +18,19 @@ pub(crate) struct Section<'a> {
     behind: Option<&'a DeTable<'a>>,
     pub(crate) span: Range<usize>,
     tab: &'static Tab,
+    /// What is there is no table, which has been told.
+    broken: bool,
 }
 
 impl<'a> Section<'a> {
     /// A table without defaults.
     pub(crate) fn new(own: &'a DeTable<'a>, span: Range<usize>, tab: &'static Tab) -> Section<'a> {
-        Section { own: Some(own), behind: None, span, tab }
+        Section { own: Some(own), behind: None, span, tab, broken: false }
     }
 
     /// A table with nothing in it.
     pub(crate) fn empty(span: Range<usize>, tab: &'static Tab) -> Section<'a> {
-        Section { own: None, behind: None, span, tab }
+        Section { own: None, behind: None, span, tab, broken: false }
     }
 
     /// The same with another table's keys behind it.
@@ -51,7 +53,7 @@ impl<'a> Section<'a> {
     /// As [`Section::get`], an error when there is none.
     pub(crate) fn need(&self, key: &'static str, sink: &mut Sink) -> Option<Item<'a>> {
         let item = self.get(key);
-        if item.is_none() {
+        if item.is_none() && !self.broken {
             let message = format!("`{key}` is missing in this {}", self.tab.name);
             let doc = self.tab.key(key).map_or("", |key| key.doc);
             sink.error(Code::MISSING_KEY, &self.span, message).hint(format!("{key}: {doc}"));
@@ -85,6 +87,7 @@ impl<'a> Section<'a> {
         let own = self.own(key);
         let behind = self.behind.and_then(|table| find(table, key));
         let span = own.as_ref().or(behind.as_ref())?.span.clone();
+        let broken = own.as_ref().is_some_and(|item| !item.value.is_table());
         let own = own.and_then(|item| item.value.as_table());
         let behind = behind.and_then(|item| item.value.as_table());
         let kind =
@@ -92,7 +95,7 @@ impl<'a> Section<'a> {
         let other = own.and_then(kind).is_some_and(|own_kind| {
             behind.and_then(kind).is_some_and(|behind_kind| behind_kind != own_kind)
         });
-        Some(Section { own, behind: behind.filter(|_| !other), span, tab })
+        Some(Section { own, behind: behind.filter(|_| !other), span, tab, broken })
     }
 
     /// The kind, and an error for every key of the table that belongs to others only.
@@ -179,18 +182,27 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Pace => drop(item.quantity(&[Sort::Rate, Sort::Pace], sink)),
         Ty::SourceRate => drop(item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)),
         Ty::Bytes => drop(item.quantity(&[Sort::Size], sink)),
-        Ty::WordOr(words, _) if item.value.as_str().is_some_and(|word| words.contains(&word)) => {}
-        Ty::WordOr(_, otherwise) => check_value(item, otherwise, sink),
+        Ty::WordOr(words, otherwise) => match item.value.as_str() {
+            Some(word) if words.contains(&word) => {}
+            Some(word) if Quantity::parse(word) == Err(QuantityError::NotANumber) => {
+                item.unknown_choice(word, words, or_else(otherwise), sink);
+            }
+            _ => check_value(item, otherwise, sink),
+        },
         Ty::List(element) => check_elements(item.list(sink), element, sink),
         Ty::Two(element) => check_elements(item.two(sink).map(Vec::from), element, sink),
         Ty::AnyOf(types) => {
-            let fitting = types.iter().find(|ty| takes(ty, item.value)).or(types.first());
-            if let Some(ty) = fitting {
-                check_value(item, ty, sink);
+            let number = item.value.is_integer() || item.value.is_float();
+            let without_unit = || types.iter().find(|ty| number && is_quantity(ty));
+            match types.iter().find(|ty| takes(ty, item.value)).or_else(without_unit) {
+                Some(ty) => check_value(item, ty, sink),
+                None => item.wrong_type(sink, &wanted(types)),
             }
         }
-        Ty::Table(tab) => check_nested(item, tab, false, sink),
-        Ty::Defaults(tab) => check_nested(item, tab, true, sink),
+        Ty::Table(tab) | Ty::Defaults(tab) => match item.value.as_table() {
+            Some(table) => check_table(table, tab, matches!(ty, Ty::Defaults(_)), sink),
+            None => no_table(item, tab, sink),
+        },
         Ty::Tables(_) if item.value.is_table() => {
             let message = format!("`{}` is a list of tables, not one table", item.key);
             let hint = format!("write `[[{}]]`, with two brackets", item.key);
@@ -198,7 +210,10 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         }
         Ty::Tables(tab) => {
             for element in item.list(sink).unwrap_or_default() {
-                check_nested(&element, tab, false, sink);
+                match element.value.as_table() {
+                    Some(table) => check_table(table, tab, false, sink),
+                    None => no_table(&element, tab, sink),
+                }
             }
         }
     }
@@ -210,15 +225,46 @@ fn check_elements(items: Option<Vec<Item<'_>>>, ty: &Ty, sink: &mut Sink) {
     }
 }
 
-fn check_nested(item: &Item<'_>, tab: &'static Tab, defaults: bool, sink: &mut Sink) {
-    if let Some(table) = item.value.as_table() {
-        check_table(table, tab, defaults, sink);
-    } else {
-        let found = crate::value::type_name(item.value);
-        let message = format!("`{}` is a table, not {found}", item.key);
-        let hint = format!("write `[[{0}]]` or `{0} = {{ ... }}`", item.key);
-        sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+fn no_table(item: &Item<'_>, tab: &Tab, sink: &mut Sink) {
+    let found = type_name(item.value);
+    let message = format!("`{}` is a table, not {found}", item.key);
+    let keys: Vec<&str> = tab.keys.iter().map(|key| key.name).collect();
+    let hint = format!("write `{} = {{ ... }}`, with the keys {}", item.key, keys.join(", "));
+    sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+}
+
+/// What stands where none of the words does.
+fn or_else(ty: &Ty) -> &'static str {
+    match ty {
+        Ty::Count(..) => ", or a whole number",
+        _ => ", or a time such as \"50 us\"",
     }
+}
+
+/// The types that a key takes, in words.
+fn wanted(types: &[Ty]) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for ty in types {
+        let word = match ty {
+            Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => "a list",
+            Ty::Table(_) | Ty::Defaults(_) => "a table",
+            Ty::Flag => "true or false",
+            Ty::Count(..) => "a whole number",
+            Ty::Number(_) | Ty::Probability => "a number",
+            _ => "a text",
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words.join(" or ")
+}
+
+/// Whether it is a text with a unit.
+fn is_quantity(ty: &Ty) -> bool {
+    use Ty::{Bandwidth, Bytes, Delay, Pace, Rate, Size, SourceRate, Span, Time};
+    let plain = matches!(ty, Delay | Rate | Bandwidth | Pace | SourceRate | Size | Bytes);
+    plain || matches!(ty, Span { .. } | Time { .. })
 }
 
 /// Whether a TOML type can be of this type at all.

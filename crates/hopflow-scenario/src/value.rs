@@ -11,6 +11,7 @@ use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
 use crate::quantity::{Quantity, QuantityError, Sort};
+use crate::template::short;
 
 /// The longest span a scenario may hold: 100 days. Sums of two stay within [`Picos`].
 pub(crate) const LONGEST: Picos = Picos(100 * 86_400 * Picos::PER_SECOND);
@@ -27,7 +28,7 @@ pub(crate) struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    fn wrong_type(&self, sink: &mut Sink, wanted: &str) {
+    pub(crate) fn wrong_type(&self, sink: &mut Sink, wanted: &str) {
         let found = type_name(self.value);
         let message = format!("`{}` is {wanted}, not {found}", self.key);
         sink.error(Code::WRONG_TYPE, &self.span, message);
@@ -65,14 +66,25 @@ impl<'a> Item<'a> {
         let text = self.text(sink)?;
         let found = words.iter().find(|word| **word == text).copied();
         if found.is_none() {
-            let message = format!("`{}` cannot be `{text}`", self.key);
-            let mut hint = format!("one of: {}", words.join(", "));
-            if let Some(near) = nearest(text, words.iter().copied()) {
-                hint = format!("did you mean `{near}`? {hint}");
-            }
-            sink.error(Code::UNKNOWN_CHOICE, &self.span, message).hint(hint);
+            self.unknown_choice(text, words, "", sink);
         }
         found
+    }
+
+    /// The text is none of the words; `more` is what may stand there otherwise.
+    pub(crate) fn unknown_choice(
+        &self,
+        text: &str,
+        words: &[&'static str],
+        more: &str,
+        sink: &mut Sink,
+    ) {
+        let message = format!("`{}` cannot be `{}`", self.key, short(text));
+        let mut hint = format!("one of: {}{more}", words.join(", "));
+        if let Some(meant) = meant(text, words) {
+            hint = format!("did you mean `{meant}`? {hint}");
+        }
+        sink.error(Code::UNKNOWN_CHOICE, &self.span, message).hint(hint);
     }
 
     /// A bare number, exactly as written.
@@ -287,7 +299,11 @@ impl<'a> Item<'a> {
         };
         let cells = cells.filter(|&cells| cells > 0).and_then(|cells| u32::try_from(cells).ok());
         if cells.is_none() {
-            self.out_of_range(sink, &self.written(), "room for 1 to 4294967295 whole cells");
+            self.out_of_range(
+                sink,
+                &self.written(),
+                "room for 1 to 4294967295 packets, or whole cells",
+            );
         }
         cells.map(Cells)
     }
@@ -359,6 +375,40 @@ pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> O
         .map(|(.., name)| name)
 }
 
+/// Words that others use for ours.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("rr", "round-robin"),
+    ("fcfs", "fifo"),
+    ("sp", "strict-priority"),
+    ("priority", "strict-priority"),
+    ("wrr", "weighted-round-robin"),
+    ("drr", "deficit-round-robin"),
+    ("pgps", "wfq"),
+    ("fair-queueing", "wfq"),
+    ("fq", "wfq"),
+    ("vc", "virtual-clock"),
+    ("lfvc", "leap-forward"),
+    ("qcr", "ats"),
+    ("qav", "cbs"),
+    ("cbr", "constant"),
+    ("saturated", "greedy"),
+    ("vbr", "on-off"),
+    ("tail-drop", "arriving"),
+    ("drop-tail", "arriving"),
+    ("push-out", "last-of-longest"),
+    ("drop", "discard"),
+    ("shape", "delay"),
+    ("mark", "low-priority"),
+    ("tag", "low-priority"),
+];
+
+/// The word that is meant by `text`: another's word for it, or the nearest.
+fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> {
+    let lower = text.to_lowercase().replace([' ', '_'], "-");
+    let other = SYNONYMS.iter().find(|(other, ours)| *other == lower && words.contains(ours));
+    other.map(|(_, ours)| *ours).or_else(|| nearest(&lower, words.iter().copied()))
+}
+
 /// A value's type in words.
 pub(crate) fn type_name(value: &DeValue<'_>) -> &'static str {
     match value {
@@ -380,6 +430,7 @@ fn example(sorts: &[Sort]) -> String {
         Sort::Length => "\"10 km\"",
         Sort::Rate => "\"155.52 Mb/s\"",
         Sort::Share => "\"66 %\"",
+        Sort::Size if sorts.len() == 1 => "\"1500 B\"",
         Sort::Size => "\"64 kB\"",
         Sort::Packets => "\"100 packets\"",
         Sort::Pace => "\"10 packets/s\"",

@@ -2,7 +2,7 @@
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec, VcSpec};
-use hopflow_units::Picos;
+use hopflow_units::{Picos, Rate};
 
 use crate::Code;
 use crate::build::Built;
@@ -17,6 +17,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     unused_nodes(built, sink);
     rates(built, sink);
     priorities(built, sink);
+    weights(built, sink);
     late(built, sink);
     starvation(built, sink);
 }
@@ -57,7 +58,7 @@ fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
 /// smallest.
 fn bps_of(vc: &VcSpec, gap_ps: f64) -> u64 {
     let bits = vc.traffic.size.fixed().unwrap_or_else(|| vc.traffic.size.least()).bits();
-    (bits as f64 * Picos::PER_SECOND as f64 / gap_ps) as u64
+    (bits as f64 * Picos::PER_SECOND as f64 / gap_ps).round() as u64
 }
 
 /// Whether a port looks at the priorities of flows.
@@ -95,6 +96,37 @@ fn priorities(built: &Built, sink: &mut Sink) {
     }
 }
 
+/// Whether a port looks at the weights of flows.
+fn has_weights(scheduler: SchedulerSpec) -> bool {
+    matches!(
+        scheduler,
+        SchedulerSpec::WeightedRoundRobin
+            | SchedulerSpec::DeficitRoundRobin { .. }
+            | SchedulerSpec::Wfq
+            | SchedulerSpec::Wf2q
+            | SchedulerSpec::Scfq
+            | SchedulerSpec::Sfq
+            | SchedulerSpec::LeapForward
+    )
+}
+
+/// Weights that no port on the way looks at.
+fn weights(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.weight > 1) {
+        let weighs = |hop: &HopSpec| has_weights(network.direction(hop.direction_id()).scheduler);
+        if !vc.hops.iter().any(weighs) {
+            let message = format!(
+                "`{}` has weight {}, but no port on its way has a scheduler with weights",
+                vc.name, vc.weight
+            );
+            let hint = "`weighted-round-robin`, `deficit-round-robin`, `wfq`, `wf2q`, `scfq`, \
+                        `sfq` and `leap-forward` have";
+            sink.warning(Code::WEIGHT_IGNORED, span, message).hint(hint);
+        }
+    }
+}
+
 /// Sources that a link on their way cannot carry.
 fn rates(built: &Built, sink: &mut Sink) {
     let network = &built.network;
@@ -110,12 +142,11 @@ fn rates(built: &Built, sink: &mut Sink) {
         else {
             continue;
         };
-        let name = |node: usize| &network.nodes[node].name;
+        let made = Rate::from_bps(bps).map_or_else(String::new, |rate| rate.to_string());
         let message = format!(
-            "the source of `{}` makes {bps} b/s, but `{}->{}` carries {}",
+            "the source of `{}` makes {made}, but `{}` carries {}",
             vc.name,
-            name(network.from_node(slow)),
-            name(network.to_node(slow)),
+            direction(network, slow),
             network.direction(slow).rate
         );
         sink.warning(Code::ABOVE_LINK_RATE, span, message);

@@ -258,6 +258,7 @@ const CASES: &[(Code, &str, &str)] = &[
         "",
         "reservation = { rate = \"425 Mb/s\" }\n[defaults.link]\nallow-overbooking = true",
     ),
+    (Code::WEIGHT_IGNORED, "", "weight = 2\n[defaults.switch]\nscheduler = \"fifo\""),
     (Code::PRIORITY_IGNORED, "", "priority = 1\n[defaults.switch]\nscheduler = \"fifo\""),
 ];
 

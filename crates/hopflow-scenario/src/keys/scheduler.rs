@@ -20,6 +20,8 @@ pub(crate) const SCHEDULER_KINDS: &[&str] = &[
     "cbs",
 ];
 
+/// The most slots of a frame.
+pub(crate) const LARGEST_FRAME: u32 = 100_000;
 const VIRTUAL_CLOCK: &[&str] = &["virtual-clock"];
 const FRAMED: &[&str] = &["tdm", "schedule-based"];
 const TIME: Ty = Ty::Time { zero: false };
@@ -66,7 +68,7 @@ pub(crate) static SCHEDULER: Tab = Tab {
         .default("true"),
         key(
             "delete-after",
-            Ty::AnyOf(&[Ty::Count(0, u32::MAX as u64), Ty::Choice(&["never"])]),
+            Ty::WordOr(&["never"], &Ty::Count(0, u32::MAX as u64)),
             "A flow that is too fast once more after so many messages is from then on served as \
              one without reservation.",
         )
@@ -82,7 +84,7 @@ pub(crate) static SCHEDULER: Tab = Tab {
         .default("none is refused"),
         key(
             "frame",
-            Ty::Count(1, 100_000),
+            Ty::Count(1, LARGEST_FRAME as u64),
             "Slots of a frame; one lasts as long as the largest packet of the port.",
         )
         .of(FRAMED)

@@ -1,0 +1,394 @@
+//! What users get wrong about schedulers, packets, reservations and policing: each mistake is told
+//! at its place, with the values and the way out.
+
+use hopflow_scenario::{Diagnostic, Scenario};
+
+/// A scenario without fault: three hosts, two switches, one host; 600 kb/s of 1 Mb/s reserved.
+const BASE: &str = r#"version = 1
+duration = "1 s"
+[[host]]
+name = "A{}"
+count = 3
+[[switch]]
+name = "S"
+scheduler = "virtual-clock"
+buffer = "100 packets"
+[[switch]]
+name = "T"
+[[host]]
+name = "B"
+[[link]]
+between = ["A{}", "S"]
+count = 3
+rate = "10 Mb/s"
+[[link]]
+between = ["S", "T"]
+rate = "1 Mb/s"
+[[link]]
+between = ["T", "B"]
+rate = "1 Mb/s"
+[[flow]]
+name = "x{}"
+count = 3
+from = "A{}"
+to = "B"
+packet = "250 B"
+source = { kind = "poisson", rate = "100 packets/s" }
+reservation = { rate = "100 packets/s" }
+"#;
+const RESERVATION: &str = "reservation = { rate = \"100 packets/s\" }";
+const SOURCE: &str = "source = { kind = \"poisson\", rate = \"100 packets/s\" }";
+const LAST_TWO: &str = "source = { kind = \"poisson\", rate = \"100 packets/s\" }\n\
+                        reservation = { rate = \"100 packets/s\" }";
+const SCHEDULER: &str = "\"virtual-clock\"";
+
+/// What is taken out of [`BASE`], what is put in, what the error points at, what it says, and
+/// what the hint says.
+type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
+
+const RESERVATIONS: &[Case] = &[
+    // 3 x 200 packets/s x 2,000 bits are 1.2 Mb/s.
+    (
+        RESERVATION,
+        "reservation = { rate = \"200 packets/s\" }",
+        "\"x{}\"",
+        "reservations on `S->T` add up to 1.2 Mb/s, but it carries 1 Mb/s: `x1` 400 kb/s, `x2` 400 \
+         kb/s, `x3` 400 kb/s",
+        "lower the reservations by 200 kb/s, raise the link's `rate` to 1.2 Mb/s, or set \
+         `allow-overbooking = true` on the link",
+    ),
+    // 2,000 bits at 200 kb/s take 10 ms.
+    (
+        RESERVATION,
+        "reservation = { rate = \"100 packets/s\", interval = \"9999 us\" }",
+        "\"9999 us\"",
+        "AI is 9.999 ms, shorter than one packet of 250 B at 200 kb/s, which takes 10 ms",
+        "raise `interval` to 10 ms or more, or raise `rate`",
+    ),
+    (
+        RESERVATION,
+        "reservation = { rate = \"0 packets/s\" }",
+        "\"0 packets/s\"",
+        "`rate` is 0 packets/s, but must be from 1 b/s to 100 Tb/s",
+        "",
+    ),
+    (
+        RESERVATION,
+        "reservation = { rate = \"-5 kb/s\" }",
+        "\"-5 kb/s\"",
+        "`rate` is -5 kb/s, but must be zero or more",
+        "",
+    ),
+    (
+        RESERVATION,
+        "reservation = { rate = 100 }",
+        "100",
+        "`rate` is 100 without a unit",
+        "write \"155.52 Mb/s\" or \"10 packets/s\"",
+    ),
+    (
+        RESERVATION,
+        "reservation = \"200 kb/s\"",
+        "\"200 kb/s\"",
+        "`reservation` is a table, not a text",
+        "write `reservation = { ... }`, with the keys rate, interval, priority, burst",
+    ),
+    (
+        RESERVATION,
+        "reservation = { rate = \"100 packets/s\", burst = \"249 B\" }",
+        "\"249 B\"",
+        "`burst` is 249 B, but the largest packet has 250 B: it would never go through",
+        "raise it to 250 B or more",
+    ),
+    (
+        RESERVATION,
+        "reservation = { rate = \"100 packets/s\" }\nweight = 2",
+        "2",
+        "`weight` and `reservation` exclude each other: the reserved rate is the weight",
+        "keep one of them",
+    ),
+    (
+        "packet = \"250 B\"",
+        "packet = { least = \"40 B\", most = \"1500 B\" }",
+        "\"100 packets/s\"",
+        "`rate` is in packets per second, but packets differ in size: 40 B to 1500 B",
+        "give the rate in bits per second, or let all packets be of one size",
+    ),
+];
+
+const SCHEDULERS: &[Case] = &[
+    (
+        SCHEDULER,
+        "\"virtual-clok\"",
+        "\"virtual-clok\"",
+        "`scheduler` cannot be `virtual-clok`",
+        "did you mean `virtual-clock`? one of: round-robin, fifo,",
+    ),
+    (SCHEDULER, "\"DRR\"", "\"DRR\"", "cannot be `DRR`", "did you mean `deficit-round-robin`?"),
+    (SCHEDULER, "\"pgps\"", "\"pgps\"", "cannot be `pgps`", "did you mean `wfq`?"),
+    (
+        SCHEDULER,
+        "\"deficit-round-robin\"",
+        "\"deficit-round-robin\"",
+        "the scheduler `deficit-round-robin` needs more than its name",
+        "write `scheduler = { kind = \"deficit-round-robin\", quantum = \"1500 B\" }`",
+    ),
+    (
+        SCHEDULER,
+        "{ kind = \"deficit-round-robin\", quantum = \"249 B\" }",
+        "{ kind = \"deficit-round-robin\", quantum = \"249 B\" }",
+        "a turn of `x1` at `S->T` is less than its largest packet, 250 B: the quantum is 249 B",
+        "raise `quantum` to 250 B or more",
+    ),
+    (
+        SCHEDULER,
+        "{ kind = \"wfq\", quantum = \"1500 B\" }",
+        "quantum",
+        "`quantum` does not belong to the scheduler `wfq`",
+        "it belongs to: deficit-round-robin",
+    ),
+    // A fifth of the link each, in whole slots of 2: one each, three in all.
+    (
+        SCHEDULER,
+        "{ kind = \"tdm\", frame = 2 }",
+        "{ kind = \"tdm\", frame = 2 }",
+        "the reservations at `S->T` need 3 slots, but a frame has 2: `x1`, `x2`, `x3`",
+        "each flow has its share of `frame` in whole slots: raise `frame` to 3, or lower the \
+         reservations",
+    ),
+    (
+        SCHEDULER,
+        "{ kind = \"virtual-clock\", delete-after = \"nie\" }",
+        "\"nie\"",
+        "`delete-after` cannot be `nie`",
+        "one of: never, or a whole number",
+    ),
+    (
+        SCHEDULER,
+        "{ kind = \"virtual-clock\", check = \"0 s\" }",
+        "\"0 s\"",
+        "`check` is 0 s, but must be more than zero and at most 100 days",
+        "",
+    ),
+    (
+        SCHEDULER,
+        "[\"fifo\", \"fifo\"]",
+        "[\"fifo\", \"fifo\"]",
+        "`scheduler` is a text or a table, not a list",
+        "",
+    ),
+    (
+        "name = \"T\"",
+        "name = \"T\"\nscheduler = \"wfq\"\n[[flow]]\nname = \"y\"\nfrom = \"A1\"\nto = \"B\"",
+        "\"y\"",
+        "at `T->B`, whose scheduler has weights, `x1` has a reservation and `y` has none",
+        "give all its flows a reservation, or none, and use `weight`",
+    ),
+    (
+        RESERVATION,
+        "weight = 2\n[defaults.switch]\nscheduler = { kind = \"tdm\", frame = 9 }",
+        "\"x{}\"",
+        "`x1` has no reservation, so it has no slot at `T->B`",
+        "add `reservation = { rate = \"10 packets/s\" }`, or choose another scheduler",
+    ),
+];
+
+const BUFFERS: &[Case] = &[
+    (
+        "buffer = \"100 packets\"",
+        "buffer = \"64 kB\"",
+        "\"64 kB\"",
+        "a buffer of `S` is told in bytes, which counts as cells of 53 B, but packets of another \
+         size pass: `x1`, `x2`, `x3`",
+        "buffers count packets of any size: write `\"100 packets\"`",
+    ),
+    (
+        "name = \"T\"",
+        "name = \"T\"\ndiscard = \"last-of-longest\"",
+        "\"T\"",
+        "`T` cannot push packets out: its port `T->S` is round robin",
+        "choose another scheduler, such as `fifo`, or `discard = \"arriving\"`",
+    ),
+    (
+        "name = \"T\"",
+        "name = \"T\"\ndiscard = \"drop-tail\"",
+        "\"drop-tail\"",
+        "`discard` cannot be `drop-tail`",
+        "did you mean `arriving`?",
+    ),
+    (
+        RESERVATION,
+        "[[host]]\nname = \"C\"\n[[link]]\nbetween = [\"S\", \"C\"]\nrate = \"1 Mb/s\"\n\
+         [defaults.switch]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\"\n\
+         [[flow]]\nname = \"m\"\nfrom = \"A1\"\nto = [\"B\", \"C\"]",
+        "\"S\"",
+        "`S` cannot push packets out: the multicast flow `m` branches there",
+        "use one flow per receiver",
+    ),
+    (
+        LAST_TWO,
+        "[defaults.host]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\"",
+        "\"A{}\"",
+        "`A1` cannot push packets out: the source of `x1` there is greedy or has a window",
+        "leave `discard` out at this host, or choose another source",
+    ),
+    (
+        LAST_TWO,
+        "source = { kind = \"poisson\", rate = \"9 kb/s\" }\n\
+         control = { kind = \"window\", cells = 9 }\n\
+         [defaults.host]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\"",
+        "\"A{}\"",
+        "the source of `x1` there is greedy or has a window",
+        "leave `discard` out",
+    ),
+    (
+        "packet = \"250 B\"",
+        "packet = \"250 B\"\ncontrol = { kind = \"n23\", n2 = 10, n3 = \"auto\" }",
+        "\"250 B\"",
+        "credits count cells of 53 B, but packets of this flow have 250 B",
+        "leave `packet` out, or use `control = { kind = \"window\" }` or \"none\"",
+    ),
+    (
+        "packet = \"250 B\"",
+        "packet = \"2000 bits\"",
+        "\"2000 bits\"",
+        "`packet` has the unit `bits`, which is not known",
+        "\"1500 B\"",
+    ),
+];
+
+const SOURCES: &[Case] = &[
+    (
+        SOURCE,
+        "policing = { kind = \"token-bucket\" }",
+        "{ kind = \"token-bucket\" }",
+        "`policing` does not go with a `greedy` source",
+        "choose a source with a rate of its own, such as `poisson`",
+    ),
+    (
+        SOURCE,
+        "misbehaves = 5",
+        "5",
+        "`misbehaves` does not go with a `greedy` source",
+        "choose a source with a rate of its own, such as `poisson`, or set its own rate higher",
+    ),
+    (
+        SOURCE,
+        "source = { kind = \"poison\", rate = \"100 packets/s\" }",
+        "\"poison\"",
+        "`kind` cannot be `poison`",
+        "did you mean `poisson`?",
+    ),
+    (
+        SOURCE,
+        "source = { kind = \"poisson\", rate = \"100 pps\" }",
+        "\"100 pps\"",
+        "`rate` has the unit `pps`, which is not known",
+        "did you mean `packets/s`?",
+    ),
+    (
+        SOURCE,
+        "source = { kind = \"train\", rate = \"100 packets/s\", length = 0.5 }",
+        "0.5",
+        "`length` is 0.5, but must be from 1 to 1e12",
+        "",
+    ),
+    (
+        RESERVATION,
+        "obeys = true",
+        "true",
+        "`obeys` needs a reservation, but this flow has none",
+        "add `reservation = { rate = \"10 packets/s\", interval = \"20 s\" }`",
+    ),
+    (
+        RESERVATION,
+        "reservation = { rate = \"20 kb/s\" }\nmisbehaves = 5\nenvelope = true",
+        "true",
+        "`misbehaves` and `envelope` exclude each other",
+        "keep one of them",
+    ),
+    (
+        RESERVATION,
+        "policing = { kind = \"token-bucket\", rate = \"9 kb/s\", burst = \"249 B\" }",
+        "\"249 B\"",
+        "`burst` is 249 B, but the largest packet has 250 B: it would never go through",
+        "raise it to 250 B or more",
+    ),
+    (
+        RESERVATION,
+        "policing = { kind = \"leaky-bucket\", rate = \"9 kb/s\" }",
+        "{ kind = \"leaky-bucket\", rate = \"9 kb/s\" }",
+        "`room` is missing in this policing",
+        "room: How many packets may wait; more are discarded.",
+    ),
+    (
+        RESERVATION,
+        "policing = { kind = \"gcra\", rate = \"9 kb/s\", limit = \"0 s\", excess = \"mark\" }",
+        "\"mark\"",
+        "`excess` cannot be `mark`",
+        "did you mean `low-priority`?",
+    ),
+    (
+        RESERVATION,
+        "reservation = { rate = \"20 kb/s\" }\n\
+         policing = { kind = \"token-bucket\", excess = \"low-priority\" }\n\
+         [defaults.switch]\nscheduler = \"wfq\"",
+        "\"x{}\"",
+        "at `T->B`, whose scheduler has weights, `x1` has a reservation and `x1.excess` has none",
+        "`x1.excess` carries what does not conform of `x1`, and never has a reservation: choose \
+         another `excess` than \"low-priority\", or `virtual-clock` here",
+    ),
+];
+
+fn errors(text: &str) -> Vec<Diagnostic> {
+    Scenario::from_toml(text, "mistake.toml").expect_err("the scenario is refused").items
+}
+
+/// Claim: each mistake is told at its place, with the values and the way out.
+#[test]
+fn a_mistake_is_told_with_place_values_and_way_out() {
+    assert_eq!(Scenario::from_toml(BASE, "base.toml").map(|fine| fine.warnings), Ok(Vec::new()));
+    for (out, put, place, says, way_out) in
+        [RESERVATIONS, SCHEDULERS, BUFFERS, SOURCES].into_iter().flatten().copied()
+    {
+        assert!(BASE.contains(out), "{out}");
+        let text = BASE.replacen(out, put, 1);
+        let found = errors(&text);
+        let Some(found) = found.iter().find(|item| item.message.contains(says)) else {
+            panic!("{put}\ngave {found:#?}");
+        };
+        assert_eq!(&text[found.labels[0].span.clone()], place, "{put}");
+        let hint = found.hint.as_deref().unwrap_or_default();
+        assert!(hint.contains(way_out), "{put}\nhints at {hint}");
+        assert_eq!(hint.is_empty(), way_out.is_empty(), "{put}\nhints at {hint}");
+    }
+}
+
+/// Claim: reservations are held against every link of the path, each by itself; on the link that
+/// allows it, too much is a warning.
+#[test]
+fn every_link_of_a_path_is_held_against_reservations() {
+    let text = BASE.replacen(RESERVATION, "reservation = { rate = \"200 packets/s\" }", 1);
+    let on = |found: &[Diagnostic], link: &str| {
+        found.iter().filter(|item| item.message.contains(link)).count()
+    };
+    let found = errors(&text);
+    assert_eq!([on(&found, "`S->T`"), on(&found, "`T->B`"), found.len()], [1, 1, 2]);
+    let allowed = "between = [\"S\", \"T\"]\nallow-overbooking = true";
+    let text = text.replacen("between = [\"S\", \"T\"]", allowed, 1);
+    let found = errors(&text);
+    assert_eq!([on(&found, "`S->T`"), on(&found, "`T->B`"), found.len()], [1, 1, 2]);
+    let text = text.replacen("between = [\"T\"", "allow-overbooking = true\nbetween = [\"T\"", 1);
+    let scenario = Scenario::from_toml(&text, "allowed.toml").unwrap();
+    assert_eq!([on(&scenario.warnings, "`S->T`"), on(&scenario.warnings, "`T->B`")], [1, 1]);
+}
+
+/// Claim: what holds for many flows of one table is told once; 1,000 flows give one warning.
+#[test]
+fn warnings_of_one_table_are_told_once() {
+    let text = BASE.replace("count = 3", "count = 1000").replacen(RESERVATION, "weight = 2", 1);
+    let warnings = Scenario::from_toml(&text, "many.toml").unwrap().warnings;
+    let [one] = warnings.as_slice() else { panic!("{warnings:#?}") };
+    assert!(one.message.starts_with("`x1` has weight 2, but no port"), "{}", one.message);
+    assert!(one.message.ends_with("(and others of this table)"), "{}", one.message);
+}

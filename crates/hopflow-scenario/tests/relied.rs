@@ -1,0 +1,267 @@
+//! What the engines rely on, one assertion after the other: a scenario that would break it is
+//! refused before.
+
+use std::path::PathBuf;
+
+use hopflow_scenario::{Code, Scenario};
+
+/// What goes before, between and after: links and flows are put into it.
+const HEAD: &str = r#"version = 1
+duration = "1 ms"
+[defaults.link]
+rate = "100 Mb/s"
+[[host]]
+name = "A"
+[[host]]
+name = "B"
+[[host]]
+name = "C"
+[[switch]]
+name = "S"
+[[switch]]
+name = "T"
+[[link]]
+between = ["A", "S"]
+[[link]]
+between = ["S", "T"]
+[[link]]
+between = ["T", "B"]
+[[link]]
+between = ["S", "C"]
+[[flow]]
+name = "f"
+"#;
+
+/// The words of the assertion in `file`, the code that refuses the scenario before, and its end.
+/// No code: what the reader makes of it cannot be wrong, whatever the file says.
+type Relied = (&'static str, Option<Code>, &'static str);
+
+const PLAIN: &str = "route = [\"A\", \"S\", \"T\", \"B\"]\n";
+
+const OF_SPEC: &[Relied] = &[
+    (
+        "a link joins two different nodes",
+        Some(Code::SELF_LINK),
+        "route = [\"A\", \"S\", \"C\"]\n[[link]]\nbetween = [\"S\", \"S\"]",
+    ),
+    ("crosses at least one link", Some(Code::NOT_A_PATH), "route = [\"A\"]"),
+    ("leaves its source", Some(Code::NOT_A_PATH), "route = []"),
+    (
+        "only hop 0 has no parent",
+        Some(Code::NOT_A_TREE),
+        "routes = [[\"A\", \"S\", \"C\"], [\"B\", \"T\", \"S\", \"C\"]]",
+    ),
+    (
+        "parents come before children in VC",
+        Some(Code::LOOP),
+        "route = [\"A\", \"S\", \"T\", \"S\", \"C\"]",
+    ),
+    ("hops of {} join", Some(Code::NOT_A_PATH), "route = [\"A\", \"T\", \"B\"]"),
+    (
+        "only switches forward",
+        Some(Code::HOST_IN_THE_MIDDLE),
+        "route = [\"A\", \"S\", \"C\", \"S\", \"T\", \"B\"]",
+    ),
+    (
+        "i, h)| h.parent == Some(i)",
+        Some(Code::UNICAST_ONLY),
+        "from = \"A\"\nto = [\"B\", \"C\"]\ncontrol = { kind = \"window\", cells = 5 }",
+    ),
+    (
+        "sizes.contains(&size.least())",
+        Some(Code::OUT_OF_RANGE),
+        "route = [\"A\", \"S\", \"C\"]\npacket = { sizes = [\"53 B\", \"1048577 B\"] }",
+    ),
+    (
+        "size.least() <= size.most() && vc.weight >= 1",
+        Some(Code::OUT_OF_RANGE),
+        "route = [\"A\", \"S\", \"C\"]\nweight = 0",
+    ),
+    (
+        "credit counts cells",
+        Some(Code::ONLY_CELLS),
+        "route = [\"A\", \"S\", \"C\"]\npacket = \"54 B\"\n\
+         control = { kind = \"cup\", n2 = 10, n3 = 10 }",
+    ),
+    (
+        "packets of multicast VC {} cannot be pushed out",
+        Some(Code::NO_VICTIM),
+        "from = \"A\"\nto = [\"B\", \"C\"]\n\
+         [defaults.switch]\nscheduler = \"fifo\"\ndiscard = \"last-of-longest\"",
+    ),
+    (
+        "packets of VC {} cannot be pushed out at its host",
+        Some(Code::NO_VICTIM),
+        "from = \"A\"\nto = \"B\"\n\
+         [defaults.host]\nscheduler = \"fifo\"\ndiscard = \"last-of-longest\"",
+    ),
+    (
+        "{} can choose",
+        Some(Code::NO_VICTIM),
+        "from = \"A\"\nto = \"B\"\n\
+         [defaults.switch]\nscheduler = \"fifo\"\ndiscard = \"last-of-longest\"\n\
+         [[link]]\nbetween = [\"S\", \"T\"]\nscheduler = [\"round-robin\", \"fifo\"]",
+    ),
+    (
+        "events are sorted by time",
+        None,
+        "from = \"A\"\nto = \"B\"\n\
+         [[event]]\nat = \"9 us\"\nfrom = \"S\"\nto = \"T\"\nblocked = true\n\
+         [[event]]\nat = \"3 us\"\nfrom = \"S\"\nto = \"T\"\nblocked = false",
+    ),
+];
+
+/// Assertions elsewhere that a scenario could reach: file, words, code, end.
+const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
+    ("network/src/windowed/build.rs", "ends at a host", Code::SWITCH_AT_THE_END, "to = \"T\""),
+    ("network/src/windowed/build.rs", "priorities are 0 to", Code::OUT_OF_RANGE, "priority = 8"),
+    (
+        "network/src/traffic/alternating.rs",
+        "a rate lasts some time",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"alternating\", low = \"1 b/s\", high = \"2 b/s\", \
+         half-period = \"0 s\" }",
+    ),
+    (
+        "network/src/traffic/every_kth.rs",
+        "k is at least one",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"every-kth\", k = 0 }",
+    ),
+    (
+        "network/src/traffic/on_off.rs",
+        "a burst has at least one cell",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"on-off\", burst = 0, off = \"1 us\" }",
+    ),
+    (
+        "network/src/traffic/phased.rs",
+        "packets come one after the other",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"constant\", rate = \"1e15 packets/s\", phase = \"random\" }",
+    ),
+    (
+        "network/src/traffic/replay.rs",
+        "a recorded trace does not run backwards",
+        Code::BROKEN_CSV,
+        "source = { kind = \"replay\", file = \"backwards.csv\" }",
+    ),
+    (
+        "network/src/traffic/envelope.rs",
+        "an envelope remembers at least one packet",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"poisson\", rate = \"1 kb/s\" }\n\
+         envelope = { packets = 0, interval = \"1 s\" }",
+    ),
+    (
+        "control/src/policing/token_bucket.rs",
+        "the bucket holds the largest packet",
+        Code::SMALL_BURST,
+        "source = { kind = \"poisson\", rate = \"1 kb/s\" }\n\
+         policing = { kind = \"token-bucket\", rate = \"1 kb/s\", burst = \"52 B\" }",
+    ),
+    (
+        "control/src/scheduler/ats.rs",
+        "a burst holds the largest packet",
+        Code::SMALL_BURST,
+        "reservation = { rate = \"1 kb/s\", burst = \"52 B\" }\n\
+         [defaults.switch]\nscheduler = \"ats\"",
+    ),
+    (
+        "control/src/scheduler/deficit_round_robin.rs",
+        "a quantum holds the largest packet",
+        Code::SMALL_QUANTUM,
+        "[defaults.switch]\nscheduler = { kind = \"deficit-round-robin\", quantum = \"52 B\" }",
+    ),
+    (
+        "control/src/scheduler/deficit_round_robin.rs",
+        "a turn is less than 2^63 bytes",
+        Code::TOO_MUCH,
+        "reservation = { rate = \"50 Tb/s\" }\n[[flow]]\nname = \"g\"\nfrom = \"A\"\nto = \"B\"\n\
+         reservation = { rate = \"1 b/s\" }\n[defaults.switch]\n\
+         scheduler = { kind = \"deficit-round-robin\", quantum = \"1 GB\" }\n\
+         [defaults.link]\nrate = \"100 Tb/s\"",
+    ),
+    (
+        "control/src/scheduler/frame.rs",
+        "slots(rate, frame, flows).unwrap_or_else",
+        Code::SMALL_FRAME,
+        "reservation = { rate = \"1 kb/s\" }\n\
+         [[flow]]\nname = \"g\"\nfrom = \"A\"\nto = \"B\"\nreservation = { rate = \"1 kb/s\" }\n\
+         [defaults.switch]\nscheduler = { kind = \"tdm\", frame = 1 }",
+    ),
+    (
+        "control/src/scheduler/frame.rs",
+        "slots(rate, frame, flows).unwrap_or_else",
+        Code::NO_RESERVATION,
+        "[defaults.switch]\nscheduler = { kind = \"schedule-based\", frame = 9, window = 1 }",
+    ),
+    (
+        "control/src/scheduler/shares.rs",
+        "a flow has a share",
+        Code::OUT_OF_RANGE,
+        "weight = 0\n[defaults.switch]\nscheduler = \"wfq\"",
+    ),
+    (
+        "control/src/scheduler/meter.rs",
+        "a meter is checked after some time",
+        Code::OUT_OF_RANGE,
+        "[defaults.switch]\nscheduler = { kind = \"virtual-clock\", check = \"0 s\" }",
+    ),
+];
+
+fn source_of(file: &str) -> String {
+    let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    let path = crates.join(format!("hopflow-{file}"));
+    std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+}
+
+fn read(end: &str) -> Result<Scenario, Vec<Code>> {
+    let files = |path: &str| match path {
+        "backwards.csv" => Ok(b"time_us\n2\n1\n".to_vec()),
+        _ => Err("no such file".to_owned()),
+    };
+    // A link or a table of defaults that is told twice replaces the first.
+    let mut text = format!("{HEAD}{end}\n");
+    for again in ["[[link]]\nbetween = [\"S\", \"T\"]\n", "[defaults.link]\n"] {
+        if text.matches(again).count() > 1 {
+            let first = text.find(again).expect("there are two");
+            let rest = text[first + again.len()..].find('[').expect("a table follows");
+            text.replace_range(first..first + again.len() + rest, "");
+        }
+    }
+    Scenario::from_toml_with(&text, "relied.toml", &files)
+        .map_err(|refused| refused.items.iter().map(|item| item.code).collect())
+}
+
+/// Claim: every assertion of `NetworkSpec::assert_valid` is an error of the scenario first. The
+/// list is whole: as many assertions are counted in the source.
+#[test]
+fn what_a_network_is_held_to_is_refused_before() {
+    let source = source_of("network/src/spec/valid.rs");
+    let asserting = ["assert!(", "assert_eq!(", "assert_ne!(", ".expect("];
+    let asserted: usize = asserting.map(|word| source.matches(word).count()).iter().sum();
+    assert_eq!(asserted, OF_SPEC.len(), "an assertion without a scenario that breaks it");
+    for (words, code, end) in OF_SPEC {
+        assert!(source.contains(words), "`{words}` is asserted no more");
+        match (read(end), code) {
+            (Err(codes), Some(code)) => assert!(codes.contains(code), "{words}: {codes:?}"),
+            (Ok(scenario), None) => scenario.network.assert_valid(),
+            (outcome, _) => panic!("{words}: {outcome:?}"),
+        }
+    }
+}
+
+/// Claim: so is what sources, policers, schedulers and the engine's ports assert.
+#[test]
+fn what_parts_are_held_to_is_refused_before() {
+    for (file, words, code, end) in ELSEWHERE {
+        assert!(source_of(file).contains(words), "`{words}` is asserted no more in {file}");
+        let to = if end.starts_with("to =") { "" } else { "to = \"B\"\n" };
+        let Err(codes) = read(&format!("from = \"A\"\n{to}{end}")) else {
+            panic!("{words}: the scenario is taken")
+        };
+        assert!(codes.contains(code), "{words}: {codes:?}");
+    }
+    assert!(read(PLAIN).is_ok());
+}
