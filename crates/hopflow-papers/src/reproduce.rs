@@ -119,7 +119,8 @@ pub fn reproduce(
 fn title(prefixes: &[&str]) -> String {
     let place = |prefix: &str| {
         let (_, place) = prefix.split_once('.').unwrap_or(("", prefix));
-        let words = [("fig", "Figure "), ("sec", "Section "), ("test", "Test ")];
+        let words =
+            [("fig", "Figure "), ("sec", "Section "), ("test", "Test "), ("pattern", "Patterns")];
         let found = words.iter().find_map(|(short, word)| {
             place.strip_prefix(short).map(|number| format!("{word}{number}"))
         });

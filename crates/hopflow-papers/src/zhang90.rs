@@ -49,7 +49,6 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
     &test2::Test2,
     &test3::Test3,
     &pattern::Patterns,
-    &burstiness::Burstiness,
     &sec5::Sec5,
 ];
 

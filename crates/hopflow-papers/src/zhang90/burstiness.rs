@@ -11,61 +11,52 @@
 
 use super::measure::{everyone, link, over, waiting};
 use super::network::{ENVELOPE, LENGTH, LINK_12, test_one};
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Measured, Run, Runs, ScenarioText};
 
 const BURSTINESS: [u32; 3] = [2, 4, 8];
 /// Rates of the flows in packets/s; 18 of them share 200 packets/s.
 const RATES: [&str; 4] = ["6.5", "7.5", "8.5", "9.5"];
 const SEEDS: u32 = 4;
 
-/// Burstiness 2, 4 and 8.
-pub(super) struct Burstiness;
-
 fn file(burstiness: u32, rate: &str) -> String {
     format!("pattern-burstiness{burstiness}-{rate}.toml")
 }
 
-impl Experiment for Burstiness {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.pattern.burstiness"]
-    }
+/// Every burstiness with every rate.
+pub(super) fn scenarios() -> Vec<ScenarioText> {
+    let base = test_one().with_seeds(SEEDS);
+    let variant = |burstiness: u32, rate: &str| {
+        let length = format!("{LENGTH}, burstiness = {burstiness}");
+        let faster = format!("\"{rate} packets/s\"");
+        let edits = [
+            (ENVELOPE, "envelope = false"),
+            (LENGTH, length.as_str()),
+            ("\"10 packets/s\"", faster.as_str()),
+            ("\"620 s\"", "\"320 s\""),
+        ];
+        base.variant(file(burstiness, rate), &edits)
+    };
+    let of = |burstiness| RATES.map(|rate| variant(burstiness, rate));
+    BURSTINESS.into_iter().flat_map(of).collect()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = test_one().with_seeds(SEEDS);
-        let variant = |burstiness: u32, rate: &str| {
-            let (length, rate_key) =
-                (format!("{LENGTH}, burstiness = {burstiness}"), format!("\"{rate} packets/s\""));
-            let edits = [
-                (ENVELOPE, "envelope = false"),
-                (LENGTH, length.as_str()),
-                ("\"10 packets/s\"", rate_key.as_str()),
-                ("\"620 s\"", "\"320 s\""),
-            ];
-            base.variant(file(burstiness, rate), &edits)
-        };
-        let of = |burstiness| RATES.map(|rate| variant(burstiness, rate));
-        BURSTINESS.into_iter().flat_map(of).collect()
+/// The claims `pattern.burstiness.*`.
+pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
+    let curves = BURSTINESS.map(|burstiness| curve(runs, burstiness));
+    let (load, wait) = *curves[0].last().expect("four rates");
+    let mut claim = |id: &str, value: f64| {
+        measured.claim(format!("zhang90.pattern.burstiness.{id}"), value);
+    };
+    claim("b2.util", load);
+    claim("b2.wait", wait);
+    let mut before = load;
+    for (burstiness, curve) in BURSTINESS.iter().zip(&curves).skip(1) {
+        let same = crossing(curve, wait).expect("the rates span this wait");
+        claim(&format!("b{burstiness}.decrease"), load - same);
+        claim(&format!("b{burstiness}.below_the_last"), before - same);
+        before = same;
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let curves = BURSTINESS.map(|burstiness| curve(runs, burstiness));
-        let (load, wait) = *curves[0].last().expect("four rates");
-        let mut claim = |id: &str, value: f64| {
-            measured.claim(format!("zhang90.pattern.burstiness.{id}"), value);
-        };
-        claim("b2.util", load);
-        claim("b2.wait", wait);
-        let mut before = load;
-        for (burstiness, curve) in BURSTINESS.iter().zip(&curves).skip(1) {
-            let same = crossing(curve, wait).expect("the rates span this wait");
-            claim(&format!("b{burstiness}.decrease"), load - same);
-            claim(&format!("b{burstiness}.below_the_last"), before - same);
-            before = same;
-        }
-        measured.charts.push(chart(&curves));
-        measured
-    }
+    measured.charts.push(chart(&curves));
 }
 
 /// (utilization, mean waiting of all packets in ms) by rate.

@@ -18,6 +18,7 @@
 
 use hopflow_network::SourceSpec;
 
+use super::burstiness;
 use super::measure::{Waiting, link, over, waiting, with_hops};
 use super::network::{LINK_12, scheduler};
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
@@ -76,7 +77,7 @@ fn deviation(waiting: Waiting) -> f64 {
     waiting.deviation_ms
 }
 
-/// Sections 3.2.4 and its footnote 9.
+/// Section 3.2.4, its footnote 9, and burstiness (`burstiness.rs`).
 pub(super) struct Patterns;
 
 fn file(rate: &str, fifo: bool) -> String {
@@ -90,7 +91,7 @@ fn file(rate: &str, fifo: bool) -> String {
 
 impl Experiment for Patterns {
     fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.pattern.delay", "zhang90.pattern.load"]
+        &["zhang90.pattern"]
     }
 
     fn scenarios(&self) -> Vec<ScenarioText> {
@@ -104,7 +105,8 @@ impl Experiment for Patterns {
             both(base.variant(file(rate, false), &edits).with_seeds(LOAD_SEEDS), rate)
         };
         let others = RATES.iter().filter(|rate| **rate != PAPER).flat_map(|rate| other(rate));
-        both(base.clone(), PAPER).into_iter().chain(others).collect()
+        let own = both(base.clone(), PAPER).into_iter().chain(others);
+        own.chain(burstiness::scenarios()).collect()
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
@@ -123,6 +125,7 @@ impl Experiment for Patterns {
             hops_chart(with, "deviation", "standard deviation of", deviation),
             ratio_chart(runs),
         ];
+        burstiness::measure(&mut measured, runs);
         measured
     }
 }

@@ -117,11 +117,12 @@ fn times_chart() -> Chart {
     let line = |name: &str, check: MeterCheck| ChartLine {
         name: name.to_owned(),
         step: false,
-        points: (6..=60)
-            .map(|m| (f64::from(m) / 5.0, found(u64::from(m as u32) * 20, check).0 / 20.0))
+        points: (6..=50_u64)
+            .map(|fifths| (fifths as f64 / 5.0, found(fifths * 20, check).0 / AI.as_secs_f64()))
             .collect(),
     };
-    let periods = PERIODS.map(|p| line(&format!("every {}", p.0), period(p)));
+    let [shortest, half, one, _] = PERIODS;
+    let periods = [shortest, half, one].map(|p| line(&format!("every {}", p.0), period(p)));
     Chart {
         id: "zhang90-sec2-2-1".to_owned(),
         title: "Section 2.2.1: how soon a steady flow above its rate is found".to_owned(),
@@ -138,23 +139,29 @@ fn times_chart() -> Chart {
 }
 
 fn alarms_chart(rows: &[(&'static str, f64, f64)]) -> Chart {
-    let shown: Vec<String> =
-        rows.iter().map(|(name, _, share)| format!("{name}: {:.0} %", 100.0 * share)).collect();
-    let mut points: Vec<(f64, f64)> = rows[1..].iter().map(|row| (row.1, row.2)).collect();
-    points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let one = (rows[0].1, rows[0].2);
+    let shown: Vec<String> = rows
+        .iter()
+        .map(|(name, time, share)| format!("{name}: {time:.2} AI, {:.0} %", 100.0 * share))
+        .collect();
+    let in_ai = PERIODS.map(|(_, denominator, numerator)| numerator as f64 / denominator as f64);
+    let line = |name: &str, share: &dyn Fn(usize) -> f64| ChartLine {
+        name: name.to_owned(),
+        step: false,
+        points: in_ai.iter().enumerate().map(|(index, ai)| (*ai, share(index))).collect(),
+    };
     Chart {
         id: "zhang90-sec2-2-1-alarms".to_owned(),
-        title: "Section 2.2.1: soon found against falsely accused".to_owned(),
+        title: "Section 2.2.1: honest flows accused".to_owned(),
         caption: format!(
-            "{FLOWS} Poisson flows at their rate, without an envelope, for an hour. {}.",
-            shown.join(", ")
+            "{FLOWS} Poisson flows at their rate, without an envelope. Time to find a flow at \
+             5 x AR, and share of these flows accused in an hour: every {}.",
+            shown.join("; ")
         ),
-        x: "a flow at 5 x AR is found after (AI)".to_owned(),
-        y: "honest flows accused in an hour (share)".to_owned(),
+        x: "period of the checks (AI)".to_owned(),
+        y: "flows accused in an hour (share)".to_owned(),
         lines: vec![
-            ChartLine { name: "fixed periods".to_owned(), step: false, points },
-            ChartLine { name: "every AIR packets".to_owned(), step: false, points: vec![one] },
+            line("fixed periods", &|index| rows[index + 1].2),
+            line("every AIR packets", &|_| rows[0].2),
         ],
     }
 }

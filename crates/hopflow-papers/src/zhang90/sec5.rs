@@ -140,7 +140,10 @@ fn charts(points: &[Seen], tdm: Seen, datagram: Seen) -> Vec<Chart> {
         Chart {
             id: format!("zhang90-sec5-{id}"),
             title: format!("Section 5: {id} by AI"),
-            caption: "From AI = 1 / AR to the whole run; Test-One's flows.".to_owned(),
+            caption:
+                "Test-One, AI from 1 / AR to the whole run. At the right end it is the traffic \
+                      without an envelope, packet for packet."
+                    .to_owned(),
             x: "AIR (doublings of one packet)".to_owned(),
             y: y.to_owned(),
             lines: vec![
