@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{Key, Tab, Ty};
+use crate::keys::{Key, ROOT, Tab, Ty};
 use crate::quantity::{Quantity, QuantityError, Sort};
 use crate::value::{Item, nearest, type_name};
 
@@ -154,12 +154,32 @@ fn unknown_key(
     let place = if defaults { format!("defaults.{}", tab.name) } else { tab.name.to_owned() };
     let open = |key: &&Key| !(defaults && key.identity);
     let names: Vec<&str> = tab.keys.iter().filter(open).map(|key| key.name).collect();
+    let mut homes = Vec::new();
+    homes_of(name, &ROOT, &mut homes);
     let hint = match nearest(name, names.iter().copied()) {
+        _ if !homes.is_empty() => format!("it is a key of: {}", homes.join(", ")),
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the keys are: {}", names.join(", ")),
     };
     let message = format!("`{name}` is no key of {place}");
     sink.error(Code::UNKNOWN_KEY, span, message).hint(hint);
+}
+
+/// The tables, from `tab` on, that have a key of this name.
+fn homes_of(name: &str, tab: &'static Tab, homes: &mut Vec<&'static str>) {
+    if tab.key(name).is_some() && !homes.contains(&tab.name) {
+        homes.push(tab.name);
+    }
+    tab.keys.iter().for_each(|key| homes_below(name, &key.ty, homes));
+}
+
+fn homes_below(name: &str, ty: &Ty, homes: &mut Vec<&'static str>) {
+    match ty {
+        Ty::Table(tab) | Ty::Tables(tab) => homes_of(name, tab, homes),
+        Ty::AnyOf(types) => types.iter().for_each(|ty| homes_below(name, ty, homes)),
+        Ty::Two(ty) | Ty::List(ty) | Ty::WordOr(_, ty) => homes_below(name, ty, homes),
+        _ => {}
+    }
 }
 
 /// Checks one value against what its key takes. Spans are only checked for their form here:

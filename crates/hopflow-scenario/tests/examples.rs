@@ -51,6 +51,29 @@ fn examples_pass_without_a_warning() {
     assert_eq!(template.map(|scenario| scenario.warnings), Ok(Vec::new()));
 }
 
+/// Claim: what the template has commented out is right too, each for itself.
+#[test]
+fn what_the_template_suggests_is_right() {
+    let template = Scenario::template();
+    for key in ["buffer", "scheduler", "reservation", "packet", "[[event]]"] {
+        let commented = format!("# {key}");
+        assert!(template.contains(&commented), "{key}");
+        let mut text = template.replacen(&commented, key, 1);
+        if key == "packet" {
+            let control = template.lines().find(|line| line.starts_with("control")).unwrap();
+            text = text.replacen(control, "", 1);
+        }
+        if key == "[[event]]" {
+            let event = template.split("# [[event]]\n").nth(1).unwrap();
+            let body: Vec<&str> = event.lines().take_while(|line| line.starts_with('#')).collect();
+            let bare = body.join("\n").replace("# ", "");
+            text = text.replacen(&body.join("\n"), &bare, 1);
+        }
+        let scenario = Scenario::from_toml(&text, "template.toml");
+        assert_eq!(scenario.map(|scenario| scenario.warnings), Ok(Vec::new()), "{key}");
+    }
+}
+
 /// Claim [KMCL94] 7.2: figure 14 has a loop of 155 cell times, 681,585 ps each: 2 x 52,141,253
 /// (76.5 cells, rounded up) + 2 x 681,585 = 105,645,676 ps; and N3 = 155, 113, 63.
 #[test]

@@ -288,6 +288,20 @@ const SOURCES: &[Case] = &[
     ),
     (
         SOURCE,
+        "source = { kind = \"poisson\", rate = \"9 kb/s\", packet = \"250 B\" }",
+        "packet",
+        "`packet` is no key of source",
+        "it is a key of: flow",
+    ),
+    (
+        RESERVATION,
+        "interval = \"1 s\"",
+        "interval",
+        "`interval` is no key of flow",
+        "it is a key of: reservation, envelope",
+    ),
+    (
+        SOURCE,
         "source = { kind = \"train\", rate = \"100 packets/s\", length = 0.5 }",
         "0.5",
         "`length` is 0.5, but must be from 1 to 1e12",

@@ -307,7 +307,7 @@ fn seeds() -> Vec<String> {
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("an entry of the folder").path();
-        if path.is_dir() {
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "claims") {
             collect(&path, paths);
         } else if path.extension().is_some_and(|ext| ext == "toml")
             && path.file_name().is_some_and(|name| name != "claims.toml")

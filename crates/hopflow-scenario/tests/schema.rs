@@ -57,7 +57,7 @@ fn misfit(value: &toml::Value, schema: &Value, at: &str) -> Option<String> {
 fn every_scenario_fits_the_schema() {
     let schema = Scenario::json_schema();
     let mut texts = vec![("template".to_owned(), Scenario::template().to_owned())];
-    for folder in ["examples", "papers/kung94"] {
+    for folder in ["examples", "papers/kung94", "papers/zhang90"] {
         for entry in std::fs::read_dir(root().join(folder)).unwrap() {
             let path = entry.unwrap().path();
             let is_toml = path.extension().is_some_and(|ext| ext == "toml");
