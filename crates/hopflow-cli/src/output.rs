@@ -11,7 +11,7 @@ use crate::fail::Fail;
 /// Rows under headings; headings name units.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    pub(crate) head: Vec<&'static str>,
+    pub(crate) head: Vec<String>,
     /// Whether a column holds numbers, set flush right.
     pub(crate) numeric: Vec<bool>,
     pub(crate) rows: Vec<Vec<String>>,
@@ -19,9 +19,9 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table with these columns; a heading that begins with `#` is one of numbers.
-    pub(crate) fn new(head: &[&'static str]) -> Table {
+    pub(crate) fn new(head: &[&str]) -> Table {
         Table {
-            head: head.iter().map(|title| title.trim_start_matches('#')).collect(),
+            head: head.iter().map(|title| title.trim_start_matches('#').to_owned()).collect(),
             numeric: head.iter().map(|title| title.starts_with('#')).collect(),
             rows: Vec::new(),
         }

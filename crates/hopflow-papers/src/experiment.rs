@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
 use hopflow_record::{Summary, direction_names};
 
-use crate::Chart;
+use crate::{Chart, Exhibit};
 
 /// Measures the claims of one figure or section, or of several that share their runs.
 pub trait Experiment: Sync {
@@ -134,6 +134,8 @@ pub struct Measured {
     pub values: Vec<(String, f64)>,
     /// Charts for the report.
     pub charts: Vec<Chart>,
+    /// Tables beside the claims.
+    pub exhibits: Vec<Exhibit>,
 }
 
 impl Measured {

@@ -3,7 +3,7 @@
 //! ```text
 //! papers/PAPER/claims.toml   ->  Claim        what the paper says, one number each
 //! papers/PAPER/*.toml        ->  Experiment   which runs are needed, what is read off them
-//! Runs + Experiment          ->  Measured     values by claim id, charts
+//! Runs + Experiment          ->  Measured     values by claim id, charts, tables
 //! Claim + value              ->  ClaimResult  reproduced, differs or not-reproduced
 //! ```
 //! To add a figure: a file in `kung94/` with an [`Experiment`], a line in its registry.
@@ -11,6 +11,7 @@
 
 mod chart;
 mod claim;
+mod exhibit;
 mod experiment;
 mod judge;
 pub mod kung94;
@@ -21,6 +22,7 @@ pub mod zhang90;
 
 pub use chart::{Chart, ChartLine};
 pub use claim::{Claim, ClaimError, Range, Verdict, load_claims};
+pub use exhibit::Exhibit;
 pub use experiment::{Experiment, Measured, Run, Runs, ScenarioText};
 pub use judge::{ClaimResult, JudgeError, Table, judge};
 pub use observe::{CreditSeen, Hop};

@@ -3,7 +3,7 @@
 use hopflow_export::chart::{Axis, Figure, Line, LineKind};
 use hopflow_export::report::{self, Block, Cell, Column, Page, Section, Table};
 
-use crate::{Chart, ClaimResult, Reproduced, Verdict};
+use crate::{Chart, ClaimResult, Exhibit, Reproduced, Verdict};
 
 /// The page of what was reproduced, one section an experiment.
 pub fn page(found: &[Reproduced]) -> Page {
@@ -32,13 +32,33 @@ pub fn page(found: &[Reproduced]) -> Page {
 fn section(found: &Reproduced) -> Section {
     let table = Block::Table(claims(&found.claims));
     let figures: Vec<Block> = found.charts.iter().map(|c| Block::Figure(figure(c))).collect();
-    let blocks =
-        if figures.is_empty() { vec![table] } else { vec![Block::Beside(figures, vec![table])] };
+    let mut blocks: Vec<Block> =
+        found.exhibits.iter().map(|exhibit| Block::Table(exhibit_table(exhibit))).collect();
+    if figures.is_empty() {
+        blocks.push(table);
+    } else {
+        blocks.push(Block::Beside(figures, vec![table]));
+    }
     Section {
         id: found.id.replace('.', "-"),
         title: found.title.clone(),
         blocks,
         verdicts: found.claims.iter().map(|claim| verdict(claim.verdict)).collect(),
+    }
+}
+
+fn exhibit_table(exhibit: &Exhibit) -> Table {
+    let columns = exhibit.columns.iter().map(|(title, unit)| Column::number(*title, *unit));
+    let row = |(name, values): &(String, Vec<f64>)| {
+        let values = values.iter().map(|value| Exhibit::shown(*value).into());
+        std::iter::once(name.clone().into()).chain(values).collect()
+    };
+    Table {
+        title: exhibit.title.clone(),
+        columns: std::iter::once(Column::text(exhibit.rows_are)).chain(columns).collect(),
+        rows: exhibit.rows.iter().map(row).collect(),
+        row_notes: Vec::new(),
+        note: exhibit.note.clone(),
     }
 }
 

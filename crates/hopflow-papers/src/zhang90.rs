@@ -15,6 +15,7 @@ mod sec2_2_2;
 mod sec2_3_1;
 mod sec2_3_2;
 mod sec3_1;
+mod sec4;
 mod sec5;
 mod test1;
 mod test2;
@@ -33,6 +34,7 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/zhang90/claims/test1.toml"),
     include_str!("../../../papers/zhang90/claims/test2.toml"),
     include_str!("../../../papers/zhang90/claims/test3.toml"),
+    include_str!("../../../papers/zhang90/claims/sec4.toml"),
     include_str!("../../../papers/zhang90/claims/pattern.toml"),
     include_str!("../../../papers/zhang90/claims/sec5.toml"),
 ];
@@ -48,6 +50,7 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
     &test1::Test1,
     &test2::Test2,
     &test3::Test3,
+    &sec4::Sec4,
     &pattern::Patterns,
     &sec5::Sec5,
 ];

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hopflow::RunOptions;
 use hopflow_papers::{
-    ClaimResult, Experiment, Paper, ReproduceError, Reproduced, Table as Claims, Verdict, page,
-    papers, reproduce as reproduce_one,
+    ClaimResult, Exhibit, Experiment, Paper, ReproduceError, Reproduced, Table as Claims, Verdict,
+    page, papers, reproduce as reproduce_one,
 };
 use rayon::prelude::*;
 
@@ -46,7 +46,9 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     write_page(&args.out, &page(&found).html())?;
     let counts = Counts::new(&claims);
     let summary = args.summary.then(|| summary(&found));
-    print(args, claims, summary)?;
+    let exhibits: Vec<(&str, Table)> =
+        found.iter().flat_map(|f| &f.exhibits).map(|e| (e.title.as_str(), exhibit(e))).collect();
+    print(args, claims, summary, &exhibits)?;
     if !args.quiet {
         eprintln!(
             "{} claims in {:.1} s: {} reproduced, {} differ for a derived reason, {} not \
@@ -137,17 +139,44 @@ fn summary(found: &[Reproduced]) -> Table {
     table
 }
 
-fn print(args: &ReproduceArgs, claims: Vec<ClaimResult>, summary: Option<Table>) -> Outcome {
+fn print(
+    args: &ReproduceArgs,
+    claims: Vec<ClaimResult>,
+    summary: Option<Table>,
+    exhibits: &[(&str, Table)],
+) -> Outcome {
     let every_claim = summary.is_none();
     let table = summary.unwrap_or_else(|| every(&claims));
     let document = Claims { version: 1, claims };
-    output::print(args.format, &[("", table)], || {
+    let mut tables = vec![("", table)];
+    if every_claim && args.format != Format::Csv {
+        tables.extend(exhibits.iter().cloned());
+    }
+    output::print(args.format, &tables, || {
         serde_json::to_value(&document).expect("claims are plain data")
     })?;
     if args.format == Format::Table && every_claim {
         why_different(&document.claims)?;
     }
     Ok(())
+}
+
+/// A table of an experiment, with the units in its headings.
+fn exhibit(exhibit: &Exhibit) -> Table {
+    let heading = |(title, unit): &(&str, &str)| match *unit {
+        "" => format!("#{title}"),
+        unit => format!("#{title} ({unit})"),
+    };
+    let heads: Vec<String> = std::iter::once(exhibit.rows_are.to_owned())
+        .chain(exhibit.columns.iter().map(heading))
+        .collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut table = Table::new(&heads);
+    for (name, values) in &exhibit.rows {
+        let values = values.iter().map(|value| Exhibit::shown(*value));
+        table.row(std::iter::once(name.clone()).chain(values).collect());
+    }
+    table
 }
 
 /// One line a claim.

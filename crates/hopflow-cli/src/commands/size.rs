@@ -35,7 +35,7 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
     let columns = ["VC", "link", "scheme", "#N1", "#N2", "#N3", "#cells", "#bytes", "#given"];
     let mut table = Table::new(&columns);
     if args.memory.is_some() {
-        table.head.push("VCs that fit");
+        table.head.push("VCs that fit".to_owned());
         table.numeric.push(true);
     }
     for line in &lines {

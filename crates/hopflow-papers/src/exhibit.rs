@@ -1,0 +1,54 @@
+//! A table beside the claims: what an experiment measured that no single claim holds.
+
+/// Rows of numbers, each with a name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exhibit {
+    /// What is listed, in a few words.
+    pub title: String,
+    /// What to see in it.
+    pub note: String,
+    /// What the names of the rows are.
+    pub rows_are: &'static str,
+    /// Heading and unit (may be empty) of each column of numbers.
+    pub columns: Vec<(&'static str, &'static str)>,
+    /// Name and numbers of each row, as many as columns; not a number: nothing to tell.
+    pub rows: Vec<(String, Vec<f64>)>,
+}
+
+impl Exhibit {
+    /// A number as it is shown: three digits, at most one of them after the point from 10 on.
+    pub fn shown(value: f64) -> String {
+        if !value.is_finite() {
+            return "-".to_owned();
+        }
+        let size = value.abs();
+        let digits = if size < 1.0 {
+            3
+        } else if size < 10.0 {
+            2
+        } else {
+            usize::from(size < 100.0)
+        };
+        let text = format!("{value:.digits$}");
+        let text = if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            &text
+        };
+        if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three digits are enough to compare, and whole numbers stay whole.
+    #[test]
+    fn numbers_have_three_digits() {
+        let shown = |value| Exhibit::shown(value);
+        assert_eq!([shown(0.1234), shown(1.234), shown(12.34)], ["0.123", "1.23", "12.3"]);
+        assert_eq!([shown(100.0), shown(96_985.4), shown(-0.0001)], ["100", "96985", "0"]);
+        assert_eq!(shown(f64::NAN), "-");
+    }
+}

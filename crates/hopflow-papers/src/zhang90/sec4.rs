@@ -1,0 +1,41 @@
+//! Section 4: the same traffic under every rival of VirtualClock, and what the text says of them.
+//!
+//! ```text
+//! sec4/rivals.rs       Test-One and Test-Three under each scheduler and leaky bucket: two tables
+//! sec4/starvation.rs   a flow pays for what it took while alone; shares of overloaded flows
+//! sec4/bursts.rs       leaky buckets before FIFO; how well packets are interleaved
+//! ```
+//! Source: [Zhang90] 4 and 2.4. Differs: the paper shows no run of any rival, so the numbers are
+//! ours and only their order is claimed.
+
+mod bursts;
+mod rivals;
+mod starvation;
+
+use crate::{Experiment, Measured, Runs, ScenarioText};
+
+/// Section 4.
+pub(super) struct Sec4;
+
+impl Experiment for Sec4 {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["zhang90.sec4"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let parts = [rivals::scenarios(), starvation::scenarios(), bursts::scenarios()];
+        parts.into_iter().flatten().collect()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        rivals::measure(&mut measured, runs);
+        starvation::measure(&mut measured, runs);
+        bursts::measure(&mut measured, runs);
+        measured
+    }
+}
+
+fn claim(measured: &mut Measured, id: &str, value: f64) {
+    measured.claim(format!("zhang90.sec4.{id}"), value);
+}
