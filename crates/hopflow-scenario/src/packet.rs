@@ -13,8 +13,13 @@ use crate::value::{Item, LONGEST};
 
 const SMALLEST: Bytes = Bytes(1);
 
-/// The packets of a flow, cells where nothing is said.
+/// The packets of a flow, cells where nothing is said. A law with one size only is that size.
 pub(crate) fn read(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
+    let law = law(flow, sink)?;
+    Some(law.fixed().map_or(law, SizeLaw::Fixed))
+}
+
+fn law(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
     let Some(item) = flow.get("packet") else { return Some(SizeLaw::CELL) };
     let Some(table) = item.value.as_table() else {
         return size(&item, sink).map(SizeLaw::Fixed);

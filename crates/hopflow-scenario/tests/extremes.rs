@@ -31,6 +31,7 @@ const RESERVATIONS: &[&str] = &[
     "reservation = { rate = \"1 b/s\" }",
     "reservation = { rate = \"1 b/s\", interval = \"8640000 s\", priority = \"8640000 s\" }",
     "reservation = { rate = \"99 Gb/s\", interval = \"8640000 s\" }",
+    "reservation = { rate = \"100 Tb/s\" }",
     "reservation = { rate = \"1 b/s\", burst = \"1000 GB\" }",
 ];
 
@@ -57,6 +58,7 @@ name = "B"
 between = ["A", "B"]
 rate = "100 Gb/s"
 delay = "1 us"
+allow-overbooking = true
 scheduler = {scheduler}
 [[flow]]
 name = "f"

@@ -1,6 +1,7 @@
 //! What users get wrong about schedulers, packets, reservations and policing: each mistake is told
 //! at its place, with the values and the way out.
 
+use hopflow_network::SizeLaw;
 use hopflow_scenario::{Diagnostic, Scenario};
 
 /// A scenario without fault: three hosts, two switches, one host; 600 kb/s of 1 Mb/s reserved.
@@ -405,4 +406,14 @@ fn warnings_of_one_table_are_told_once() {
     let [one] = warnings.as_slice() else { panic!("{warnings:#?}") };
     assert!(one.message.starts_with("`x1` has weight 2, but no port"), "{}", one.message);
     assert!(one.message.ends_with("(and others of this table)"), "{}", one.message);
+}
+
+/// Claim: a law with one size only is that size, so a packet that is always a cell goes with credit.
+#[test]
+fn a_law_with_one_size_is_that_size() {
+    let cells = "packet = { sizes = [\"53 B\", \"53 B\"] }\n\
+                 control = { kind = \"n23\", n2 = 10, n3 = \"auto\" }";
+    let text = BASE.replacen("packet = \"250 B\"", cells, 1);
+    let scenario = Scenario::from_toml(&text, "cells.toml").unwrap();
+    assert_eq!(scenario.network.vcs[0].traffic.size, SizeLaw::CELL);
 }
