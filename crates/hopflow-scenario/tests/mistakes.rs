@@ -408,7 +408,7 @@ fn warnings_of_one_table_are_told_once() {
     assert!(one.message.ends_with("(and others of this table)"), "{}", one.message);
 }
 
-/// Claim: a law with one size only is that size, so a packet that is always a cell goes with credit.
+/// Claim: a law with one size only is that size: a packet that is always a cell goes with credit.
 #[test]
 fn a_law_with_one_size_is_that_size() {
     let cells = "packet = { sizes = [\"53 B\", \"53 B\"] }\n\
