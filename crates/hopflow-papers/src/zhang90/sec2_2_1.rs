@@ -70,8 +70,8 @@ fn period((_, denominator, numerator): (&str, u64, u64)) -> MeterCheck {
     MeterCheck::Every(Picos(AI.0 * numerator / denominator))
 }
 
-/// When a steady flow at `percent` of its rate is found, in s, and at which check. It is found at
-/// all: it runs for as long as the slowest check needs.
+/// When a steady flow at `percent` of its rate is found, in s, and at which check. It runs for as
+/// long as the slowest check needs; infinite if it is not found even so.
 fn found(percent: u64, check: MeterCheck) -> (f64, u64) {
     let bps = rate(PER_SECOND).bps() * percent / 100;
     let faster = hopflow_units::Rate::from_bps(bps).expect("a multiple of a rate");
@@ -80,8 +80,8 @@ fn found(percent: u64, check: MeterCheck) -> (f64, u64) {
     // It gains more than AI in AI / (m - 1); then one more check of at most 4 AI.
     let until = AI.0 * 100 / (percent - 100) + 6 * AI.0;
     let seen = lone.metered(("steady", 1), check, None, SimTime(until));
-    let (at, check) = seen.first.expect("a steady flow above its rate is found");
-    (at.0 as f64 / Picos::PER_SECOND as f64, check)
+    let seconds = |at: SimTime| at.0 as f64 / Picos::PER_SECOND as f64;
+    seen.first.map_or((f64::INFINITY, 0), |(at, check)| (seconds(at), check))
 }
 
 /// How many of so many flows at their rate are accused within an hour.
