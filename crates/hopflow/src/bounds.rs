@@ -26,10 +26,11 @@
 //! time, or credits take its time; where ports of common queues depend on each other in a ring.
 //!
 //! Numbers are f64 and rounded outward at the end. Differs: see the files. Not modelled: what a
-//! link before a common queue does to smooth bursts. Checked by: `bounds/tests.rs`.
+//! flow gets above its promise. Checked by: `bounds/tests.rs`, and in every run.
 
 mod class;
 mod contract;
+mod curve;
 mod path;
 mod port;
 mod server;

@@ -64,6 +64,16 @@ pub fn slots(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<u32>, Sl
     Ok(counts)
 }
 
+/// The slots of each flow in a frame, ascending, spread by Eq. (3).
+pub fn places(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<Vec<u32>>, SlotsError> {
+    let mut places = vec![Vec::new(); flows.len() + 1];
+    for (place, owner) in (0..frame).zip(spread(&slots(rate, frame, flows)?, frame)) {
+        places[owner as usize].push(place);
+    }
+    places.pop(); // nobody's
+    Ok(places)
+}
+
 /// How long a slot of a port lasts: its largest packet.
 pub fn slot_time(rate: Rate, flows: &[FlowShare]) -> Picos {
     let largest = flows.iter().map(|flow| flow.largest).max().unwrap_or(Bytes::CELL);
@@ -223,6 +233,9 @@ mod tests {
                 let slow = ahead.find(|number| frame.owner(*number) == Some(flow));
                 prop_assert_eq!(Some(frame.own_from(flow, number)), slow);
             }
+            let places = places(trial::megabit(), frame.frame() as u32, &flows).expect("they fit");
+            let own = frame.from.windows(2).map(|of| &frame.own[of[0] as usize..of[1] as usize]);
+            prop_assert!(own.eq(places.iter().map(Vec::as_slice)));
         }
     }
 }

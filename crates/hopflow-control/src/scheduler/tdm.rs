@@ -39,7 +39,7 @@ use super::frame::Frame;
 use super::rank_heap::RankHeap;
 use super::{FlowShare, Next, Notice};
 
-pub use super::frame::{SlotsError, slot_time, slots};
+pub use super::frame::{SlotsError, places, slot_time, slots};
 
 /// The machine of Eq. (1).
 #[derive(Clone, Debug)]

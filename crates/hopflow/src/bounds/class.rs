@@ -3,22 +3,26 @@
 //!
 //! ```text
 //! first in, first out, in a class below others:
-//!   D = (Tlow + k (sigma + sigma_H - l)) / (1 - k rho_H) + k l                   (1)
+//!   D = max over u of (Tlow + k (A(u) + sigma_H - l)) / (1 - k rho_H) + k l - u  (1)
 //! round robin in a class below others: of the server (v, e) of the class alone
 //!   v' = v / (1 - k rho_H),   e' = (e + k sigma_H) / (1 - k rho_H)               (2)
-//! credit-based shaper, idle slope I:  D = k C sigma / I + W - l (1 / I - 1 / C)  (3)
+//! credit-based shaper, idle slope I:
+//!   D = max over u of (k C A(u) / I - u) + W - l (1 / I - 1 / C)                 (3)
 //!   W = (Tlow C + sum of (hi_h - lo_h)) / (C - sum of I_h)                       (4)
 //!   hi = I W,   lo = -(C - I) Tmax                                               (5)
-//!   a class without shaper: D = (Tlow + k sigma + sum of (hi_h - lo_h) / C)
-//!                               / (1 - sum of I_h / C)                           (6)
+//!   a class without shaper:
+//!   D = max over u of (Tlow + k A(u) + sum of (hi_h - lo_h) / C)
+//!                     / (1 - sum of I_h / C) - u                                 (6)
 //! ATS: Eq. (1), each shaped flow with its own bucket                             (7)
 //! ```
 //! | symbol     | meaning                                                       | unit        |
 //! |------------|---------------------------------------------------------------|-------------|
 //! | D          | from a packet's arrival (ATS: from when it may go) to its end | ps          |
-//! | sigma      | bursts of all flows of the class, added                       | bits        |
-//! | rho        | their rates, added                                            | bits per ps |
-//! | .._H       | of all more urgent classes, added; h: each of them            |             |
+//! | u          | from the start of a busy span to the packet's arrival         | ps          |
+//! | A          | what the flows of the class bring: `curve.rs`                 | bits        |
+//! | sigma_H    | burst of all more urgent classes: a line of their curve       | bits        |
+//! | rho_H      | rate of that line                                             | bits per ps |
+//! | h          | each of these classes                                         |             |
 //! | Tlow       | the time of the largest packet of a less urgent class         | ps          |
 //! | k          | ps for one bit, rounding included                             | ps per bit  |
 //! | C          | rate of the link                                              | bits per ps |
@@ -28,19 +32,20 @@
 //!
 //! (1): let y be from the start of the busy span of the class and those above to the start of the
 //! packet, which comes u after that start. Before it go Tlow, what came of its class by u and of
-//! those above by y: y <= Tlow + k (sigma + rho u - l + sigma_H + rho_H y). Then y + k l - u is
-//! greatest for u = 0, as k (rho + rho_H) <= 1. FIFO is a single class. (2): the same, with the
-//! turns of the class instead of its buckets. (3) to (5): a class sends I t - c bits in a span of
-//! t that begins with no credit, and W bounds c; see `cbs.rs`. A class with credit waits for Tlow
-//! and what those above send, who in t send I_h t + hi_h - lo_h at most.
+//! those above by y: y <= Tlow + k (A(u) - l + sigma_H + rho_H y). The delay is y + k l - u; A is
+//! concave, so the greatest is at a bend, and it is the least over the lines of the curve of those
+//! above. FIFO is a single class. (2): the same, with the turns of the class instead of A. (3) to
+//! (5): a class sends I t - c bits in a span of t that begins with no credit, and W bounds c; see
+//! `cbs.rs`. A class with credit waits for Tlow and what those above send, who in t send
+//! I_h t + hi_h - lo_h at most.
 //!
 //! (7): a shaper adds nothing to the greatest delay of the port before it, if that port serves in
 //! the order in which the same shapers let packets go ([LB18]); nor does it hold a packet of flows
 //! that all keep their buckets as they come. Else only a flow alone in its group, or a limit on
 //! the residence, has a bound here.
 //!
-//! Where rounded times add up to more than the link, the rounding of the whole run is added, and
-//! so is what control cells took.
+//! Where rounded times add up to more than the link, the end of the run is the greatest u. What
+//! control cells took is added.
 //!
 //! Source: [Cruz91] for (1), [LB18] for (7); the rest is worked out here. Checked by: `tests.rs`.
 
@@ -51,12 +56,28 @@ use hopflow_network::SizeLaw;
 use hopflow_units::Picos;
 
 use super::contract::{Bucket, is_whole, per_bit, per_picosecond};
+use super::curve::Curve;
 use super::port::{Member, Port};
 use super::server::{Server, exactly, hindrance};
 
-/// What flows bring to a port, in the order of its members: buckets, of which each holds, or why
-/// there is none.
-pub(super) type Arrivals = Vec<Result<Vec<Bucket>, String>>;
+/// What comes to a port, in the order of its members.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Came {
+    /// What each flow brings, or why nothing is known of it.
+    pub(super) curves: Vec<Result<Curve, String>>,
+    /// The port that each comes from; `None`: its source.
+    pub(super) feeds: Vec<Option<Feed>>,
+}
+
+/// The port that a flow comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feed {
+    /// Its number.
+    pub(super) port: usize,
+    /// Of its link, in bits per ps.
+    pub(super) rate: f64,
+    pub(super) scheduler: SchedulerSpec,
+}
 
 /// How a packet gets over one port.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,98 +118,105 @@ fn classes(port: &Port) -> BTreeSet<u8> {
 }
 
 /// How each flow gets over a port with [`is_shared`], or over plain round robin.
-pub(super) fn crossings(
-    port: &Port,
-    arrivals: &Arrivals,
-    before: &[Option<SchedulerSpec>],
-    run: f64,
-) -> Vec<Result<Crossing, String>> {
+pub(super) fn crossings(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, String>> {
     if let Some(reason) = hindrance(port) {
         return vec![Err(reason); port.members.len()];
     }
     match port.scheduler {
-        SchedulerSpec::RoundRobin => round_robin(port, arrivals),
-        SchedulerSpec::Cbs => credit_shaped(port, arrivals, run),
-        SchedulerSpec::Ats { max_residence } => shaped(port, arrivals, before, max_residence, run),
-        SchedulerSpec::Fifo => in_classes(port, arrivals, |_| 0, run),
-        _ => in_classes(port, arrivals, |member| member.class, run),
+        SchedulerSpec::RoundRobin => round_robin(port, came),
+        SchedulerSpec::Cbs => credit_shaped(port, came, run),
+        SchedulerSpec::Ats { max_residence } => shaped(port, came, max_residence, run),
+        SchedulerSpec::Fifo => in_classes(port, came, |_| 0, run),
+        _ => in_classes(port, came, |member| member.class, run),
     }
 }
 
-/// Buckets of several flows, added.
-#[derive(Clone, Debug)]
-struct Load {
-    sigma: f64,
-    rho: f64,
-}
-
-/// What the flows that `counts` bring together: of each the calmest bucket.
-fn load(
-    port: &Port,
-    arrivals: &Arrivals,
-    counts: impl Fn(&Member) -> bool,
-) -> Result<Load, String> {
-    let mut load = Load { sigma: 0.0, rho: 0.0 };
-    for (_, arrival) in port.members.iter().zip(arrivals).filter(|(member, _)| counts(member)) {
-        let buckets = arrival.as_ref().map_err(Clone::clone)?;
-        let calmer = |a: &&Bucket, b: &&Bucket| a.rho.total_cmp(&b.rho);
-        let bucket = buckets.iter().min_by(calmer).expect("an arrival has a bucket");
-        load.sigma += bucket.sigma;
-        load.rho += bucket.rho;
+/// What the flows that `counts` bring together, no faster than the links they come by.
+fn load(port: &Port, came: &Came, counts: impl Fn(&Member) -> bool) -> Result<Curve, String> {
+    let mut inputs: BTreeMap<usize, (Bucket, Vec<Curve>)> = BTreeMap::new();
+    let mut curves = Vec::new();
+    let flows = port.members.iter().zip(&came.curves).zip(&came.feeds);
+    for ((member, curve), feed) in flows.filter(|((member, _), _)| counts(member)) {
+        let curve = curve.clone()?;
+        let Some(feed) = feed else {
+            curves.push(curve);
+            continue;
+        };
+        let none = (Bucket { sigma: 0.0, rho: feed.rate }, Vec::new());
+        let (bucket, of_input) = inputs.entry(feed.port).or_insert(none);
+        bucket.sigma = bucket.sigma.max(member.size.most().bits() as f64);
+        of_input.push(curve);
     }
-    Ok(load)
+    let inputs = inputs.into_values().map(|(bucket, curves)| Curve::sum(curves).below(bucket));
+    Ok(Curve::sum(curves.into_iter().chain(inputs)))
 }
 
 fn overload(port: &Port) -> String {
     format!("the flows of `{}` may send more than it carries in the long run", port.name)
 }
 
-/// More than a share of one, beyond what floating-point numbers may err.
+/// More than a share of one, beyond what floating-point numbers may err. What is let through
+/// counts in the bound, over the length of the run.
 pub(super) fn exceeds_one(share: f64) -> bool {
-    share > 1.0 + 1e-12
+    share > 1.0 + 1e-9
 }
 
 fn in_classes(
     port: &Port,
-    arrivals: &Arrivals,
+    came: &Came,
     class: impl Fn(&Member) -> u8,
     run: f64,
 ) -> Vec<Result<Crossing, String>> {
+    let mut classes = BTreeMap::new();
     let mut spans = BTreeMap::new();
     let mut span = |member: &Member| {
         let own = class(member);
         let least = member.size.least().bits();
         let found = spans.entry((own, least)).or_insert_with(|| {
-            let above = load(port, arrivals, |other| class(other) < own)?;
-            let load = load(port, arrivals, |other| class(other) == own)?;
+            let loads = classes.entry(own).or_insert_with(|| {
+                let above = load(port, came, |other| class(other) < own)?;
+                let load = load(port, came, |other| class(other) == own)?;
+                Ok((load, above))
+            });
+            let (load, above) = loads.as_ref().map_err(String::clone)?;
             let low = port.longest(|other| class(other) > own).most;
-            behind(port, &load, &above, low, least as f64, run)
+            behind(port, load, above, low, least as f64, run)
         });
         found.clone().map(Crossing::Span)
     };
     port.members.iter().map(&mut span).collect()
 }
 
-/// Eq. (1).
+/// Eq. (1), for each line of the curve of the classes above; the least.
 fn behind(
     port: &Port,
-    load: &Load,
-    above: &Load,
+    load: &Curve,
+    above: &Curve,
     low: f64,
     least: f64,
     run: f64,
 ) -> Result<f64, String> {
-    let left = 1.0 - port.per_bit * above.rho;
-    if exceeds_one(port.exact * (load.rho + above.rho)) || left <= 0.0 {
+    if exceeds_one(port.exact * (load.rate() + above.rate())) {
         return Err(overload(port));
     }
-    let rounding = (port.per_bit * (load.rho + above.rho) - 1.0).max(0.0) * run;
-    let work = port.per_bit * (load.sigma + above.sigma - least);
-    Ok((low + work + port.control + rounding) / left + port.per_bit * least)
+    let span = |above: Bucket| {
+        let left = 1.0 - port.per_bit * above.rho;
+        let blocked = low + port.control + port.per_bit * (above.sigma - least);
+        let span = |bits: f64, span: f64| (blocked + port.per_bit * bits) / left - span;
+        (left > 0.0).then(|| greatest(load, run, span) + port.per_bit * least)
+    };
+    above.buckets().filter_map(span).reduce(f64::min).ok_or_else(|| overload(port))
+}
+
+/// The greatest of `of(A(t), t)` over spans t of the run: at a bend or at the end, as A is concave.
+fn greatest(curve: &Curve, run: f64, of: impl Fn(f64, f64) -> f64) -> f64 {
+    let end = curve.buckets().last().map_or(0.0, |last| last.sigma + last.rho * run);
+    let bends = curve.bends().chain([(run, end)]);
+    bends.map(|(t, bits)| of(bits, t)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Eq. (2).
-fn round_robin(port: &Port, arrivals: &Arrivals) -> Vec<Result<Crossing, String>> {
+fn round_robin(port: &Port, came: &Came) -> Vec<Result<Crossing, String>> {
     let mut rounds = BTreeMap::new();
     let mut server = |(index, member): (usize, &Member)| {
         let own = member.class;
@@ -197,7 +225,9 @@ fn round_robin(port: &Port, arrivals: &Arrivals) -> Vec<Result<Crossing, String>
             let round: f64 = same.map(|other| other.longest).sum();
             let same = port.longest(|other| other.class == own);
             let low = port.longest(|other| other.class > own).most;
-            (round, same, low, load(port, arrivals, |other| other.class < own))
+            let above = load(port, came, |other| other.class < own);
+            let calmest = |curve: Curve| curve.buckets().last().expect("a curve has a piece");
+            (round, same, low, above.map(calmest))
         });
         let above = above.clone()?;
         let left = 1.0 - port.per_bit * above.rho;
@@ -226,11 +256,11 @@ struct Shaper {
     /// W, in ps, and the sums over the classes above of I_h and of hi_h - lo_h.
     wait: f64,
     above: (f64, f64),
-    load: Result<Load, String>,
+    load: Result<Curve, String>,
 }
 
 /// Eqs. (3) to (6).
-fn credit_shaped(port: &Port, arrivals: &Arrivals, run: f64) -> Vec<Result<Crossing, String>> {
+fn credit_shaped(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, String>> {
     let rate = per_picosecond(port.rate);
     let mut shapers: BTreeMap<u8, Shaper> = BTreeMap::new();
     let (mut slopes, mut swing) = (0.0, 0.0);
@@ -248,7 +278,7 @@ fn credit_shaped(port: &Port, arrivals: &Arrivals, run: f64) -> Vec<Result<Cross
                 port.name
             )),
             (None, false) => Err(overload(port)),
-            (None, true) => load(port, arrivals, |member| member.class == class),
+            (None, true) => load(port, came, |member| member.class == class),
         };
         shapers.insert(class, Shaper { idle, wait, above: (slopes, swing), load });
         if idle == 0.0 {
@@ -277,18 +307,17 @@ fn shaper_span(port: &Port, shaper: &Shaper, least: f64, run: f64) -> Result<f64
         let low = (shaper.wait * (rate - slopes) - swing) / rate;
         (left, (low + swing / rate) / left, 0.0)
     };
-    if exceeds_one(port.exact * load.rho / share) {
+    if exceeds_one(port.exact * load.rate() / share) {
         return Err(overload(port));
     }
-    let rounding = (port.per_bit * load.rho / share - 1.0).max(0.0) * run;
-    Ok(port.per_bit * load.sigma / share + wait - less + rounding)
+    let burst = greatest(load, run, |bits, span| port.per_bit * bits / share - span);
+    Ok(burst + wait - less)
 }
 
-/// Eq. (7). `before` tells the scheduler of the port that each flow comes from.
+/// Eq. (7).
 fn shaped(
     port: &Port,
-    arrivals: &Arrivals,
-    before: &[Option<SchedulerSpec>],
+    came: &Came,
     max_residence: Option<Picos>,
     run: f64,
 ) -> Vec<Result<Crossing, String>> {
@@ -296,14 +325,11 @@ fn shaped(
         let rho = per_picosecond(reservation.rate);
         Bucket { sigma: reservation.burst.bits() as f64 + rho, rho }
     };
-    let reserved = || port.shares.iter().map(|share| share.reservation);
-    let eligible: Arrivals = reserved()
-        .zip(arrivals)
-        .map(|(reservation, arrival)| match reservation {
-            Some(reservation) => Ok(vec![bucket_of(&reservation)]),
-            None => arrival.clone(),
-        })
-        .collect();
+    // What may go: no link holds that back.
+    let curves = port.shares.iter().zip(&came.curves).map(|(share, curve)| {
+        share.reservation.map_or(curve.clone(), |r| Ok(Curve::of(&[bucket_of(&r)])))
+    });
+    let eligible = Came { curves: curves.collect(), feeds: vec![None; port.members.len()] };
     // The same for all of a class, as the shapers of the next node need it.
     let spans: BTreeMap<u8, Result<f64, String>> = classes(port)
         .into_iter()
@@ -318,7 +344,7 @@ fn shaped(
             (class, span)
         })
         .collect();
-    let groups = groups(port, arrivals, before, run);
+    let groups = groups(port, came, run);
     let crossing = |(index, member): (usize, &Member)| {
         let span = spans[&member.class].clone()?;
         let Some(reservation) = port.shares[index].reservation else {
@@ -339,12 +365,7 @@ fn shaped(
 
 /// For each group of shaped flows, by input and class: how long its shapers hold a packet, over
 /// what the port before may take.
-fn groups(
-    port: &Port,
-    arrivals: &Arrivals,
-    before: &[Option<SchedulerSpec>],
-    run: f64,
-) -> BTreeMap<(u32, u8), Result<f64, String>> {
+fn groups(port: &Port, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<f64, String>> {
     let mut members: BTreeMap<(u32, u8), Vec<usize>> = BTreeMap::new();
     for (index, share) in port.shares.iter().enumerate() {
         if share.reservation.is_some() {
@@ -353,7 +374,7 @@ fn groups(
     }
     let group = |flows: &Vec<usize>| {
         let rounding = flows.iter().map(|flow| roundings(port, *flow, run)).sum::<f64>();
-        if matches!(before[flows[0]], Some(SchedulerSpec::Ats { .. })) {
+        if came.feeds[flows[0]].is_some_and(|f| matches!(f.scheduler, SchedulerSpec::Ats { .. })) {
             return Ok(rounding);
         }
         let mut most = 0.0_f64;
@@ -363,8 +384,8 @@ fn groups(
                 sigma: reservation.burst.bits() as f64,
                 rho: per_picosecond(reservation.rate),
             };
-            let buckets = arrivals[*flow].as_ref().map_err(Clone::clone)?;
-            let slower = buckets.iter().filter(|bucket| !exceeds_one(bucket.rho / own.rho));
+            let curve = came.curves[*flow].clone()?;
+            let slower = curve.buckets().filter(|bucket| !exceeds_one(bucket.rho / own.rho));
             let wait = slower.map(|bucket| ((bucket.sigma - own.sigma) / own.rho).max(0.0));
             let wait = wait.reduce(f64::min).ok_or_else(|| {
                 format!("a flow may send more than it has reserved on `{}`", port.name)

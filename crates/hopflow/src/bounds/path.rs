@@ -28,8 +28,9 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{NetworkSpec, RunCounters, SourceSpec};
 use hopflow_units::{Picos, Rate};
 
-use super::class::{Arrivals, Crossing, crossings, exceeds_one, is_shared};
+use super::class::{Came, Crossing, Feed, crossings, exceeds_one, is_shared};
 use super::contract::{Bucket, Contract, contract, per_picosecond};
+use super::curve::Curve;
 use super::port::{Member, Port, ports};
 use super::server::{Server, servers};
 
@@ -81,7 +82,7 @@ impl<'a> Network<'a> {
         let shared: Vec<bool> = network.ports.iter().map(is_shared).collect();
         for port in (0..network.ports.len()).filter(|port| !shared[*port]) {
             let found = if network.ports[port].scheduler == SchedulerSpec::RoundRobin {
-                crossings(&network.ports[port], &Vec::new(), &[], run)
+                crossings(&network.ports[port], &Came::default(), run)
             } else {
                 let found = servers(&network.ports[port], run).into_iter();
                 found.map(|server| server.map(Crossing::Server)).collect()
@@ -100,10 +101,10 @@ impl<'a> Network<'a> {
             let name = &port.name;
             self.crossings[member.vc][hop] = match &port.shut {
                 Some(reason) => Err(reason.clone()),
-                None if member.held => {
-                    Err(format!("credit, a window or another branch holds it back on `{name}`"))
-                }
-                None => found,
+                None => match member.held {
+                    Some(holder) => Err(format!("{holder} may hold it back on `{name}`")),
+                    None => found,
+                },
             };
         }
     }
@@ -154,19 +155,20 @@ impl<'a> Network<'a> {
 
     fn cross(&mut self, port: usize) {
         let members = &self.ports[port].members;
-        let arrivals: Arrivals = members.iter().map(|m| self.arrival(port, m)).collect();
-        let before = members.iter().map(|member| {
-            let parent = self.spec.vcs[member.vc].hops[member.hop?].parent?;
-            let id = self.spec.vcs[member.vc].hops[parent].direction_id();
-            Some(self.spec.direction(id).scheduler)
-        });
-        let before: Vec<Option<SchedulerSpec>> = before.collect();
-        let found = crossings(&self.ports[port], &arrivals, &before, self.run);
+        let feed = |feed: usize| {
+            let port = &self.ports[feed];
+            Feed { port: feed, rate: per_picosecond(port.rate), scheduler: port.scheduler }
+        };
+        let came = Came {
+            curves: members.iter().map(|member| self.arrival(port, member)).collect(),
+            feeds: members.iter().map(|member| member.feed.map(feed)).collect(),
+        };
+        let found = crossings(&self.ports[port], &came, self.run);
         self.keep(port, found);
     }
 
     /// What a flow brings to a port.
-    fn arrival(&self, port: usize, member: &Member) -> Result<Vec<Bucket>, String> {
+    fn arrival(&self, port: usize, member: &Member) -> Result<Curve, String> {
         let (vc, name) = (&self.spec.vcs[member.vc].name, &self.ports[port].name);
         let unbounded = |reason: String| {
             let known = reason.starts_with(UNBOUNDED);
@@ -175,10 +177,10 @@ impl<'a> Network<'a> {
         let Some(hop) = member.hop else {
             return Err(unbounded("they are ACKs".to_owned()));
         };
-        if member.held {
-            return Err(unbounded("credit or a window decides".to_owned()));
+        if let Some(holder) = member.held {
+            return Err(unbounded(format!("{holder} decides")));
         }
-        self.arrive(member.vc, hop).map_err(unbounded)
+        self.arrive(member.vc, hop).map(|buckets| Curve::of(&buckets)).map_err(unbounded)
     }
 
     /// The buckets of a flow as it comes to a hop.
@@ -203,8 +205,12 @@ impl<'a> Network<'a> {
     pub(super) fn why(&self, vc: usize) -> String {
         let calmest = self.contracts[vc].buckets.iter().min_by(|a, b| a.rho.total_cmp(&b.rho));
         let sends = calmest.map_or("whatever it sends".to_owned(), |bucket| {
-            let bytes = bucket.sigma / 8.0;
-            format!("bursts of {} bytes at {}", bytes.ceil(), rate_text(bucket.rho))
+            let bytes = (bucket.sigma / 8.0).ceil();
+            if bucket.rho > 0.0 {
+                format!("bursts of {bytes} bytes at {}", rate_text(bucket.rho))
+            } else {
+                format!("{bytes} bytes in all")
+            }
         });
         let mut kinds: Vec<&str> = Vec::new();
         for hop in &self.spec.vcs[vc].hops {

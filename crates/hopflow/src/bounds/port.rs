@@ -2,7 +2,8 @@
 
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec};
 use hopflow_network::{
-    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, SizeLaw, port_flows,
+    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, SizeLaw, VcSpec,
+    port_flows,
 };
 use hopflow_record::direction_names;
 use hopflow_units::{Bytes, Rate};
@@ -20,8 +21,10 @@ pub(super) struct Member {
     pub(super) size: SizeLaw,
     /// The time of its largest packet here, in ps.
     pub(super) longest: f64,
-    /// Whether credit or a window may hold it back here.
-    pub(super) held: bool,
+    /// The port it comes from; `None`: its source.
+    pub(super) feed: Option<usize>,
+    /// What may hold it back here, if anything may.
+    pub(super) held: Option<&'static str>,
 }
 
 /// One sending port.
@@ -63,7 +66,7 @@ impl Port {
 
     /// The first flow that is held back here.
     pub(super) fn held(&self) -> Option<usize> {
-        self.members.iter().find(|member| member.held).map(|member| member.vc)
+        self.members.iter().find(|member| member.held.is_some()).map(|member| member.vc)
     }
 }
 
@@ -121,26 +124,38 @@ pub(super) fn ports(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Port> {
 /// In the order of [`port_flows`].
 fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
     for (vc, vc_spec) in spec.vcs.iter().enumerate() {
-        let mut add = |id: DirectionId, hop: Option<usize>, size: &SizeLaw, held: bool| {
-            let longest = spec.transmit_time(id, size.most()).0 as f64;
-            let (class, size) = (vc_spec.priority, size.clone());
-            ports[id.0].members.push(Member { vc, hop, class, size, longest, held });
-        };
+        let class = vc_spec.priority;
         for (index, hop) in vc_spec.hops.iter().enumerate() {
-            let window = index == 0 && vc_spec.window.is_some();
-            let tied = vc_spec.multicast.run_ahead.is_some();
-            let held = window || tied || hop.control != HopControl::None;
-            add(hop.direction_id(), Some(index), &vc_spec.traffic.size, held);
+            let id = hop.direction_id();
+            let size = vc_spec.traffic.size.clone();
+            let longest = spec.transmit_time(id, size.most()).0 as f64;
+            let feed = hop.parent.map(|parent| vc_spec.hops[parent].direction_id().0);
+            let held = holder(vc_spec, index);
+            let member = Member { vc, hop: Some(index), class, size, longest, feed, held };
+            ports[id.0].members.push(member);
         }
         if vc_spec.window.is_some() {
             for hop in vc_spec.hops.iter().rev() {
-                let size = SizeLaw::Fixed(Bytes::CELL);
-                add(hop.direction_id().reverse(), None, &size, false);
+                let id = hop.direction_id().reverse();
+                let (size, longest) = (SizeLaw::Fixed(Bytes::CELL), spec.cell_time(id).0 as f64);
+                let member = Member { vc, hop: None, class, size, longest, feed: None, held: None };
+                ports[id.0].members.push(member);
             }
         }
         for (hop, count) in vc_spec.hops.iter().zip(&counters.vcs[vc].hops) {
             ports[hop.direction_id().0].pushed_out |= count.pushed_out_cells > 0;
         }
+    }
+}
+
+/// What may hold a VC back on a hop.
+fn holder(vc: &VcSpec, hop: usize) -> Option<&'static str> {
+    if vc.hops[hop].control != HopControl::None {
+        Some("credit")
+    } else if hop == 0 && vc.window.is_some() {
+        Some("its window")
+    } else {
+        vc.multicast.run_ahead.is_some().then_some("its limit on running ahead")
     }
 }
 

@@ -23,7 +23,7 @@
 //! | deficit round robin  | k L F / phi         | k ((F - phi)(1 - g / phi) + y)                  |
 //! | weighted round robin | T + S / phi         | S (phi - 1) / phi                               |
 //! | round robin          | T + S               | Tmax of the others, or of lower priorities      |
-//! | TDM, schedule-based  | f A / s             | A min(1 + f (s - 1) / s, 2 + (f - 2) / s)       |
+//! | TDM, schedule-based  | f A / s             | A (1 + max q - min q)                           |
 //!
 //! x: the sum over the others of k r_j max(P_j - P, 0). y: the sum over the others of Lmax - g.
 //!
@@ -31,11 +31,13 @@
 //! of a flow's quantum and its sizes. A packet that ends the first Q bits of a busy span of the
 //! flow leaves in its turn number ceil(Q / phi) at the latest; until then each other flow has had
 //! at most as many turns, and what it had saved up, which is less than a packet: at most Lmax - g.
-//! So it is less than the (3 F - 2 phi) / C of [SV98]. Weighted round
-//! robin, the same in packets: S = sum over the other flows of phi_j Tmax_j. Plain round robin is
-//! phi = 1 for all, but that a packet of another flow may be under way and the next of the same
-//! flow stand before ours. TDM: s of f slots that last A; the flow's n-th packet of a busy span
-//! leaves in its n-th slot, which Eq. (2) of `tdm.rs` and the even spread of `frame.rs` bound.
+//! So it is less than the (3 F - 2 phi) / C of [SV98]. Weighted round robin, the same in packets:
+//! S = sum over the other flows of phi_j Tmax_j. Plain round robin is phi = 1 for all, but that a
+//! packet of another flow may be under way and the next of the same flow stand before ours.
+//!
+//! TDM: s of f slots that last A are the flow's, the places p_0 to p_(s-1) of the frame, and
+//! q_j = p_j - j f / s. A packet that just misses slot j leaves, if it is the n-th of a busy span,
+//! in slot j + n, which ends A (p_(j+n) + 1 - p_j) = A (n f / s + q_(j+n) - q_j + 1) later.
 //!
 //! With P of VirtualClock, flow j may get ahead by P_j - P more of its own rate. Where reserved
 //! rates add up to C and times are rounded up, the port falls behind by the rounding, all through
@@ -47,7 +49,7 @@
 use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::deficit_round_robin::quanta;
-use hopflow_control::scheduler::tdm::{slot_time, slots};
+use hopflow_control::scheduler::tdm::{places, slot_time};
 use hopflow_control::scheduler::weighted_round_robin::packets_a_turn;
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec, StampClock, VirtualClockSpec};
 use hopflow_network::SizeLaw;
@@ -287,21 +289,21 @@ pub(super) fn turns(port: &Port, packets: &[f64]) -> Vec<Server> {
 
 fn slotted(port: &Port, frame: u32) -> Vec<Result<Server, String>> {
     let slot = slot_time(port.rate, &port.shares).0 as f64;
-    let counts = slots(port.rate, frame, &port.shares).expect("the engine made this port");
-    let frame = f64::from(frame);
-    let server = |(member, count): (&Member, u32)| {
-        let count = f64::from(count);
-        let span = frame * slot / count;
-        let by_frames = 1.0 + frame * (count - 1.0) / count;
-        let by_spread = 2.0 + (frame - 2.0) / count;
-        let least = member.size.least().bits() as f64;
+    let places = places(port.rate, frame, &port.shares).expect("the engine made this port");
+    let server = |(member, places): (&Member, Vec<u32>)| {
+        let step = f64::from(frame) / places.len() as f64;
+        let late = (0_u32..).zip(&places).map(|(j, place)| f64::from(*place) - f64::from(j) * step);
+        let (most, least) = late.fold((f64::NEG_INFINITY, f64::INFINITY), |(most, least), late| {
+            (late.max(most), late.min(least))
+        });
+        let least_bits = member.size.least().bits() as f64;
         Ok(Server {
-            per_bit: span / least,
-            exact: exactly(port, span) / least,
-            largest: span,
-            latency: slot * by_frames.min(by_spread),
+            per_bit: step * slot / least_bits,
+            exact: exactly(port, step * slot) / least_bits,
+            largest: step * slot,
+            latency: slot * (1.0 + most - least),
             admits: None,
         })
     };
-    port.members.iter().zip(counts).map(server).collect()
+    port.members.iter().zip(places).map(server).collect()
 }

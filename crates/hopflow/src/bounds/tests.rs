@@ -1,14 +1,16 @@
 //! Claims about delay bounds: no delay that is measured exceeds its bound, on thousands of random
 //! networks of every scheduler; and for each scheduler a case by hand that comes close.
 
+mod close;
 mod random;
 
 use hopflow_control::scheduler::{SchedulerSpec, VirtualClockSpec};
+use hopflow_network::testing::{self, NetworkBuilder, burst};
 use hopflow_network::{Change, HopControl, NetworkSpec, RoundTrip};
-use hopflow_record::RecordSpec;
+use hopflow_record::{Property, RecordSpec};
 use hopflow_units::Bytes;
 
-use super::{Bound, delay_bounds};
+use super::{Bound, delay_bounds, exceeded};
 use crate::{RunOptions, run_network};
 use random::random_network;
 
@@ -111,4 +113,24 @@ fn let_go(network: &mut NetworkSpec) {
         link.round_trip = RoundTrip::Loop;
     }
     network.events.retain(|event| !matches!(event.change, Change::Blocked(_)));
+}
+
+/// Claim: a delay above its bound is a violation that names the VC, both, and the path; one that
+/// is equal is none.
+#[test]
+fn a_delay_above_its_bound_is_told() {
+    let mut network = NetworkBuilder::new(100);
+    let (a, b) = (network.host("A"), network.host("B"));
+    network.link(a, b, 1);
+    network.vc("one", &[a, b], HopControl::None, burst(3));
+    let spec = network.spec;
+    let result = run_network(&spec, &RecordSpec::default(), &RunOptions::default(), &mut |_| ());
+    let counters = result.expect("it runs").counters;
+    let within = |cells| Bound::Within { delay: testing::cells(cells), why: "reasons".to_owned() };
+    // The last of three cells takes three cell times and one of propagation.
+    assert_eq!(exceeded(&spec, &counters, 0, &within(4)), None);
+    let violation = exceeded(&spec, &counters, 0, &within(3)).expect("4 us is above 3 us");
+    assert_eq!((violation.count, violation.property), (1_000_000, Property::DelayBound));
+    let text = "VC `one`: a delay of 4 us is above the bound of 3 us for reasons (A->B)";
+    assert_eq!(violation.text, text);
 }
