@@ -31,6 +31,10 @@ const SEEDS: u32 = 8;
 /// Seeds of the other rates.
 const LOAD_SEEDS: u32 = 4;
 
+/// The Poisson flows keep no envelope, the others do.
+const FREE_POISSON: &str = "pattern-free-poisson.toml";
+const POISSON: &str = "source = { kind = \"poisson\", rate = \"10 packets/s\" }";
+
 /// What a flow sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pattern {
@@ -106,7 +110,10 @@ impl Experiment for Patterns {
         };
         let others = RATES.iter().filter(|rate| **rate != PAPER).flat_map(|rate| other(rate));
         let own = both(base.clone(), PAPER).into_iter().chain(others);
-        own.chain(burstiness::scenarios()).collect()
+        let free = format!("{POISSON}\nenvelope = false");
+        let free = base.variant(FREE_POISSON, &[(POISSON, &free), ("\"620 s\"", "\"320 s\"")]);
+        let free = free.with_seeds(LOAD_SEEDS);
+        own.chain([free]).chain(burstiness::scenarios()).collect()
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
@@ -119,6 +126,12 @@ impl Experiment for Patterns {
         let queue = |run: &Run, name: &str| link(run, name).over_time.mean_cells;
         claim(&mut measured, "delay.queue_over_fifo", both(with, queue) / both(fifo, queue));
         table(&mut measured, with);
+        let free = runs.all(FREE_POISSON);
+        for hops in 1..=3 {
+            let wait = |pattern: Pattern| pattern.waits(free, hops, mean);
+            let id = format!("delay.h{hops}.wait_train_less_free_poisson");
+            claim(&mut measured, &id, wait(Pattern::Train) - wait(Pattern::Poisson));
+        }
         loads(&mut measured, runs);
         measured.charts = vec![
             hops_chart(with, "delay", "mean", mean),
