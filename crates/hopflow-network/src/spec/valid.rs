@@ -46,10 +46,12 @@ impl NetworkSpec {
         let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
         let cells = *size == SizeLaw::CELL || !vc.hops.iter().any(credit);
         assert!(cells, "credit counts cells: VC {}", vc.name);
+        let mut children = vec![0; vc.hops.len()];
+        vc.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| children[parent] += 1);
         for (index, hop) in vc.hops.iter().enumerate() {
             let node = self.from_node(hop.direction_id());
-            let branches = vc.hops.iter().filter(|other| other.parent == hop.parent).count() > 1;
-            let plain = index == 0 || !branches || self.nodes[node].discard == Discard::Arriving;
+            let branches = hop.parent.is_some_and(|parent| children[parent] > 1);
+            let plain = !branches || self.nodes[node].discard == Discard::Arriving;
             assert!(plain, "packets of multicast VC {} cannot be pushed out", vc.name);
             let held = vc.source == SourceSpec::Greedy || vc.window.is_some();
             let kept = index > 0 || !held || self.nodes[node].discard == Discard::Arriving;
