@@ -42,6 +42,21 @@ fn much_is_read() {
     assert_eq!(codes(&format!("{tree}from = \"H{{}}\"\nto = \"H{{+24}}\"")), []);
 }
 
+/// Claim: checks of the whole network take a step for each hop, not for each pair: paths of 10,000
+/// links, and 50,000 hosts that push out and schedule by weight, are read in a moment.
+#[test]
+fn long_paths_and_many_ports_are_read() {
+    let chain = "[[topology]]\nkind = \"chain\"\nswitches = 9999\n\
+                 [[flow]]\nname = \"f{}\"\ncount = 300\nfrom = \"A\"\nto = \"B\"";
+    assert_eq!(codes(chain), []);
+    let star = "[defaults.host]\nscheduler = \"wfq\"\ndiscard = \"last-of-own\"\n\
+                [[topology]]\nkind = \"star\"\nhosts = 50000\n[[flow]]\nname = \"f{}\"\n\
+                count = 49999\nfrom = \"H{}\"\nto = \"H{+1}\"\n\
+                source = { kind = \"constant\", rate = \"1 Mb/s\" }\n\
+                reservation = { rate = \"1 Mb/s\" }";
+    assert_eq!(codes(star), []);
+}
+
 /// Claim: the same mistake in every one of many flows is told, and does not take for ever.
 #[test]
 fn many_mistakes_are_told_soon() {

@@ -1,0 +1,88 @@
+//! Full buffers: whether a node can push packets out, and whether bytes are what it thinks.
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
+
+use super::{direction, named};
+use crate::Code;
+use crate::build::Built;
+use crate::diagnostic::Sink;
+
+/// Nodes that push packets out, but cannot. Each is told of the first port and the first flow that
+/// forbid it.
+pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let pushes = |node: &usize| network.nodes[*node].discard != Discard::Arriving;
+    let mut told = vec![false; network.nodes.len()];
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let node = network.from_node(id);
+        let plain = network.direction(id).scheduler == SchedulerSpec::RoundRobin;
+        if plain && pushes(&node) && !told[node] {
+            told[node] = true;
+            let reason = format!("its port `{}` is round robin", direction(network, id));
+            let hint = "choose another scheduler, such as `fifo`, or `discard = \"arriving\"`";
+            no_victim(built, node, &reason, hint, sink);
+        }
+    }
+    let mut told = vec![false; network.nodes.len()];
+    for vc in &network.vcs {
+        let start = Some(network.from_node(vc.hops[0].direction_id())).filter(pushes);
+        let start = start.filter(|_| vc.source == SourceSpec::Greedy || vc.window.is_some());
+        if let Some(node) = start.filter(|node| !told[*node]) {
+            told[node] = true;
+            let reason = format!("the source of `{}` there is greedy or has a window", vc.name);
+            let hint = "leave `discard` out at this host, or choose another source";
+            no_victim(built, node, &reason, hint, sink);
+        }
+        for node in branching(network, vc).into_iter().filter(pushes) {
+            if !told[node] {
+                told[node] = true;
+                let reason = format!("the multicast flow `{}` branches there", vc.name);
+                no_victim(built, node, &reason, "use one flow per receiver", sink);
+            }
+        }
+    }
+}
+
+fn no_victim(built: &Built, node: usize, reason: &str, hint: &str, sink: &mut Sink) {
+    let name = &built.network.nodes[node].name;
+    let message = format!("`{name}` cannot push packets out: {reason}");
+    sink.error(Code::NO_VICTIM, &built.nodes.spans[node], message).hint(hint);
+}
+
+/// Where a VC has more than one hop on.
+fn branching(network: &NetworkSpec, vc: &VcSpec) -> Vec<usize> {
+    let mut children = vec![0; vc.hops.len()];
+    vc.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| children[parent] += 1);
+    let joints = vc.hops.iter().zip(children).filter(|(_, children)| *children > 1);
+    joints.map(|(hop, _)| network.to_node(hop.direction_id())).collect()
+}
+
+/// Buffers count packets; bytes are only right where these are cells.
+pub(super) fn bytes(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut others = vec![Vec::new(); network.nodes.len()];
+    for (index, vc) in network.vcs.iter().enumerate() {
+        if vc.traffic.size == SizeLaw::CELL {
+            continue;
+        }
+        for id in vc.hops.iter().map(HopSpec::direction_id) {
+            for node in [network.from_node(id), network.to_node(id)] {
+                if others[node].last() != Some(&index) {
+                    others[node].push(index);
+                }
+            }
+        }
+    }
+    for (node, vcs) in others.iter().enumerate().filter(|(_, vcs)| !vcs.is_empty()) {
+        let Some(span) = &built.nodes.in_bytes[node] else { continue };
+        let message = format!(
+            "a buffer of `{}` is told in bytes, which counts as cells of 53 B, but packets of \
+             another size pass: {}",
+            network.nodes[node].name,
+            named(network, vcs)
+        );
+        let hint = "buffers count packets of any size: write `\"100 packets\"`";
+        sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);
+    }
+}

@@ -1,0 +1,169 @@
+//! Schedulers against the flows of their ports.
+
+use hopflow_control::scheduler::{
+    FlowShare, SchedulerSpec, ats, deficit_round_robin as drr, tdm, tdm::SlotsError,
+};
+use hopflow_network::{DirectionId, VcSpec};
+use hopflow_units::{Bytes, Rate};
+
+use super::{direction, named};
+use crate::Code;
+use crate::build::Built;
+use crate::diagnostic::Sink;
+use crate::keys::LARGEST_FRAME;
+
+/// A port whose flows are these: `shares` as its scheduler sees them, `vcs` which they are of.
+pub(super) fn check(
+    built: &Built,
+    id: DirectionId,
+    shares: &[FlowShare],
+    vcs: &[usize],
+    sink: &mut Sink,
+) {
+    match built.network.direction(id).scheduler {
+        SchedulerSpec::WeightedRoundRobin
+        | SchedulerSpec::Wfq
+        | SchedulerSpec::Wf2q
+        | SchedulerSpec::Scfq
+        | SchedulerSpec::Sfq
+        | SchedulerSpec::LeapForward => {
+            all_or_none(built, id, shares, vcs, sink);
+        }
+        SchedulerSpec::DeficitRoundRobin { quantum } => {
+            if all_or_none(built, id, shares, vcs, sink).is_some() {
+                quanta(built, id, quantum, shares, vcs, sink);
+            }
+        }
+        SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
+            slots(built, id, frame, shares, vcs, sink);
+        }
+        SchedulerSpec::Ats { .. } => {
+            assert_eq!(ats::short_burst(shares), None, "a burst holds the largest packet");
+        }
+        SchedulerSpec::RoundRobin
+        | SchedulerSpec::Fifo
+        | SchedulerSpec::StrictPriority
+        | SchedulerSpec::VirtualClock(_)
+        | SchedulerSpec::Cbs => {}
+    }
+}
+
+/// A reserved rate and a bare weight cannot be held against each other.
+fn all_or_none(
+    built: &Built,
+    id: DirectionId,
+    shares: &[FlowShare],
+    vcs: &[usize],
+    sink: &mut Sink,
+) -> Option<()> {
+    let without = |share: &FlowShare| share.reservation.is_none();
+    let bare = shares.iter().position(without);
+    let (Some(bare), Some(reserved)) = (bare, shares.iter().position(|share| !without(share)))
+    else {
+        return Some(());
+    };
+    let network = &built.network;
+    let name = |flow: usize| &network.vcs[vcs[flow]].name;
+    let message = format!(
+        "at `{}`, whose scheduler has weights, `{}` has a reservation and `{}` has none",
+        direction(network, id),
+        name(reserved),
+        name(bare)
+    );
+    let hint = without_excess(&network.vcs[vcs[bare]], "`virtual-clock`").unwrap_or_else(|| {
+        "give all its flows a reservation, or none, and use `weight`".to_owned()
+    });
+    let error = sink.error(Code::MIXED_SHARES, &built.vc_spans[vcs[bare]], message).hint(hint);
+    let span = built.vc_spans[vcs[reserved]].clone();
+    error.label(span, "has a reservation");
+    None
+}
+
+fn quanta(
+    built: &Built,
+    id: DirectionId,
+    quantum: Bytes,
+    shares: &[FlowShare],
+    vcs: &[usize],
+    sink: &mut Sink,
+) {
+    let network = &built.network;
+    let span = &built.links.scheduler_spans[id.link()][id.side()];
+    if let Some(flow) = drr::short_quantum(quantum, shares) {
+        let message = format!(
+            "a turn of `{}` at `{}` is less than its largest packet, {} B: the quantum is {} B",
+            network.vcs[vcs[flow]].name,
+            direction(network, id),
+            shares[flow].largest.0,
+            quantum.0
+        );
+        let hint = format!("raise `quantum` to {} B or more", shares[flow].largest.0);
+        sink.error(Code::SMALL_QUANTUM, span, message).hint(hint);
+    } else if drr::quanta(quantum, shares).is_none() {
+        let message = format!(
+            "turns at `{}` get longer than 2^63 bytes: lower the quantum of {} B, or bring the \
+             flows' shares closer together",
+            direction(network, id),
+            quantum.0
+        );
+        sink.error(Code::TOO_MUCH, span, message);
+    }
+}
+
+fn slots(
+    built: &Built,
+    id: DirectionId,
+    frame: u32,
+    shares: &[FlowShare],
+    vcs: &[usize],
+    sink: &mut Sink,
+) {
+    let network = &built.network;
+    let port = direction(network, id);
+    match tdm::slots(network.direction(id).rate, frame, shares) {
+        Ok(_) => {}
+        Err(SlotsError::NoReservation { flow }) => {
+            let name = &network.vcs[vcs[flow]].name;
+            let message = format!("`{name}` has no reservation, so it has no slot at `{port}`");
+            let hint = without_excess(&network.vcs[vcs[flow]], "another scheduler");
+            let hint = hint.unwrap_or_else(|| {
+                "add `reservation = { rate = \"10 packets/s\" }`, or choose another scheduler"
+                    .to_owned()
+            });
+            sink.error(Code::NO_RESERVATION, &built.vc_spans[vcs[flow]], message).hint(hint);
+        }
+        Err(SlotsError::TooMany { needed, frame }) => {
+            let message = format!(
+                "the reservations at `{port}` need {needed} slots, but a frame has {frame}: {}",
+                named(network, vcs)
+            );
+            let rate = network.direction(id).rate;
+            // Looked for once: with many ports it would take long.
+            let fitting = if sink.has_errors() { None } else { fitting_frame(rate, frame, shares) };
+            let hint = match fitting {
+                Some(frame) => format!("raise `frame` to {frame}, or lower the reservations"),
+                None => "raise `frame`, or lower the reservations".to_owned(),
+            };
+            let hint = format!("each flow has its share of `frame` in whole slots: {hint}");
+            let span = &built.links.scheduler_spans[id.link()][id.side()];
+            sink.error(Code::SMALL_FRAME, span, message).hint(hint);
+        }
+    }
+}
+
+/// The least larger frame that the reservations fit, if one is found soon.
+fn fitting_frame(rate: Rate, frame: u32, shares: &[FlowShare]) -> Option<u32> {
+    let fits = |frame: &u32| tdm::slots(rate, *frame, shares).is_ok();
+    let tries = 1_000_000 / shares.len().max(1);
+    (frame..=LARGEST_FRAME).take(tries).find(fits)
+}
+
+/// The way out for the flow that carries what another left over.
+fn without_excess(vc: &VcSpec, instead: &str) -> Option<String> {
+    let of = vc.traffic.stream.as_ref()?;
+    Some(format!(
+        "`{}` carries what does not conform of `{of}`, and never has a reservation: choose \
+         another `excess` than \"low-priority\", or {instead} here",
+        vc.name
+    ))
+}
