@@ -3,6 +3,7 @@
 //! What the paper leaves out or contradicts, and how each is set here: `docs/models/zhang90.md`.
 //! Claims are in `papers/zhang90/claims/`, one file for each experiment.
 
+mod alone;
 mod burstiness;
 mod fig1;
 pub mod measure;

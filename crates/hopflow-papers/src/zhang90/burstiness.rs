@@ -15,10 +15,10 @@ use crate::{Chart, ChartLine, Measured, Run, Runs, ScenarioText};
 
 const BURSTINESS: [u32; 3] = [2, 4, 8];
 /// Rates of the flows in packets/s; 18 of them share 200 packets/s.
-const RATES: [&str; 4] = ["6.5", "7.5", "8.5", "9.5"];
-const SEEDS: u32 = 4;
+pub(super) const RATES: [&str; 4] = ["6.5", "7.5", "8.5", "9.5"];
+pub(super) const SEEDS: u32 = 4;
 
-fn file(burstiness: u32, rate: &str) -> String {
+pub(super) fn file(burstiness: u32, rate: &str) -> String {
     format!("pattern-burstiness{burstiness}-{rate}.toml")
 }
 
@@ -42,7 +42,7 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
 
 /// The claims `pattern.burstiness.*`.
 pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
-    let curves = BURSTINESS.map(|burstiness| curve(runs, burstiness));
+    let curves = BURSTINESS.map(|burstiness| curve_of(runs, |rate| file(burstiness, rate)));
     let (load, wait) = *curves[0].last().expect("four rates");
     let mut claim = |id: &str, value: f64| {
         measured.claim(format!("zhang90.pattern.burstiness.{id}"), value);
@@ -60,10 +60,10 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
 }
 
 /// (utilization, mean waiting of all packets in ms) by rate.
-fn curve(runs: &Runs, burstiness: u32) -> Vec<(f64, f64)> {
+pub(super) fn curve_of(runs: &Runs, file: impl Fn(&str) -> String) -> Vec<(f64, f64)> {
     let busy = |run: &Run| LINK_12.map(|name| link(run, name).busy).iter().sum::<f64>() / 2.0;
     let point = |rate: &str| {
-        let runs = runs.all(&file(burstiness, rate));
+        let runs = runs.all(&file(rate));
         let wait = over(runs, |run| waiting(run, &everyone(run)).mean_ms).mean;
         (over(runs, busy).mean, wait)
     };

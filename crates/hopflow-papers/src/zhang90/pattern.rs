@@ -18,9 +18,9 @@
 
 use hopflow_network::SourceSpec;
 
-use super::burstiness;
 use super::measure::{Waiting, link, over, waiting, with_hops};
 use super::network::{LINK_12, scheduler};
+use super::{alone, burstiness};
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
 /// Rates of the flows in packets/s; 16 of them share 200 packets/s.
@@ -113,7 +113,7 @@ impl Experiment for Patterns {
         let free = format!("{POISSON}\nenvelope = false");
         let free = base.variant(FREE_POISSON, &[(POISSON, &free), ("\"620 s\"", "\"320 s\"")]);
         let free = free.with_seeds(LOAD_SEEDS);
-        own.chain([free]).chain(burstiness::scenarios()).collect()
+        own.chain([free]).chain(burstiness::scenarios()).chain(alone::scenarios()).collect()
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
@@ -138,6 +138,7 @@ impl Experiment for Patterns {
             hops_chart(with, "deviation", "standard deviation of", deviation),
             ratio_chart(runs),
         ];
+        alone::measure(&mut measured, runs);
         burstiness::measure(&mut measured, runs);
         measured
     }
