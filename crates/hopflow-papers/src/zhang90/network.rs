@@ -13,6 +13,8 @@ use crate::ScenarioText;
 
 /// Both directions of the paper's Link 12, in its order: from switch 2, from switch 3.
 pub const LINK_12: [&str; 2] = ["S2->S3", "S3->S2"];
+/// How many links between switches a flow crosses, in words.
+pub const LINKS: [&str; 3] = ["one link", "two links", "three links"];
 /// One packet on a link between switches, in ms.
 pub const PACKET_MS: f64 = 5.0;
 

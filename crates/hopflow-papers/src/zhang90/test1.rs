@@ -15,8 +15,8 @@ use hopflow_units::Bytes;
 use super::measure::{
     Waiting, effective, everyone, link, link_claims, lost, over, throughput, waiting, with_hops,
 };
-use super::network::{INTERVAL, LENGTH, LINK_12, PACKET_MS, scheduler, test_one};
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use super::network::{INTERVAL, LENGTH, LINK_12, LINKS, PACKET_MS, scheduler, test_one};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test1.toml";
 const FIFO: &str = "test1-fifo.toml";
@@ -32,6 +32,12 @@ const LONG_FROM: usize = 2;
 /// What the paper prints by links crossed: throughput in packets/s, waiting in ms, and the share
 /// of the latter within which the claims of `test1.toml` agree.
 const PRINTED: [(f64, f64, f64); 3] = [(9.59, 7.76, 0.35), (9.58, 14.58, 0.2), (9.62, 22.37, 0.2)];
+
+/// Utilization and its deviation, queue, its deviation and 99th percentile, as printed for Link 12
+/// from switch 2 and from switch 3.
+const PRINTED_LINK: [[f64; 5]; 2] = [[0.86, 0.11, 2.64, 1.8, 10.0], [0.86, 0.11, 2.61, 1.7, 9.0]];
+/// The printed table as a row of the settings, both directions together.
+const PAPER_SETTING: [f64; 9] = [0.86, 2.625, f64::NAN, 1.75, 9.5, 9.59, 7.76, 14.58, 22.37];
 
 /// Test-One.
 pub(super) struct Test1;
@@ -66,6 +72,7 @@ impl Experiment for Test1 {
         settings(&mut measured, runs);
         measured.charts = vec![waiting_chart(with, fifo), lengths_chart(with, fifo)];
         measured.charts.push(settings_chart(runs));
+        measured.exhibits = vec![table_exhibit(with, fifo), settings_exhibit(runs)];
         measured
     }
 }
@@ -195,6 +202,90 @@ fn settings(measured: &mut Measured, runs: &Runs) {
 fn least_rise(rows: &[Vec<f64>]) -> f64 {
     let rises = rows.iter().flat_map(|row| row.windows(2).map(|pair| pair[1] - pair[0]));
     rises.fold(f64::INFINITY, f64::min)
+}
+
+/// The paper's table with the confidence intervals of ours, and FIFO beside it.
+fn table_exhibit(with: &[Run], fifo: &[Run]) -> Exhibit {
+    type Value<'a> = &'a dyn Fn(&Run) -> f64;
+    let row = |name: String, printed: f64, value: Value<'_>| {
+        let seen = over(with, value);
+        let half = seen.half_width.unwrap_or(f64::NAN);
+        (name, vec![printed, seen.mean, half, over(fifo, value).mean])
+    };
+    let mut rows = Vec::new();
+    for (direction, printed) in LINK_12.into_iter().zip(PRINTED_LINK) {
+        let mut add = |what: &str, printed: f64, value: fn(&super::measure::LinkSeen) -> f64| {
+            rows.push(row(format!("{direction}: {what}"), printed, &|r| {
+                value(&link(r, direction))
+            }));
+        };
+        let [util, util_deviation, queue, queue_deviation, p99] = printed;
+        add("utilization", util, |link| link.busy);
+        add("utilization, deviation", util_deviation, |link| link.busy_deviation);
+        add("queue over time", queue, |link| link.over_time.mean_cells);
+        add("queue at arrivals", queue, |link| link.at_arrivals.mean_cells);
+        add("queue over time, deviation", queue_deviation, |link| link.over_time.deviation_cells);
+        add("queue at arrivals, deviation", queue_deviation, |link| {
+            link.at_arrivals.deviation_cells
+        });
+        add("queue over time, 99 %", p99, |link| f64::from(link.over_time.p99_cells));
+        add("queue at arrivals, 99 %", p99, |link| f64::from(link.at_arrivals.p99_cells));
+    }
+    rows.push(row("delivered (packets/s)".to_owned(), 584.0, &effective));
+    for (index, (rate, wait, _)) in PRINTED.into_iter().enumerate() {
+        let links = index + 1;
+        let flows = move |run: &Run| with_hops(run, links);
+        let mut add = |what: &str, printed: f64, value: Value<'_>| {
+            rows.push(row(format!("{}: {what}", LINKS[index]), printed, value));
+        };
+        add("throughput (packets/s)", rate, &|run| throughput(run, &flows(run)));
+        add("waiting (ms)", wait, &|run| waiting(run, &flows(run)).mean_ms);
+        add("waiting, deviation (ms)", f64::NAN, &|r| waiting(r, &flows(r)).deviation_ms);
+        add("waiting, 99 % (ms)", f64::NAN, &|run| waiting(run, &flows(run)).p99_ms);
+    }
+    Exhibit {
+        title: "Test-One".to_owned(),
+        note: format!("Means over {SEEDS} seeds with 95 % confidence intervals, 600 s each."),
+        rows_are: "measure",
+        columns: vec![("paper", ""), ("VirtualClock", ""), ("+-", ""), ("FIFO", "")],
+        rows,
+    }
+}
+
+fn settings_exhibit(runs: &Runs) -> Exhibit {
+    let row = |length: &str, interval: &str| {
+        let runs = runs.all(&setting_file(length, interval));
+        let mut values = vec![
+            link_12(runs, |link| link.busy),
+            link_12(runs, |link| link.over_time.mean_cells),
+            link_12(runs, |link| link.at_arrivals.mean_cells),
+            link_12(runs, |link| link.over_time.deviation_cells),
+            link_12(runs, |link| f64::from(link.over_time.p99_cells)),
+            over(runs, effective).mean / 60.0,
+        ];
+        values.extend((1..=3).map(|links| waited(runs, links, |waiting| waiting.mean_ms)));
+        (format!("trains of {length}, AI = {interval} s"), values)
+    };
+    let rows = LENGTHS.into_iter().flat_map(|l| INTERVALS.into_iter().map(move |i| (l, i)));
+    Exhibit {
+        title: "Test-One: parameters that the paper does not state".to_owned(),
+        note: format!("Link 12 both ways, {SETTING_SEEDS} seeds."),
+        rows_are: "setting",
+        columns: vec![
+            ("utilization", ""),
+            ("queue over time", "packets"),
+            ("at arrivals", "packets"),
+            ("deviation", "packets"),
+            ("99 %", "packets"),
+            ("a flow", "packets/s"),
+            ("waiting, 1 hop", "ms"),
+            ("2 hops", "ms"),
+            ("3 hops", "ms"),
+        ],
+        rows: std::iter::once(("paper".to_owned(), PAPER_SETTING.to_vec()))
+            .chain(rows.map(|(length, interval)| row(length, interval)))
+            .collect(),
+    }
 }
 
 fn line(name: impl Into<String>, points: Vec<(f64, f64)>) -> ChartLine {

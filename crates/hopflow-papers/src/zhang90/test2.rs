@@ -6,8 +6,8 @@
 //! crosses, so six placements are run that load all directions alike.
 
 use super::measure::{effective, everyone, hops, link_claims, lost, over, throughput, waiting};
-use super::network::{scheduler, test_two};
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use super::network::{LINKS, scheduler, test_two};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test2.toml";
 const FIFO: &str = "test2-fifo.toml";
@@ -95,6 +95,7 @@ impl Experiment for Test2 {
         claim(&mut measured, "air200.throughput_off", air);
         claim(&mut measured, "air200.closer", throughput_off(with) - air);
         measured.charts = vec![waiting_chart(with), control_chart(with, fifo)];
+        measured.exhibits = vec![classes_exhibit(runs)];
         measured
     }
 }
@@ -172,11 +173,50 @@ fn slow_wait_longer(runs: &[Run], links: usize) -> f64 {
     least - of(&FAST).into_iter().fold(f64::NEG_INFINITY, f64::max)
 }
 
-fn placements(measured: &mut Measured, runs: &Runs) {
-    let all: Vec<&[Run]> = std::iter::once(FILE)
+/// Every run there is of the base or another placement, with as many seeds of each.
+fn all_placements(runs: &Runs) -> Vec<&[Run]> {
+    std::iter::once(FILE)
         .chain(PLACEMENTS.map(|placement| placement.0))
         .map(|file| &runs.all(file)[..PLACEMENT_SEEDS as usize])
-        .collect();
+        .collect()
+}
+
+fn classes_exhibit(runs: &Runs) -> Exhibit {
+    let all = all_placements(runs);
+    let row = |(links, rate, place): (usize, u64, usize)| {
+        let of: Vec<f64> = all.iter().map(|runs| waited(runs, links, rate)).collect();
+        let values = vec![
+            PRINTED[links - 1][place],
+            delivered(runs.all(FILE), links, rate),
+            delivered(runs.all(AIR), links, rate),
+            PRINTED_MS[links - 1][place],
+            waited(runs.all(FILE), links, rate),
+            of.iter().copied().fold(f64::INFINITY, f64::min),
+            of.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            waited(runs.all(FIFO), links, rate),
+        ];
+        (format!("{}, {rate} packets/s", LINKS[links - 1]), values)
+    };
+    Exhibit {
+        title: "Test-Two, class by class".to_owned(),
+        note: format!("{SEEDS} seeds; the placements, {PLACEMENT_SEEDS} each, are six."),
+        rows_are: "class",
+        columns: vec![
+            ("paper, throughput", "packets/s"),
+            ("AI = 20 s", "packets/s"),
+            ("AIR = 200", "packets/s"),
+            ("paper, waiting", "ms"),
+            ("VirtualClock", "ms"),
+            ("least placement", "ms"),
+            ("greatest", "ms"),
+            ("FIFO", "ms"),
+        ],
+        rows: all_classes().map(row).collect(),
+    }
+}
+
+fn placements(measured: &mut Measured, runs: &Runs) {
+    let all = all_placements(runs);
     let spread = |(links, rate, _): (usize, u64, usize)| {
         let of: Vec<f64> = all.iter().map(|runs| waited(runs, links, rate)).collect();
         let least = of.iter().copied().fold(f64::INFINITY, f64::min);
@@ -206,8 +246,6 @@ fn by_rate(runs: &[Run], links: usize) -> Vec<(f64, f64)> {
 fn line(name: String, points: Vec<(f64, f64)>) -> ChartLine {
     ChartLine { name, step: false, points }
 }
-
-const LINKS: [&str; 3] = ["one link", "two links", "three links"];
 
 fn waiting_chart(runs: &[Run]) -> Chart {
     let printed = |links: usize| {

@@ -9,6 +9,7 @@
 //! a deleted flow in transmission. Source: [Zhang90] 3.2.3. Differs: the paper gives neither the
 //! number of messages (3 here) nor numbers that agree with five times the rate.
 
+use hopflow_network::counters::HopCounters;
 use hopflow_network::{CellKind, TraceEvent, TraceRow};
 use hopflow_units::Bytes;
 
@@ -17,7 +18,7 @@ use super::measure::{
 };
 use super::network::{DISCARD, LINK_12, SCHEDULER, scheduler, test_one, test_three};
 use crate::observe::mean;
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test3.toml";
 const ONE: &str = "test1.toml";
@@ -91,6 +92,7 @@ impl Experiment for Test3 {
         at_implied_rate(&mut measured, runs.all(LESS), bad_lost(runs.all(LESS)));
         controls(&mut measured, runs);
         measured.charts = vec![waiting_chart(runs), lengths_chart(runs)];
+        measured.exhibits = vec![deletions_exhibit(&three[0])];
         measured
     }
 }
@@ -172,6 +174,47 @@ fn deletions(measured: &mut Measured, runs: &[Run]) {
     }
     claim(measured, "deleted_normal", deleted as f64);
     claim(measured, "messages_normal", told as f64);
+}
+
+/// Messages and deletions of every misbehaving flow, of the whole run.
+fn deletions_exhibit(run: &Run) -> Exhibit {
+    let row = |vc: usize| {
+        let hops_of = &run.counters.vcs[vc].hops;
+        let told = |hops: &[HopCounters]| -> f64 {
+            hops.iter().map(|hop| hop.slow_down_messages as f64).sum()
+        };
+        let deleted = hops_of.iter().filter_map(|hop| hop.deleted);
+        let times: Vec<f64> = deleted.map(|time| time.0 as f64 / 1e12).collect();
+        let summary = &run.summary.vcs[vc];
+        let values = vec![
+            hops(run, vc) as f64,
+            told(&hops_of[1..2]),
+            told(hops_of),
+            times.first().copied().unwrap_or(f64::NAN),
+            times.len() as f64,
+            times.iter().copied().fold(f64::NAN, f64::max),
+            summary.throughput_cells_per_second,
+            summary.dropped_cells as f64,
+        ];
+        (summary.name.clone(), values)
+    };
+    Exhibit {
+        title: "Test-Three: messages and deletions".to_owned(),
+        note: "Seed 1. Every switch has its own meter; later ones see only what comes through."
+            .to_owned(),
+        rows_are: "misbehaving flow",
+        columns: vec![
+            ("links", ""),
+            ("messages, first switch", ""),
+            ("messages, all", ""),
+            ("deleted there at", "s"),
+            ("switches that delete it", ""),
+            ("last of them at", "s"),
+            ("delivered", "packets/s"),
+            ("lost in 300 s", "packets"),
+        ],
+        rows: misbehaving(run).into_iter().map(row).collect(),
+    }
 }
 
 /// The base with every start on the links of the flows over three links from switch 1.
