@@ -10,7 +10,7 @@ use hopflow_network::{EnvelopeSpec, SizeLaw, SourceSpec, VcSpec};
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 /// Every packet.
-const PACKET: Bytes = Bytes(250);
+pub(super) const PACKET: Bytes = Bytes(250);
 /// A link so fast that it does not count: nothing but on-off sources ask for it.
 const FIRST_LINK_BPS: u64 = 10_000_000;
 

@@ -11,15 +11,18 @@
 //! soon, but sets the clocks that are behind to real time so often that more of the honest,
 //! unconstrained flows pass T.
 //!
-//! Source: [Zhang90] 2.2.1; T = AI from 2.3.2. Meters without a network: see `metered.rs`.
+//! Source: [Zhang90] 2.2.1; T = AI from 2.3.2. Meters without a network: see `metered.rs`. That a
+//! switch does what its meter says is shown in `sec2.2.1.toml`.
 
 use hopflow_control::scheduler::MeterCheck;
-use hopflow_network::SourceSpec;
-use hopflow_units::{Picos, SimTime};
+use hopflow_network::{CellKind, SourceSpec, TraceEvent, TraceRow};
+use hopflow_units::{Picos, Rate, SimTime};
 
-use super::metered::{Lone, gap, rate, train};
-use crate::{Chart, ChartLine, Experiment, Measured, Runs, ScenarioText};
+use super::metered::{Lone, PACKET, gap, rate, train};
+use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
+const COUNTED: &str = "sec2.2.1.toml";
+const TIMED: &str = "sec2.2.1-every-ai.toml";
 const PER_SECOND: u64 = 10;
 const AI: Picos = Picos(20 * Picos::PER_SECOND);
 /// How many times its rate a flow runs, in percent, as its claims name it.
@@ -41,11 +44,16 @@ impl Experiment for Sec221 {
     }
 
     fn scenarios(&self) -> Vec<ScenarioText> {
-        Vec::new()
+        let text = include_str!("../../../../papers/zhang90/sec2.2.1.toml");
+        let base = ScenarioText::new(COUNTED, text);
+        let timed = base.variant(TIMED, &[("check = \"every-air\"", "check = \"20 s\"")]);
+        vec![base, timed]
     }
 
-    fn measure(&self, _: &Runs) -> Measured {
+    fn measure(&self, runs: &Runs) -> Measured {
         let mut measured = Measured::default();
+        switch(&mut measured, "counted", runs.one(COUNTED));
+        switch(&mut measured, "timed", runs.one(TIMED));
         for (name, percent) in TIMES {
             let (seconds, check) = found(percent, MeterCheck::EveryAir);
             claim(&mut measured, &format!("{name}.check"), check as f64);
@@ -66,6 +74,30 @@ fn claim(measured: &mut Measured, id: &str, value: f64) {
     measured.claim(format!("zhang90.sec2.2.1.{id}"), value);
 }
 
+/// What a switch did: when it first told FAST, how often, and when it deleted it, in s from the
+/// arrival of its first packet; how often it told HONEST.
+fn switch(measured: &mut Measured, name: &str, run: &Run) {
+    let [fast, honest] = ["FAST", "HONEST"].map(|name| run.vc(name));
+    let told = |vc: usize| {
+        let is_his = move |row: &&TraceRow| row.vc == vc as u32;
+        let started = run.rows.iter().filter(|row| row.event == TraceEvent::Started);
+        started.filter(|row| row.kind == CellKind::SlowDown).filter(is_his)
+    };
+    let link = run.network.vcs[fast].hops[0].direction_id();
+    let transmission = run.network.transmit_time(link, PACKET).0;
+    let seconds = |time: u64| (time - transmission) as f64 / Picos::PER_SECOND as f64;
+    let first = told(fast).next().map_or(f64::INFINITY, |row| seconds(row.time.0));
+    let deleted = run.counters.vcs[fast].hops[1].deleted;
+    claim(measured, &format!("switch.{name}.first_message"), first);
+    claim(measured, &format!("switch.{name}.messages"), told(fast).count() as f64);
+    claim(measured, &format!("switch.{name}.deletions"), f64::from(u8::from(deleted.is_some())));
+    if name == "counted" {
+        let at = deleted.map_or(f64::INFINITY, |at| seconds(at.0));
+        claim(measured, "switch.counted.deleted_at", at);
+    }
+    claim(measured, &format!("switch.{name}.to_honest"), told(honest).count() as f64);
+}
+
 fn period((_, denominator, numerator): (&str, u64, u64)) -> MeterCheck {
     MeterCheck::Every(Picos(AI.0 * numerator / denominator))
 }
@@ -74,7 +106,7 @@ fn period((_, denominator, numerator): (&str, u64, u64)) -> MeterCheck {
 /// long as the slowest check needs; infinite if it is not found even so.
 fn found(percent: u64, check: MeterCheck) -> (f64, u64) {
     let bps = rate(PER_SECOND).bps() * percent / 100;
-    let faster = hopflow_units::Rate::from_bps(bps).expect("a multiple of a rate");
+    let faster = Rate::from_bps(bps).expect("a multiple of a rate");
     let source = SourceSpec::Constant { rate: faster };
     let lone = Lone { per_second: PER_SECOND, interval: AI, source, envelope: false };
     // It gains more than AI in AI / (m - 1); then one more check of at most 4 AI.
