@@ -42,7 +42,7 @@ pub(crate) fn terminal_width() -> usize {
 /// Prints tables one below the other, or the JSON document `json` instead.
 pub(crate) fn print(
     format: Format,
-    tables: &[(&str, Table)],
+    tables: &[(impl AsRef<str>, Table)],
     json: impl FnOnce() -> Value,
 ) -> Result<(), Fail> {
     let text = match format {
@@ -50,6 +50,7 @@ pub(crate) fn print(
         Format::Csv => tables.iter().map(|(_, table)| csv(table)).collect::<Vec<_>>().join("\n"),
         Format::Table | Format::Markdown => {
             let drawn = tables.iter().map(|(title, table)| {
+                let title = title.as_ref();
                 let title = if title.is_empty() { String::new() } else { format!("{title}\n\n") };
                 format!("{title}{}\n", draw(format, table))
             });

@@ -27,6 +27,9 @@ pub struct Summary {
     /// The end of the warm-up, in ps: all below is of `[from, end)`, but for the violations.
     #[serde(default, with = "integer")]
     pub from_ps: u64,
+    /// What fields that end in `_cells` count.
+    #[serde(default)]
+    pub counted_in: CountUnit,
     /// Per VC, in file order.
     pub vcs: Vec<VcSummary>,
     /// Per link direction, in file order.
@@ -39,6 +42,27 @@ pub struct Summary {
     pub nodes: Vec<NodeSummary>,
     /// Properties that every run must keep and this one did not. Empty is good.
     pub violations: Vec<Violation>,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CountUnit {
+    /// All packets are cells of 53 bytes.
+    #[default]
+    Cells,
+    /// Some packets are no cells.
+    Packets,
+}
+
+impl CountUnit {
+    /// Its word, in the plural.
+    pub const fn word(self) -> &'static str {
+        match self {
+            CountUnit::Cells => "cells",
+            CountUnit::Packets => "packets",
+        }
+    }
 }
 
 /// One VC.

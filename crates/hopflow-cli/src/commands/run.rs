@@ -116,7 +116,7 @@ fn keep(
 }
 
 fn print(args: &RunArgs, result: &RunResult) -> Outcome {
-    output::print(args.format, &tables::of(&result.summary), || {
+    output::print(args.format, &tables::of(&result.summary, args.format), || {
         serde_json::to_value(result.document()).expect("results are plain data")
     })
 }

@@ -18,21 +18,23 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     if kept.is_empty() {
         return Vec::new();
     }
-    let mut blocks = vec![Block::Table(table(&kept))];
+    let word = summary.counted_in.word();
+    let mut blocks = vec![Block::Table(table(&kept, word))];
     let drawn = |(_, lengths): &&(&PortSummary, &LengthsSummary)| {
         lengths.time.as_ref().is_some_and(|time| !time.shares.is_empty())
     };
     let charts = kept.iter().filter(drawn).take(CHARTS).enumerate();
-    blocks.extend(charts.map(|(index, (port, lengths))| histogram(index, &port.port, lengths)));
+    blocks
+        .extend(charts.map(|(index, (port, lengths))| histogram(index, &port.port, lengths, word)));
     blocks
 }
 
-fn table(kept: &[(&PortSummary, &LengthsSummary)]) -> Table {
+fn table(kept: &[(&PortSummary, &LengthsSummary)], word: &'static str) -> Table {
     let mut columns = vec![Column::text("port")];
     let heads = ["mean", "deviation", "50 %", "90 %", "99 %"];
-    columns.extend(heads.map(|head| Column::number(head, "cells")));
-    columns.extend(heads.map(|head| Column::number(format!("arrivals: {head}"), "cells")));
-    columns.push(Column::number("most", "cells"));
+    columns.extend(heads.map(|head| Column::number(head, word)));
+    columns.extend(heads.map(|head| Column::number(format!("arrivals: {head}"), word)));
+    columns.push(Column::number("most", word));
     let rows = kept.iter().take(ROWS).map(|(port, lengths)| {
         let mut row = vec![Cell::Code(port.port.clone())];
         row.extend(cells(lengths.time.as_ref()));
@@ -64,7 +66,7 @@ fn cells(law: Option<&LengthSummary>) -> Vec<Cell> {
     cells
 }
 
-fn histogram(index: usize, port: &str, lengths: &LengthsSummary) -> Block {
+fn histogram(index: usize, port: &str, lengths: &LengthsSummary, word: &str) -> Block {
     let line = |name: &str, kind, law: Option<&LengthSummary>| {
         let shares = law.map(|law| law.shares.as_slice()).unwrap_or_default();
         Line {
@@ -79,12 +81,12 @@ fn histogram(index: usize, port: &str, lengths: &LengthsSummary) -> Block {
         id: format!("lengths-{index}"),
         title: format!("Length of the queue of {port}"),
         caption: String::new(),
-        x: Axis::new("length", "cells"),
+        x: Axis::new("length", word),
         y: Axis::new("share", ""),
         series: vec![
             line("of the time", LineKind::Bars, lengths.time.as_ref()),
             line(
-                "of arriving cells, themselves included",
+                &format!("of arriving {word}, themselves included"),
                 LineKind::Points,
                 lengths.arrivals.as_ref(),
             ),

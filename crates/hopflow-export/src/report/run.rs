@@ -84,11 +84,12 @@ fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
         plain_number(run.summary.vcs.iter().map(count).sum::<u64>() as f64, 0)
     };
     let fact = |name: &str, value: String| (name.to_owned(), value);
+    let word = run.summary.counted_in.word();
     vec![
         fact("VCs", run.summary.vcs.len().to_string()),
-        fact("cells delivered", sum(|vc| vc.received_cells)),
-        fact("cells dropped", sum(|vc| vc.dropped_cells)),
-        fact("cells corrupted", sum(|vc| vc.corrupted_cells)),
+        fact(&format!("{word} delivered"), sum(|vc| vc.received_cells)),
+        fact(&format!("{word} dropped"), sum(|vc| vc.dropped_cells)),
+        fact(&format!("{word} corrupted"), sum(|vc| vc.corrupted_cells)),
         fact("seed", run.manifest.seed.clone()),
         fact("digest", format!("`{}`", run.manifest.digest)),
     ]
@@ -166,7 +167,8 @@ fn outcome(run: &RunView<'_>) -> Vec<Block> {
     let heads = ["sent", "received", "dropped", "corrupted"];
     let delays = ["delay min", "mean", "p99", "max", "bound", "waiting mean", "deviation"];
     let mut columns = vec![Column::text("VC"), Column::number("throughput", "")];
-    columns.extend(heads.map(|head| Column::number(head, "cells")));
+    let word = run.summary.counted_in.word();
+    columns.extend(heads.map(|head| Column::number(head, word)));
     columns.extend(delays.map(|head| Column::number(head, "")));
     blocks.push(Block::Table(Table {
         title: "VCs".to_owned(),
@@ -306,13 +308,14 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
             count(u64::from(queue.max_cells)),
         ]
     });
+    let word = summary.counted_in.word();
     let link_table = Table {
         title: "Link directions".to_owned(),
         columns: vec![
             Column::text("link"),
             Column::number("rate", ""),
             Column::number("busy", "%"),
-            Column::number("data", "cells"),
+            Column::number("data", word),
             Column::number("control", "cells"),
         ],
         rows: links.collect(),
@@ -325,8 +328,8 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
             Column::text("node"),
             Column::text("port"),
             Column::text("VC"),
-            Column::number("mean", "cells"),
-            Column::number("max", "cells"),
+            Column::number("mean", word),
+            Column::number("max", word),
         ],
         rows: queues.collect(),
         note: more(summary.queues.len(), "queues.parquet"),

@@ -3,15 +3,15 @@
 use hopflow_network::counters::{HopCounters, LeafCounters};
 use hopflow_network::{
     CreditScheme, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind,
-    RunCounters,
+    RunCounters, SizeLaw,
 };
 use hopflow_units::{Picos, SimTime};
 
 use super::lengths::lengths_summary;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
-    HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary,
-    Summary, VcSummary,
+    CountUnit, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
+    QueueSummary, Summary, VcSummary,
 };
 use crate::names::direction_names;
 use crate::properties::violations;
@@ -40,6 +40,7 @@ pub(super) fn summary(
     Summary {
         end_ps: counters.now.0,
         from_ps: from.0,
+        counted_in: counted_in(spec),
         vcs: (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect(),
         links: view.links(&per_direction),
         queues: view.queues(),
@@ -47,6 +48,11 @@ pub(super) fn summary(
         nodes: view.nodes(),
         violations: violations(spec, whole),
     }
+}
+
+fn counted_in(spec: &NetworkSpec) -> CountUnit {
+    let cells = spec.vcs.iter().all(|vc| vc.traffic.size == SizeLaw::CELL);
+    if cells { CountUnit::Cells } else { CountUnit::Packets }
 }
 
 /// Per VC and hop, for how long its cells were in transmission after the warm-up.

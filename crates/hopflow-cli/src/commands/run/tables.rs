@@ -3,21 +3,30 @@
 use hopflow::Summary;
 use hopflow::record::LengthSummary;
 
+use crate::args::Format;
 use crate::output::{Table, number, percent, rate, span};
 
 /// VCs, links and queues; and where there is anything to tell of them, policing, windows of
-/// recorded links, and lengths of queues.
-pub(super) fn of(summary: &Summary) -> Vec<(&'static str, Table)> {
-    let mut tables =
-        vec![("VCs", vcs(summary)), ("Links", links(summary)), ("Queues", queues(summary))];
+/// recorded links, and lengths of queues. All queues for programs, the longest for people.
+pub(super) fn of(summary: &Summary, format: Format) -> Vec<(String, Table)> {
+    let most = if format == Format::Csv { usize::MAX } else { QUEUES };
+    let mut tables = vec![
+        ("VCs".to_owned(), vcs(summary)),
+        ("Links".to_owned(), links(summary)),
+        queues(summary, most),
+    ];
     let more = [
         ("Policing", policing(summary)),
         ("Busy share per window", windows(summary)),
         ("Queue lengths", lengths(summary)),
     ];
-    tables.extend(more.into_iter().filter(|(_, table)| !table.rows.is_empty()));
+    let told = more.into_iter().filter(|(_, table)| !table.rows.is_empty());
+    tables.extend(told.map(|(title, table)| (title.to_owned(), table)));
     tables
 }
+
+/// A terminal shows no more queues than this: those with the greatest mean.
+const QUEUES: usize = 40;
 
 fn vcs(summary: &Summary) -> Table {
     let bounded = summary.vcs.iter().any(|vc| vc.delay_bound_ps.is_some());
@@ -60,7 +69,8 @@ fn vcs(summary: &Summary) -> Table {
 }
 
 fn links(summary: &Summary) -> Table {
-    let mut table = Table::new(&["link", "#rate", "#busy", "#data cells", "#control cells"]);
+    let data = format!("#data {}", summary.counted_in.word());
+    let mut table = Table::new(&["link", "#rate", "#busy", &data, "#control cells"]);
     for link in summary.links.iter().filter(|link| link.data_cells + link.control_cells > 0) {
         table.row(vec![
             link.name.clone(),
@@ -73,9 +83,16 @@ fn links(summary: &Summary) -> Table {
     table
 }
 
-fn queues(summary: &Summary) -> Table {
-    let mut table = Table::new(&["node", "port", "VC", "#mean cells", "#max cells"]);
-    for queue in &summary.queues {
+/// In the order of the file, all or the longest.
+fn queues(summary: &Summary, most: usize) -> (String, Table) {
+    let word = summary.counted_in.word();
+    let [mean, max] = ["mean", "max"].map(|head| format!("#{head} {word}"));
+    let mut table = Table::new(&["node", "port", "VC", &mean, &max]);
+    let mut longest: Vec<usize> = (0..summary.queues.len()).collect();
+    longest.sort_by(|a, b| summary.queues[*b].mean_cells.total_cmp(&summary.queues[*a].mean_cells));
+    longest.truncate(most);
+    longest.sort_unstable();
+    for queue in longest.into_iter().map(|index| &summary.queues[index]) {
         table.row(vec![
             queue.node.clone(),
             queue.port.clone(),
@@ -84,7 +101,13 @@ fn queues(summary: &Summary) -> Table {
             queue.max_cells.to_string(),
         ]);
     }
-    table
+    let all = summary.queues.len();
+    let title = if all <= most {
+        "Queues".to_owned()
+    } else {
+        format!("Queues: the {most} longest of {all}; all are in queues.parquet")
+    };
+    (title, table)
 }
 
 fn policing(summary: &Summary) -> Table {
@@ -119,16 +142,9 @@ fn windows(summary: &Summary) -> Table {
 }
 
 fn lengths(summary: &Summary) -> Table {
-    let mut table = Table::new(&[
-        "port",
-        "seen",
-        "#mean cells",
-        "#deviation",
-        "#50 %",
-        "#90 %",
-        "#99 %",
-        "#max",
-    ]);
+    let mean = format!("#mean {}", summary.counted_in.word());
+    let mut table =
+        Table::new(&["port", "seen", &mean, "#deviation", "#50 %", "#90 %", "#99 %", "#max"]);
     for port in &summary.ports {
         let Some(lengths) = &port.lengths else { continue };
         let laws = [("over time", &lengths.time), ("by arrivals", &lengths.arrivals)];
