@@ -150,6 +150,34 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
     assert_eq!(std::fs::read_dir(here).unwrap().count(), before);
 }
 
+/// Claim: a delay bound stands beside the greatest delay, in tables, JSON and the report; without
+/// any there is no such column, and JSON says why.
+#[test]
+fn bounds_stand_beside_delays() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let bounded = example("tsn-ats");
+    let csv = ends(here, 0, &["run", &bounded, "--out", "r", "-q", "--format", "csv"]).0;
+    assert!(csv.lines().next().unwrap().contains(",max,bound,waiting"), "{csv}");
+    let page = std::fs::read_to_string(here.join("r/report.html")).unwrap();
+    assert!(page.contains("Greatest delays and their bounds"));
+    let json = |file: &str| -> Value {
+        let args = ["run", file, "--no-directory", "-q", "--format", "json"];
+        serde_json::from_str(&ends(here, 0, &args).0).unwrap()
+    };
+    for vc in json(&bounded)["vcs"].as_array().unwrap() {
+        let (most, bound) = (vc["delay_ps"]["max"].as_u64(), vc["delay_bound_ps"].as_u64());
+        assert!(bound.is_some() && most <= bound, "{vc}");
+        assert!(vc["delay_bound"].as_str().unwrap().contains("ATS"), "{vc}");
+    }
+    let held = example("one-vc");
+    let csv = ends(here, 0, &["run", &held, "--no-directory", "-q", "--format", "csv"]).0;
+    assert!(csv.lines().next().unwrap().contains(",max,waiting"), "{csv}");
+    let vc = &json(&held)["vcs"][0];
+    assert!(vc["delay_bound_ps"].is_null());
+    assert_eq!(vc["delay_bound"], "credit may hold it back on `A->S`");
+}
+
 /// Claim: a failed property ends with 1: with R forced below the loop a buffer overflows.
 #[test]
 fn a_failed_property_ends_with_1() {

@@ -68,11 +68,13 @@ pub fn estimates(summaries: &[&Summary]) -> Vec<Quantities> {
 /// A quantity, and how it is read off a part of a summary.
 type Read<T> = (&'static str, fn(&T) -> Option<f64>);
 
-const VC: [Read<VcSummary>; 8] = [
+const VC: [Read<VcSummary>; 10] = [
     ("throughput_bps", |vc| Some(vc.throughput_bps)),
     ("throughput_cells_per_second", |vc| Some(vc.throughput_cells_per_second)),
     ("delay_mean_ps", |vc| Some(vc.delay_ps?.mean)),
     ("delay_p99_ps", |vc| Some(vc.delay_ps?.p99 as f64)),
+    ("delay_max_ps", |vc| Some(vc.delay_ps?.max as f64)),
+    ("delay_bound_ps", |vc| vc.delay_bound_ps.map(|bound| bound as f64)),
     ("waiting_mean_ps", |vc| Some(vc.waiting_ps?.mean)),
     ("waiting_deviation_ps", |vc| vc.waiting_ps?.deviation),
     ("waiting_p99_ps", |vc| Some(vc.waiting_ps?.p99 as f64)),

@@ -123,7 +123,7 @@ pub(super) fn crossings(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossi
         return vec![Err(reason); port.members.len()];
     }
     match port.scheduler {
-        SchedulerSpec::RoundRobin => round_robin(port, came),
+        SchedulerSpec::RoundRobin => round_robin(port, came, run),
         SchedulerSpec::Cbs => credit_shaped(port, came, run),
         SchedulerSpec::Ats { max_residence } => shaped(port, came, max_residence, run),
         SchedulerSpec::Fifo => in_classes(port, came, |_| 0, run),
@@ -210,13 +210,11 @@ fn behind(
 
 /// The greatest of `of(A(t), t)` over spans t of the run: at a bend or at the end, as A is concave.
 fn greatest(curve: &Curve, run: f64, of: impl Fn(f64, f64) -> f64) -> f64 {
-    let end = curve.buckets().last().map_or(0.0, |last| last.sigma + last.rho * run);
-    let bends = curve.bends().chain([(run, end)]);
-    bends.map(|(t, bits)| of(bits, t)).fold(f64::NEG_INFINITY, f64::max)
+    curve.bends(run).map(|(t, bits)| of(bits, t)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Eq. (2).
-fn round_robin(port: &Port, came: &Came) -> Vec<Result<Crossing, String>> {
+fn round_robin(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, String>> {
     let mut rounds = BTreeMap::new();
     let mut server = |(index, member): (usize, &Member)| {
         let own = member.class;
@@ -226,8 +224,7 @@ fn round_robin(port: &Port, came: &Came) -> Vec<Result<Crossing, String>> {
             let same = port.longest(|other| other.class == own);
             let low = port.longest(|other| other.class > own).most;
             let above = load(port, came, |other| other.class < own);
-            let calmest = |curve: Curve| curve.buckets().last().expect("a curve has a piece");
-            (round, same, low, above.map(calmest))
+            (round, same, low, above.map(|above| above.bucket_at(run)))
         });
         let above = above.clone()?;
         let left = 1.0 - port.per_bit * above.rho;

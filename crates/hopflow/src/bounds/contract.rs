@@ -92,9 +92,16 @@ pub(super) fn per_picosecond(rate: Rate) -> f64 {
 /// What the flow `vc` may put into its host's queue in a run of `run` ps; `first` is the rate of
 /// its first link.
 pub(super) fn contract(vc: &VcSpec, first: Rate, run: f64) -> Contract {
+    let mut contract = at_the_edge(vc, first, run);
+    // A period of no time is no bucket.
+    contract.buckets.retain(|bucket| bucket.sigma.is_finite() && bucket.rho.is_finite());
+    contract
+}
+
+fn at_the_edge(vc: &VcSpec, first: Rate, run: f64) -> Contract {
     let largest = vc.traffic.size.most().bits() as f64;
     let (mut buckets, lacks) = match source(vc, first) {
-        Ok(buckets) => (buckets, "it sends more than that in the long run"),
+        Ok(buckets) => (buckets, "nothing limits its rate"),
         Err(lacks) => (Vec::new(), lacks),
     };
     if let (Some(envelope), false) = (vc.traffic.envelope, vc.source == SourceSpec::Greedy) {

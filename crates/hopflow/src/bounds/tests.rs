@@ -3,12 +3,13 @@
 
 mod close;
 mod random;
+mod reasons;
 
 use hopflow_control::scheduler::{SchedulerSpec, VirtualClockSpec};
 use hopflow_network::testing::{self, NetworkBuilder, burst};
 use hopflow_network::{Change, HopControl, NetworkSpec, RoundTrip};
 use hopflow_record::{Property, RecordSpec};
-use hopflow_units::Bytes;
+use hopflow_units::{Bytes, Picos};
 
 use super::{Bound, delay_bounds, exceeded};
 use crate::{RunOptions, run_network};
@@ -36,6 +37,18 @@ fn schedulers() -> Vec<(&'static str, SchedulerSpec)> {
     ]
 }
 
+/// One for each port of the line, or any for any.
+fn mixtures() -> Vec<(&'static str, Vec<SchedulerSpec>)> {
+    let all: Vec<SchedulerSpec> = schedulers().into_iter().map(|(_, spec)| spec).collect();
+    let alone = schedulers().into_iter().map(|(name, spec)| (name, vec![spec]));
+    let clock = VirtualClockSpec { delete_after: None, ..VirtualClockSpec::default() };
+    let refusing = VirtualClockSpec { refuse_ahead: Some(Picos(30_000_000_000)), ..clock };
+    let clocks = [clock, refusing].map(SchedulerSpec::VirtualClock).to_vec();
+    let limited = vec![SchedulerSpec::Ats { max_residence: Some(Picos(5_000_000_000)) }];
+    let more = [("clocks", clocks), ("limited ATS", limited), ("mixed", all)];
+    alone.chain(more).collect()
+}
+
 /// Per VC: the greatest delay measured, and the bound.
 fn measured(network: &NetworkSpec) -> Vec<(Option<u64>, Bound)> {
     let options = RunOptions::default();
@@ -52,10 +65,10 @@ fn measured(network: &NetworkSpec) -> Vec<(Option<u64>, Bound)> {
 #[test]
 fn no_delay_exceeds_its_bound() {
     let mut lines = Vec::new();
-    for (name, scheduler) in schedulers() {
+    for (name, schedulers) in mixtures() {
         let (mut flows, mut bounded, mut tightest) = (0, 0, 0.0_f64);
         for seed in 0..seeds(300) {
-            let network = random_network(seed, scheduler);
+            let network = random_network(seed, &schedulers);
             for (vc, (measured, bound)) in measured(&network).into_iter().enumerate() {
                 flows += 1;
                 let (Some(measured), Some(bound)) = (measured, bound.delay()) else {

@@ -35,35 +35,36 @@ impl Dice {
     }
 }
 
-/// A network of this seed, all its switches with this scheduler.
-pub(super) fn random_network(seed: u64, scheduler: SchedulerSpec) -> NetworkSpec {
+/// A network of this seed, all its ports with one of these schedulers.
+pub(super) fn random_network(seed: u64, schedulers: &[SchedulerSpec]) -> NetworkSpec {
     let mut dice = Dice(seed);
     let switches = dice.between(1, 4) as usize;
     let rate = dice.pick(&[1_000_000, 8_000_000, 99_999_999, 155_520_000, 622_080_000, 7_777_777]);
     let mut network = NetworkBuilder::new(1);
     let line: Vec<usize> = (0..switches).map(|n| network.switch(&format!("S{n}"))).collect();
     for pair in line.windows(2) {
-        add_link(&mut network, pair[0], pair[1], rate, scheduler, &mut dice);
+        add_link(&mut network, pair[0], pair[1], rate, schedulers, &mut dice);
     }
     let flows = dice.between(2, 9);
     let last = network.host("last");
-    add_link(&mut network, line[switches - 1], last, rate, scheduler, &mut dice);
+    add_link(&mut network, line[switches - 1], last, rate, schedulers, &mut dice);
     let largest = dice.pick(&[53, 250, 1_000, 1_500]);
-    let full = dice.chance(30) && !matches!(scheduler, SchedulerSpec::Tdm { .. });
+    let slots = schedulers.iter().any(|one| matches!(one, SchedulerSpec::Tdm { .. }));
+    let full = dice.chance(30) && !slots;
     let budget = if full { rate } else { rate * dice.between(20, 90) / 100 };
     for flow in 0..flows {
         let from = dice.between(0, switches as u64 - 1) as usize;
         let to = dice.between(from as u64, switches as u64 - 1) as usize;
         let host = network.host(&format!("h{flow}"));
         let fast = rate * dice.pick(&[1, 2, 10, 100]);
-        let own = dice.pick(&[SchedulerSpec::RoundRobin, SchedulerSpec::Fifo, scheduler]);
-        add_link(&mut network, host, line[from], fast, own, &mut dice);
+        let own = [SchedulerSpec::RoundRobin, SchedulerSpec::Fifo, dice.pick(schedulers)];
+        add_link(&mut network, host, line[from], fast, &own, &mut dice);
         let mut route = vec![host];
         route.extend(&line[from..=to]);
         let end = if to + 1 < switches && dice.chance(60) {
             let end = network.host(&format!("e{flow}"));
             let fast = rate * dice.pick(&[1, 3]);
-            add_link(&mut network, line[to], end, fast, scheduler, &mut dice);
+            add_link(&mut network, line[to], end, fast, schedulers, &mut dice);
             end
         } else {
             route.extend(&line[to + 1..]);
@@ -84,13 +85,13 @@ fn add_link(
     from: usize,
     to: usize,
     bps: u64,
-    scheduler: SchedulerSpec,
+    schedulers: &[SchedulerSpec],
     dice: &mut Dice,
 ) {
     let mut direction = plain_direction(bps, Picos(dice.between(0, 3_000_000)));
     direction.processing = Picos(dice.pick(&[0, 0, 12_345]));
     let back = direction;
-    direction.scheduler = scheduler;
+    direction.scheduler = dice.pick(schedulers);
     let round_trip = RoundTrip::Loop;
     network.link_of(LinkSpec { ends: [from, to], directions: [direction, back], round_trip });
 }
@@ -112,10 +113,11 @@ fn add_traffic(vc: &mut VcSpec, reserved: u64, rate: u64, largest: u64, dice: &m
     let most = vc.traffic.size.most();
     let packet = bps(reserved).transmit_time(most).expect("in range");
     let burst = Bytes(most.0 * dice.between(1, 8));
+    let ahead = if dice.chance(20) { packet.0 * dice.between(1, 5) } else { 0 };
     vc.reservation = Some(Reservation {
         rate: bps(reserved),
         interval: Picos(packet.0 * dice.between(1, 20)),
-        priority: Picos::ZERO,
+        priority: Picos(ahead),
         burst,
     });
     vc.priority = dice.between(0, 3) as u8;
