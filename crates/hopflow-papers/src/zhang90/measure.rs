@@ -19,7 +19,7 @@ pub struct Waiting {
     pub mean_ms: f64,
     /// Standard deviation over all packets, in ms.
     pub deviation_ms: f64,
-    /// What 99 of 100 packets of a flow do not exceed, in ms: mean over the flows.
+    /// What 99 of 100 packets of a flow do not exceed, in ms: mean over the flows by packets.
     pub p99_ms: f64,
     /// The greatest of any packet, in ms.
     pub max_ms: f64,
@@ -71,12 +71,12 @@ pub fn waiting(run: &Run, vcs: &[usize]) -> Waiting {
         count * (deviation * deviation + (part.mean - mean) * (part.mean - mean))
     };
     let variance = parts.iter().map(square).sum::<f64>() / all;
-    let p99: f64 = parts.iter().map(|(_, part)| part.p99 as f64).sum();
+    let p99 = parts.iter().map(|(count, part)| count * part.p99 as f64).sum::<f64>() / all;
     let max = parts.iter().map(|(_, part)| part.max).max().unwrap_or(0);
     Waiting {
         mean_ms: mean / PS_PER_MS,
         deviation_ms: variance.sqrt() / PS_PER_MS,
-        p99_ms: p99 / parts.len() as f64 / PS_PER_MS,
+        p99_ms: p99 / PS_PER_MS,
         max_ms: max as f64 / PS_PER_MS,
     }
 }
