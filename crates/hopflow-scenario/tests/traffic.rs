@@ -1,0 +1,337 @@
+//! Schedulers, packets, reservations, sources and policing: each key means what it says, in numbers
+//! worked out by hand.
+
+use hopflow_control::scheduler::{
+    MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
+};
+use hopflow_network::{
+    Discard, EnvelopeSpec, Excess, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw, SourceSpec,
+    VcSpec,
+};
+use hopflow_scenario::Scenario;
+use hopflow_units::{Bytes, Cells, Picos, Rate};
+use serde_json::json;
+
+/// A - S - B at 1 Mb/s, and what is put at its end: keys of the only flow, then more tables.
+fn scenario(end: &str) -> Scenario {
+    let text = format!(
+        r#"version = 1
+duration = "1 s"
+[[host]]
+name = "A"
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "S"]
+rate = "1 Mb/s"
+[[link]]
+between = ["S", "B"]
+rate = "1 Mb/s"
+[[flow]]
+name = "f"
+route = ["A", "S", "B"]
+{end}
+"#
+    );
+    Scenario::from_toml(&text, "traffic.toml").unwrap_or_else(|wrong| panic!("{end}\n{wrong}"))
+}
+
+fn network(end: &str) -> NetworkSpec {
+    scenario(end).network
+}
+
+fn flow(end: &str) -> VcSpec {
+    network(end).vcs[0].clone()
+}
+
+fn ms(ms: u64) -> Picos {
+    Picos(ms * 1_000_000_000)
+}
+
+fn kbps(kbps: u64) -> Rate {
+    Rate::from_bps(kbps * 1_000).expect("not zero")
+}
+
+/// 250 B, 10 packets a second: 20 kb/s, a packet every 100 ms.
+const PACKET: &str = "packet = \"250 B\"\n";
+const RESERVED: &str = "packet = \"250 B\"\n\
+                        reservation = { rate = \"10 packets/s\", interval = \"20 s\" }\n";
+const TRAIN: &str = "source = { kind = \"train\", rate = \"10 packets/s\", length = 2 }\n";
+
+/// Claim: 10 packets/s of 250 B are 20 kb/s; AI is 100 packets, 10 s, where nothing is said; the
+/// burst is a packet; P is none.
+#[test]
+fn a_reservation_is_read() {
+    let bare = flow(&format!("{PACKET}reservation = {{ rate = \"10 packets/s\" }}"));
+    let (interval, priority, burst) = (ms(10_000), Picos::ZERO, Bytes(250));
+    assert_eq!(bare.reservation, Some(Reservation { rate: kbps(20), interval, priority, burst }));
+    let full = "reservation = { rate = \"20 kb/s\", interval = \"20 s\", priority = \"1 s\", \
+                burst = \"2 kB\" }";
+    let (interval, priority, burst) = (ms(20_000), ms(1_000), Bytes(2_000));
+    let full = flow(&format!("{PACKET}{full}")).reservation;
+    assert_eq!(full, Some(Reservation { rate: kbps(20), interval, priority, burst }));
+    assert_eq!(flow("").reservation, None);
+    // An interval in cells is of the first link: 1,000 cells of 424 us are 424 ms.
+    let cells = "reservation = { rate = \"10 packets/s\", interval = \"1000 cells\" }";
+    let cells = flow(&format!("{PACKET}{cells}")).reservation.unwrap();
+    assert_eq!(cells.interval, ms(424));
+}
+
+/// Claim [Zhang90] Appendix A: AIR = 10 x 20 = 200 packets, average gap 100 ms, least gap 50 ms;
+/// the same from the reservation or told.
+#[test]
+fn an_envelope_is_that_of_the_reservation_or_told() {
+    let wanted = EnvelopeSpec {
+        packets: 200,
+        interval: ms(20_000),
+        least_gap: ms(50),
+        average_gap: ms(100),
+    };
+    let reserved = flow(&format!("{RESERVED}{TRAIN}envelope = true"));
+    assert_eq!(reserved.traffic.envelope, Some(wanted));
+    let told = "envelope = { packets = 200, interval = \"20 s\" }";
+    assert_eq!(flow(&format!("{PACKET}{TRAIN}{told}")).traffic.envelope, Some(wanted));
+    assert_eq!(flow(&format!("{RESERVED}{TRAIN}envelope = false")).traffic.envelope, None);
+}
+
+/// Claim: a train of burstiness 2 at 10 packets/s has packets 50 ms apart, and a pause of mean
+/// 2 x (100 - 50) ms, so that two packets take 200 ms. With burstiness 8: 12.5 ms and
+/// 2 x 87.5 ms. Poisson gaps have the mean 100 ms; so has the gap of a random phase.
+#[test]
+fn sources_keep_their_mean_rate() {
+    let source = |text: &str| flow(&format!("{PACKET}source = {text}")).source;
+    let train = |length, spacing, pause| SourceSpec::Train { length, spacing, pause };
+    let plain = "{ kind = \"train\", rate = \"10 packets/s\", length = 2 }";
+    assert_eq!(source(plain), train(2.0, ms(50), ms(100)));
+    let bursty = "{ kind = \"train\", rate = \"20 kb/s\", length = 2, burstiness = 8 }";
+    assert_eq!(source(bursty), train(2.0, Picos(12_500_000_000), ms(175)));
+    let poisson = "{ kind = \"poisson\", rate = \"2 %\" }";
+    assert_eq!(source(poisson), SourceSpec::Poisson { gap: ms(100) });
+    let phased = "{ kind = \"constant\", rate = \"10 packets/s\", phase = \"random\" }";
+    assert_eq!(source(phased), SourceSpec::Phased { gap: ms(100) });
+    let constant = "{ kind = \"constant\", rate = \"10 packets/s\" }";
+    assert_eq!(source(constant), SourceSpec::Constant { rate: kbps(20) });
+    // Packets of 100 and 400 B, 3 : 1, have 175 B on average: 1,400 bits at 14 kb/s are 100 ms.
+    let mixed = "packet = { sizes = [\"100 B\", \"400 B\"], weights = [3, 1] }\n\
+                 source = { kind = \"poisson\", rate = \"14 kb/s\" }";
+    assert_eq!(flow(mixed).source, SourceSpec::Poisson { gap: ms(100) });
+}
+
+/// Claim: `misbehaves = 5` divides gaps by five and multiplies rates, and what the defaults hold a
+/// source to does not hold for it.
+#[test]
+fn a_source_that_misbehaves_is_faster_and_keeps_to_nothing() {
+    let fast = |source: &str| {
+        let end = format!(
+            "packet = \"250 B\"\nsource = {source}\nmisbehaves = 5\n\
+             reservation = {{ rate = \"10 packets/s\" }}\n\
+             [defaults.flow]\nenvelope = true\nobeys = true"
+        );
+        let vc = flow(&end);
+        assert_eq!((vc.traffic.envelope, vc.traffic.obeys), (None, false), "{source}");
+        vc.source
+    };
+    let train = SourceSpec::Train { length: 2.0, spacing: ms(10), pause: ms(20) };
+    assert_eq!(fast("{ kind = \"train\", rate = \"10 packets/s\", length = 2 }"), train);
+    let poisson = SourceSpec::Poisson { gap: ms(20) };
+    assert_eq!(fast("{ kind = \"poisson\", rate = \"10 packets/s\" }"), poisson);
+    let constant = SourceSpec::Constant { rate: kbps(100) };
+    assert_eq!(fast("{ kind = \"constant\", rate = \"20 kb/s\" }"), constant);
+    let alternating =
+        "{ kind = \"alternating\", low = \"1 kb/s\", high = \"2 kb/s\", half-period = \"1 s\" }";
+    let (low, high, half_period) = (kbps(5), kbps(10), ms(1_000));
+    assert_eq!(fast(alternating), SourceSpec::Alternating { low, high, half_period });
+}
+
+/// Claim: what is not told of a policer is that of the reservation: a packet at 20 kb/s is 100 ms.
+#[test]
+fn policing_is_that_of_the_reservation_or_told() {
+    let policing =
+        |text: &str| flow(&format!("{RESERVED}{TRAIN}policing = {text}")).traffic.policing.unwrap();
+    let (rate, burst) = (kbps(20), Bytes(250));
+    let rule = PolicingRule::TokenBucket { rate, burst };
+    let excess = Excess::Discarded;
+    assert_eq!(policing("{ kind = \"token-bucket\" }"), PolicingSpec { rule, excess });
+    let told = "{ kind = \"token-bucket\", rate = \"40 kb/s\", burst = \"1 kB\", \
+                excess = \"delay\", room = 7 }";
+    let rule = PolicingRule::TokenBucket { rate: kbps(40), burst: Bytes(1_000) };
+    assert_eq!(policing(told), PolicingSpec { rule, excess: Excess::Delayed { packets: 7 } });
+    let gcra = policing("{ kind = \"gcra\", limit = \"0 s\" }");
+    let rule = PolicingRule::Gcra { increment: ms(100), limit: Picos::ZERO };
+    assert_eq!(gcra, PolicingSpec { rule, excess });
+    let leaky = policing("{ kind = \"leaky-bucket\", rate = \"20 packets/s\", room = 5 }");
+    assert_eq!(leaky.rule, PolicingRule::LeakyBucket { period: ms(50), packets: 5 });
+}
+
+/// Claim: with excess at low priority there is a second VC after the first, of its path and stream,
+/// of the last priority, without reservation; it can be recorded by its name.
+#[test]
+fn excess_at_low_priority_is_a_flow_of_its_own() {
+    let end = format!(
+        "{RESERVED}{TRAIN}policing = {{ kind = \"token-bucket\", excess = \"low-priority\" }}\n\
+         [[flow]]\nname = \"g\"\nroute = [\"B\", \"S\", \"A\"]\n[record]\ndelays = [\"f.excess\"]"
+    );
+    let scenario = scenario(&end);
+    let [first, second, third] = scenario.network.vcs.as_slice() else { panic!("three VCs") };
+    assert_eq!([&first.name, &second.name, &third.name], ["f", "f.excess", "g"]);
+    assert_eq!(first.traffic.policing.unwrap().excess, Excess::Elsewhere);
+    assert_eq!(second.traffic.policing.unwrap().excess, Excess::Only);
+    assert_eq!(second.traffic.stream.as_deref(), Some("f"));
+    assert_eq!((second.priority, second.reservation), (7, None));
+    assert_eq!((&second.hops, &second.source), (&first.hops, &first.source));
+    assert_eq!(scenario.record.delays, [1]);
+}
+
+/// Claim: sizes, weights and buffers are read; 64 kB hold 1,207 cells of 53 B.
+#[test]
+fn packets_weights_and_buffers_are_read() {
+    let range = flow("packet = { least = \"40 B\", most = \"1500 B\" }").traffic.size;
+    assert_eq!(range, SizeLaw::Uniform { least: Bytes(40), most: Bytes(1_500) });
+    let mix = flow("packet = { sizes = [\"40 B\", \"1500 B\"] }").traffic.size;
+    assert_eq!(mix, SizeLaw::Mix(vec![(Bytes(40), 1), (Bytes(1_500), 1)]));
+    assert_eq!(flow("").traffic.size, SizeLaw::CELL);
+    let weight = flow("weight = 3\n[defaults.switch]\nscheduler = \"wfq\"").weight;
+    assert_eq!(weight, 3);
+    let node = |end: &str| network(end).nodes[1].clone();
+    let full = node(
+        "[defaults.switch]\nbuffer = \"64 kB\"\nvc-buffer = \"5 cells\"\n\
+         port-buffer = \"7 packets\"\ndiscard = \"last-of-longest\"\nscheduler = \"fifo\"",
+    );
+    assert_eq!(full.buffer, Some(Cells(1_207)));
+    assert_eq!((full.vc_buffer, full.port_buffer), (Some(Cells(5)), Some(Cells(7))));
+    assert_eq!(full.discard, Discard::LastOfLongest);
+    let own = node("[defaults.switch]\nscheduler = \"fifo\"\ndiscard = \"last-of-own\"");
+    assert_eq!((own.discard, own.port_buffer), (Discard::LastOfOwn, None));
+}
+
+/// Claim: a link's scheduler goes before that of the node that sends, a direction's before a
+/// link's, a node's own before the default; without any it is round robin, at hosts too.
+#[test]
+fn the_nearest_scheduler_counts() {
+    let of = |end: &str| -> Vec<SchedulerSpec> {
+        let links = network(end).links;
+        links.iter().flat_map(|link| link.directions).map(|way| way.scheduler).collect()
+    };
+    let (plain, fifo, wfq) = (SchedulerSpec::RoundRobin, SchedulerSpec::Fifo, SchedulerSpec::Wfq);
+    // A->S, S->A, S->B, B->S.
+    assert_eq!(of(""), [plain; 4]);
+    assert_eq!(of("[defaults.switch]\nscheduler = \"fifo\""), [plain, fifo, fifo, plain]);
+    assert_eq!(of("[defaults.host]\nscheduler = \"wfq\""), [wfq, plain, plain, wfq]);
+    let link = "[defaults.switch]\nscheduler = \"fifo\"\n[defaults.link]\nscheduler = \"wfq\"";
+    assert_eq!(of(link), [wfq; 4]);
+    let ways = "[defaults.link]\nscheduler = [\"wfq\", { kind = \"fifo\" }]";
+    assert_eq!(of(ways), [wfq, fifo, wfq, fifo]);
+    let own = "[[switch]]\nname = \"T\"\nscheduler = \"sfq\"\n[[link]]\nbetween = [\"S\", \"T\"]\n\
+               rate = \"1 Mb/s\"\n[defaults.switch]\nscheduler = \"fifo\"";
+    assert_eq!(of(own)[4..], [fifo, SchedulerSpec::Sfq]);
+}
+
+/// Claim: each kind is the scheduler of its name, with what it needs.
+#[test]
+fn each_kind_of_scheduler_is_read() {
+    let of = |text: &str| {
+        let reserved = "reservation = { rate = \"9 kb/s\" }";
+        let spec = network(&format!("{reserved}\n[defaults.switch]\nscheduler = {text}"));
+        spec.links[1].directions[0].scheduler
+    };
+    for (text, spec) in [
+        ("\"round-robin\"", SchedulerSpec::RoundRobin),
+        ("\"fifo\"", SchedulerSpec::Fifo),
+        ("{ kind = \"strict-priority\" }", SchedulerSpec::StrictPriority),
+        ("\"weighted-round-robin\"", SchedulerSpec::WeightedRoundRobin),
+        ("\"wfq\"", SchedulerSpec::Wfq),
+        ("\"wf2q\"", SchedulerSpec::Wf2q),
+        ("\"scfq\"", SchedulerSpec::Scfq),
+        ("\"sfq\"", SchedulerSpec::Sfq),
+        ("\"leap-forward\"", SchedulerSpec::LeapForward),
+        ("\"ats\"", SchedulerSpec::Ats { max_residence: None }),
+        ("\"cbs\"", SchedulerSpec::Cbs),
+        ("{ kind = \"tdm\", frame = 20 }", SchedulerSpec::Tdm { frame: 20 }),
+        (
+            "{ kind = \"deficit-round-robin\", quantum = \"1500 B\" }",
+            SchedulerSpec::DeficitRoundRobin { quantum: Bytes(1_500) },
+        ),
+        (
+            "{ kind = \"schedule-based\", frame = 20, window = 3 }",
+            SchedulerSpec::ScheduleBased { frame: 20, window: 3 },
+        ),
+        (
+            "{ kind = \"ats\", max-residence = \"5 ms\" }",
+            SchedulerSpec::Ats { max_residence: Some(ms(5)) },
+        ),
+        ("\"virtual-clock\"", SchedulerSpec::VirtualClock(VirtualClockSpec::default())),
+        (
+            "{ kind = \"virtual-clock\", stamp = \"meter\", check = \"2 s\", threshold = \"3 s\", \
+             messages = false, delete-after = \"never\", refuse-ahead = \"4 s\" }",
+            SchedulerSpec::VirtualClock(VirtualClockSpec {
+                stamp: StampClock::Meter,
+                check: MeterCheck::Every(ms(2_000)),
+                threshold: Some(ms(3_000)),
+                messages: false,
+                delete_after: None,
+                refuse_ahead: Some(ms(4_000)),
+            }),
+        ),
+    ] {
+        assert_eq!(of(text), spec, "{text}");
+    }
+}
+
+/// Claim: the resolved form tells all of it, in numbers with their units.
+#[test]
+fn the_resolved_form_tells_all() {
+    let end = format!(
+        "{RESERVED}{TRAIN}envelope = true\nobeys = true\n\
+         policing = {{ kind = \"token-bucket\", burst = \"1 kB\" }}\n\
+         [defaults.switch]\nscheduler = {{ kind = \"virtual-clock\", delete-after = 0 }}\n\
+         discard = \"last-of-own\"\nport-buffer = \"50 packets\""
+    );
+    let resolved = scenario(&end).resolved();
+    let flow = &resolved["flows"][0];
+    assert_eq!(
+        flow["reservation"],
+        json!({
+            "burst_bytes": 250,
+            "interval_ps": 20_000_000_000_000_u64,
+            "priority_ps": 0,
+            "rate_bps": 20_000,
+        })
+    );
+    assert_eq!(
+        flow["source"],
+        json!({
+            "kind": "train",
+            "length_packets": 2.0,
+            "pause_ps": 100_000_000_000_u64,
+            "spacing_ps": 50_000_000_000_u64,
+        })
+    );
+    assert_eq!(
+        flow["envelope"],
+        json!({
+            "average_gap_ps": 100_000_000_000_u64,
+            "interval_ps": 20_000_000_000_000_u64,
+            "least_gap_ps": 50_000_000_000_u64,
+            "packets": 200,
+        })
+    );
+    assert_eq!(
+        flow["policing"],
+        json!({
+            "burst_bytes": 1_000,
+            "excess": "discard",
+            "kind": "token-bucket",
+            "rate_bps": 20_000,
+            "room_packets": null,
+        })
+    );
+    assert_eq!(flow["obeys"], true);
+    assert_eq!(flow["size"], json!({ "bytes": 250, "kind": "fixed" }));
+    let scheduler = &resolved["links"][1]["directions"][0]["scheduler"];
+    assert_eq!(scheduler["kind"], "virtual-clock");
+    assert_eq!(scheduler["delete_after_messages"], 0);
+    assert_eq!(resolved["nodes"][1]["discard"], "last-of-own");
+    assert_eq!(resolved["nodes"][1]["port_buffer_cells"], 50);
+}
