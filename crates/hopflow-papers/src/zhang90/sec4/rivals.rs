@@ -56,7 +56,9 @@ impl Rival {
 }
 
 const VIRTUAL_CLOCK: &str = "virtual-clock";
-const RIVALS: [Rival; 21] = [
+const ATS_NAME: &str = "TSN ATS, burst of 10, at most 500 ms";
+const ATS_WIDE_NAME: &str = "TSN ATS, burst of 100, at most 500 ms";
+const RIVALS: [Rival; 22] = [
     rival(VIRTUAL_CLOCK, "VirtualClock", "\"virtual-clock\""),
     rival(
         "first-version",
@@ -87,9 +89,9 @@ const RIVALS: [Rival; 21] = [
     )
     .idles(),
     rival("tdm", "TDM", "{ kind = \"tdm\", frame = 20 }").idles(),
-    rival("ats", "TSN ATS, at most 500 ms", "{ kind = \"ats\", max-residence = \"500 ms\" }")
-        .idles(),
-    rival("ats-open", "TSN ATS, no limit", "\"ats\"").idles(),
+    rival("ats", ATS_NAME, "{ kind = \"ats\", max-residence = \"500 ms\" }").idles(),
+    rival("ats-wide", ATS_WIDE_NAME, "{ kind = \"ats\", max-residence = \"500 ms\" }").idles(),
+    rival("ats-open", "TSN ATS, burst of 10, no limit", "\"ats\"").idles(),
     rival("cbs", "TSN CBS, one class", "\"cbs\"").idles(),
     rival("strict-priority", "strict priority, one class", "\"strict-priority\"").open(),
     rival("fifo", "FIFO", "\"fifo\"").open(),
@@ -125,6 +127,7 @@ fn with(base: &ScenarioText, rival: &Rival, test: &str) -> ScenarioText {
     let mut edit = |old: &str, new: &str| text = text.variant(text.file.clone(), &[(old, new)]);
     match rival.key {
         "round-robin" => edit(DISCARD, "discard = \"arriving\""),
+        "ats-wide" => edit(INTERVAL, "interval = \"20 s\", burst = \"25 kB\""),
         "ats" | "ats-open" => edit(INTERVAL, "interval = \"20 s\", burst = \"2500 B\""),
         _ => {}
     }
@@ -244,6 +247,11 @@ fn buckets(measured: &mut Measured, runs: &Runs, lost: &dyn Fn(&str, &str) -> f6
     let per_run = lost("leaky-b", "test1") / f64::from(SEEDS);
     claim(measured, "leaky_b.policed", per_run);
     let three = of(runs, "leaky-b-low", "test3");
+    let wide = one("ats-wide") / one("fifo");
+    claim(measured, "ats.wide.waiting_ratio", wide);
+    claim(measured, "ats.waiting_ratio", one("ats") / one("fifo"));
+    let wide = f64::from(SEEDS).recip() * lost("ats-wide", "test3");
+    claim(measured, "ats.wide.lost_normal", wide);
     claim(measured, "leaky_b_low.lost_normal", lost("leaky-b-low", "test3") / f64::from(SEEDS));
     claim(measured, "leaky_b_low.misbehaving", over(three, misbehaving).mean);
     let refused = over(of(runs, "admission", "test3"), misbehaving).mean;
