@@ -81,15 +81,10 @@ impl Bound {
 /// The bound of every VC, over all its final hosts; `counters` are those of the whole run.
 pub fn delay_bounds(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Bound> {
     let network = Network::new(spec, counters);
-    (0..spec.vcs.len()).map(|vc| bound(&network, spec, counters, vc)).collect()
+    (0..spec.vcs.len()).map(|vc| bound(&network, spec, vc)).collect()
 }
 
-fn bound(network: &Network<'_>, spec: &NetworkSpec, counters: &RunCounters, vc: usize) -> Bound {
-    if let Some(hop) = counters.vcs[vc].hops.iter().position(|hop| hop.deleted.is_some()) {
-        let node = spec.from_node(spec.vcs[vc].hops[hop].direction_id());
-        let reason = format!("it was deleted as a known flow at `{}`", spec.nodes[node].name);
-        return Bound::None { reason };
-    }
+fn bound(network: &Network<'_>, spec: &NetworkSpec, vc: usize) -> Bound {
     let leaves = spec.leaves(vc).into_iter().map(|leaf| network.delay(vc, leaf));
     let delay = leaves.reduce(|a, b| Ok(a?.max(b?))).unwrap_or(Ok(0.0));
     match delay {

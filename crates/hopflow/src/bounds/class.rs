@@ -36,7 +36,7 @@
 //! concave, so the greatest is at a bend, and it is the least over the lines of the curve of those
 //! above. FIFO is a single class. (2): the same, with the turns of the class instead of A. (3) to
 //! (5): a class sends I t - c bits in a span of t that begins with no credit, and W bounds c; see
-//! `cbs.rs`. A class with credit waits for Tlow and what those above send, who in t send
+//! `cbs.rs`; the slopes may not add up to more than C. A class with credit waits for Tlow and what those above send, who in t send
 //! I_h t + hi_h - lo_h at most.
 //!
 //! (7): a shaper adds nothing to the greatest delay of the port before it, if that port serves in
@@ -260,22 +260,27 @@ struct Shaper {
 fn credit_shaped(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, String>> {
     let rate = per_picosecond(port.rate);
     let mut shapers: BTreeMap<u8, Shaper> = BTreeMap::new();
-    let (mut slopes, mut swing) = (0.0, 0.0);
+    let (mut slopes, mut swing, mut reserved) = (0.0, 0.0, 0);
     let mut free = None;
     for class in classes(port) {
         let of_class = || port.members.iter().zip(&port.shares).filter(|(m, _)| m.class == class);
-        let reserved = of_class().filter_map(|(_, share)| share.reservation);
-        let idle: f64 = reserved.map(|reservation| per_picosecond(reservation.rate)).sum();
-        let idle = if idle < rate { idle } else { 0.0 };
+        let slope = of_class().filter_map(|(_, share)| share.reservation);
+        let slope: u128 = slope.map(|reservation| u128::from(reservation.rate.bps())).sum();
+        // One that fills the link is none: as the machine has it.
+        let shaped = slope < u128::from(port.rate.bps());
+        let idle = if shaped { slope as f64 / Picos::PER_SECOND as f64 } else { 0.0 };
+        reserved += slope;
         let low = port.longest(|other| other.class > class).most;
         let wait = (low * rate + swing) / (rate - slopes);
-        let load = match (&free, slopes < rate) {
-            (Some(free), _) => Err(format!(
+        let load = match &free {
+            Some(free) => Err(format!(
                 "on `{}` the more urgent class {free} has no shaper, and may take all of it",
                 port.name
             )),
-            (None, false) => Err(overload(port)),
-            (None, true) => load(port, came, |member| member.class == class),
+            None if shaped && reserved > u128::from(port.rate.bps()) => {
+                Err(format!("more is reserved on `{}` than it carries", port.name))
+            }
+            None => load(port, came, |member| member.class == class),
         };
         shapers.insert(class, Shaper { idle, wait, above: (slopes, swing), load });
         if idle == 0.0 {
@@ -298,6 +303,9 @@ fn shaper_span(port: &Port, shaper: &Shaper, least: f64, run: f64) -> Result<f64
     let rate = per_picosecond(port.rate);
     let (slopes, swing) = shaper.above;
     let left = 1.0 - slopes / rate;
+    if left <= 0.0 {
+        return Err(overload(port));
+    }
     let (share, wait, less) = if shaper.idle > 0.0 {
         (shaper.idle / rate, shaper.wait + 2.0, least * (1.0 / shaper.idle - 1.0 / rate))
     } else {

@@ -103,6 +103,9 @@ impl<'a> Network<'a> {
                 Some(reason) => Err(reason.clone()),
                 None => match member.held {
                     Some(holder) => Err(format!("{holder} may hold it back on `{name}`")),
+                    None if member.deleted => {
+                        Err(format!("it was deleted as a known flow of `{name}`"))
+                    }
                     None => found,
                 },
             };

@@ -25,6 +25,8 @@ pub(super) struct Member {
     pub(super) feed: Option<usize>,
     /// What may hold it back here, if anything may.
     pub(super) held: Option<&'static str>,
+    /// Whether the scheduler deleted it as a known flow.
+    pub(super) deleted: bool,
 }
 
 /// One sending port.
@@ -130,15 +132,17 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
             let size = vc_spec.traffic.size.clone();
             let longest = spec.transmit_time(id, size.most()).0 as f64;
             let feed = hop.parent.map(|parent| vc_spec.hops[parent].direction_id().0);
-            let held = holder(vc_spec, index);
-            let member = Member { vc, hop: Some(index), class, size, longest, feed, held };
+            let (hop, held) = (Some(index), holder(vc_spec, index));
+            let deleted = counters.vcs[vc].hops[index].deleted.is_some();
+            let member = Member { vc, hop, class, size, longest, feed, held, deleted };
             ports[id.0].members.push(member);
         }
         if vc_spec.window.is_some() {
             for hop in vc_spec.hops.iter().rev() {
                 let id = hop.direction_id().reverse();
                 let (size, longest) = (SizeLaw::Fixed(Bytes::CELL), spec.cell_time(id).0 as f64);
-                let member = Member { vc, hop: None, class, size, longest, feed: None, held: None };
+                let (hop, feed, held, deleted) = (None, None, None, false);
+                let member = Member { vc, hop, class, size, longest, feed, held, deleted };
                 ports[id.0].members.push(member);
             }
         }

@@ -114,7 +114,26 @@ fn what_virtual_clock_does_not_promise() {
         reservation.interval = Picos(20_000_000_000);
         spec.vcs[0].source = SourceSpec::Constant { rate: rate(400_000) };
     });
-    assert_eq!(text, "it was deleted as a known flow at `A`");
+    assert_eq!(text, "it was deleted as a known flow of `A->S`");
+}
+
+/// Claim: slopes of a credit-based shaper that add up to more than the link are told; so is a class
+/// without a shaper above.
+#[test]
+fn what_a_credit_based_shaper_does_not_promise() {
+    let text = told(SchedulerSpec::Cbs, |spec| {
+        spec.vcs[0].priority = 1;
+        for vc in &mut spec.vcs {
+            vc.reservation.as_mut().expect("it has one").rate = rate(500_001);
+        }
+    });
+    assert_eq!(text, "more is reserved on `S->T` than it carries");
+    let text = told(SchedulerSpec::Cbs, |spec| {
+        spec.vcs[0].priority = 1;
+        spec.vcs[1].reservation = None;
+    });
+    let expected = "on `S->T` the more urgent class 0 has no shaper, and may take all of it";
+    assert_eq!(text, expected);
 }
 
 /// Claim: credit, credits of others, and a link that is shut are told.
