@@ -34,10 +34,11 @@
 //! packet, which comes u after that start. Before it go Tlow, what came of its class by u and of
 //! those above by y: y <= Tlow + k (A(u) - l + sigma_H + rho_H y). The delay is y + k l - u; A is
 //! concave, so the greatest is at a bend, and it is the least over the lines of the curve of those
-//! above. FIFO is a single class. (2): the same, with the turns of the class instead of A. (3) to
-//! (5): a class sends I t - c bits in a span of t that begins with no credit, and W bounds c; see
-//! `cbs.rs`; the slopes may not add up to more than C. A class with credit waits for Tlow and what those above send, who in t send
-//! I_h t + hi_h - lo_h at most.
+//! above. FIFO is a single class. (2): the same, with the turns of the class instead of A.
+//!
+//! (3) to (5): a class sends I t - c bits in a span of t that begins with no credit, and W bounds
+//! c; see `cbs.rs`. A class with credit waits for Tlow and what those above send, who in t send
+//! I_h t + hi_h - lo_h at most; the slopes may not add up to more than C.
 //!
 //! (7): a shaper adds nothing to the greatest delay of the port before it, if that port serves in
 //! the order in which the same shapers let packets go ([LB18]); nor does it hold a packet of flows
