@@ -191,6 +191,16 @@ impl VcSpec {
             weight: 1,
         }
     }
+
+    /// By hop: the hops it feeds, in order.
+    pub fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.hops.len()];
+        for (hop, parent) in self.hops.iter().enumerate().filter_map(|(i, h)| Some((i, h.parent?)))
+        {
+            children[parent].push(hop);
+        }
+        children
+    }
 }
 
 /// One link crossed by a VC.
@@ -440,7 +450,7 @@ impl NetworkSpec {
 
     /// The hops of `vc` that no other hop follows, in order: one per final host.
     pub fn leaves(&self, vc: usize) -> Vec<usize> {
-        let hops = &self.vcs[vc].hops;
-        (0..hops.len()).filter(|&h| !hops.iter().any(|o| o.parent == Some(h))).collect()
+        let children = self.vcs[vc].children();
+        (0..children.len()).filter(|hop| children[*hop].is_empty()).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! From the description of a network to its nodes, ports, senders and receivers.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hopflow_control::credit::{
@@ -48,22 +49,29 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells
     nodes.into_iter().map(Node::new).collect()
 }
 
-/// Where link directions start: which port of their node; and how many ports nodes have.
+/// Where link directions start: which port of their node; how many ports nodes have; and by
+/// direction how many before it join the same two nodes.
 struct Places {
     port: Vec<u32>,
     count: Vec<u32>,
+    parallel: Vec<u32>,
 }
 
 impl Places {
     fn new(spec: &NetworkSpec) -> Places {
         let mut used = vec![0; spec.nodes.len()];
         let mut port = vec![0; spec.direction_count()];
+        let mut parallel = vec![0; spec.direction_count()];
+        let mut joined: BTreeMap<[usize; 2], u32> = BTreeMap::new();
         for direction in (0..spec.direction_count()).map(DirectionId) {
             let node = spec.from_node(direction);
             port[direction.0] = used[node];
             used[node] += 1;
+            let before = joined.entry([node, spec.to_node(direction)]).or_default();
+            parallel[direction.0] = *before;
+            *before += 1;
         }
-        Places { port, count: used }
+        Places { port, count: used, parallel }
     }
 
     /// The port a hop leaves by.
@@ -117,7 +125,8 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
         let to = spec.to_node(direction);
         let port_bell = nodes[to].inbox.bell(places.into(direction) as usize);
         let ends = Ends { output, input, bells: [port_bell, bells.bell(to)] };
-        let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0]));
+        let owner = stream_owner(spec, places, direction);
+        let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
         nodes[spec.from_node(direction)].ports.push(port);
     }
 }
@@ -141,6 +150,7 @@ fn port_parts(
     direction: DirectionId,
     ends: Ends,
     flows: &[FlowShare],
+    owner: &str,
 ) -> PortParts {
     let link = &spec.links[direction.link()];
     let settings = spec.direction(direction);
@@ -159,7 +169,7 @@ fn port_parts(
             data: settings.corrupt_data,
             credits: settings.corrupt_credits,
             next_credits: Vec::new(),
-            stream: RandomStream::new(spec.seed, &stream_owner(spec, direction), "corruption"),
+            stream: RandomStream::new(spec.seed, owner, "corruption"),
         },
         output: ends.output,
         input: ends.input,
@@ -180,10 +190,9 @@ fn scheduled(
 }
 
 /// `FROM->TO`, with `#k` for the k-th parallel link.
-fn stream_owner(spec: &NetworkSpec, direction: DirectionId) -> String {
-    let ends = |d: DirectionId| (spec.from_node(d), spec.to_node(d));
-    let (from, to) = ends(direction);
-    let parallel = (0..direction.0).filter(|d| ends(DirectionId(*d)) == (from, to)).count();
+fn stream_owner(spec: &NetworkSpec, places: &Places, direction: DirectionId) -> String {
+    let parallel = places.parallel[direction.0];
+    let [from, to] = [spec.from_node(direction), spec.to_node(direction)];
     let (from, to) = (&spec.nodes[from].name, &spec.nodes[to].name);
     if parallel == 0 { format!("{from}->{to}") } else { format!("{from}->{to}#{}", parallel + 1) }
 }
@@ -192,10 +201,11 @@ fn stream_owner(spec: &NetworkSpec, direction: DirectionId) -> String {
 fn add_vc(spec: &NetworkSpec, places: &Places, nodes: &mut [NodeParts], vc: usize) {
     let flow = &spec.vcs[vc];
     assert!((flow.priority as usize) < PRIORITIES, "priorities are 0 to {}", PRIORITIES - 1);
-    let mut path = Path::default();
+    let mut path = Path { children: flow.children(), ..Path::default() };
     for hop in 0..flow.hops.len() {
         let node = spec.from_node(flow.hops[hop].direction_id());
-        let sender = VcSender::new(sender_parts(spec, places, vc, hop));
+        let is_branch = flow.hops[hop].parent.is_some_and(|parent| path.children[parent].len() > 1);
+        let sender = VcSender::new(sender_parts(spec, places, (vc, hop), is_branch));
         path.senders.push(add_sender(&mut nodes[node], sender));
     }
     for hop in 0..flow.hops.len() {
@@ -235,6 +245,8 @@ fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
 struct Path {
     senders: Vec<u32>,
     receivers: Vec<u32>,
+    /// The hops that each hop feeds.
+    children: Vec<Vec<usize>>,
 }
 
 /// Tells both ends of a hop about each other.
@@ -256,15 +268,18 @@ fn credit_of(control: HopControl) -> Option<CreditSpec> {
     }
 }
 
-fn sender_parts(spec: &NetworkSpec, places: &Places, vc: usize, hop: usize) -> SenderParts {
+fn sender_parts(
+    spec: &NetworkSpec,
+    places: &Places,
+    (vc, hop): (usize, usize),
+    is_branch: bool,
+) -> SenderParts {
     let flow = &spec.vcs[vc];
     let this = &flow.hops[hop];
     let credit = credit_of(this.control);
     let control =
         credit.map_or(Sender::Free, |credit| credit_sender(&credit, spec.round_trip(this.link)));
     let window = flow.window.filter(|_| hop == 0);
-    let siblings = flow.hops.iter().filter(|other| other.parent == this.parent).count();
-    let is_branch = this.parent.is_some() && siblings > 1;
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
     let has_extra = give_up_after.is_some() || request_after.is_some() || window.is_some();
@@ -330,10 +345,7 @@ fn add_receiver(
     let this = &flow.hops[hop];
     let node = spec.to_node(this.direction_id());
     let credit = credit_of(this.control);
-    let children: Vec<u32> = (0..flow.hops.len())
-        .filter(|child| flow.hops[*child].parent == Some(hop))
-        .map(|child| path.senders[child])
-        .collect();
+    let children: Vec<u32> = path.children[hop].iter().map(|child| path.senders[*child]).collect();
     let role = match children[..] {
         [] => {
             assert_eq!(spec.nodes[node].kind, NodeKind::Host, "VC {} ends at a host", flow.name);
