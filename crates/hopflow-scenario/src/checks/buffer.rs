@@ -52,9 +52,7 @@ fn no_victim(built: &Built, node: usize, reason: &str, hint: &str, sink: &mut Si
 
 /// Where a VC has more than one hop on.
 fn branching(network: &NetworkSpec, vc: &VcSpec) -> Vec<usize> {
-    let mut children = vec![0; vc.hops.len()];
-    vc.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| children[parent] += 1);
-    let joints = vc.hops.iter().zip(children).filter(|(_, children)| *children > 1);
+    let joints = vc.hops.iter().zip(vc.children()).filter(|(_, children)| children.len() > 1);
     joints.map(|(hop, _)| network.to_node(hop.direction_id())).collect()
 }
 
