@@ -162,6 +162,31 @@ fn reading() -> Section {
 mod tests {
     use super::*;
 
+    /// Claim: a table of an experiment goes before its claims, its numbers set to three digits.
+    #[test]
+    fn an_exhibit_goes_before_the_claims() {
+        let exhibit = Exhibit {
+            title: "Rivals".to_owned(),
+            rows_are: "rival",
+            columns: vec![("mean", "ms"), ("lost", "packets")],
+            rows: vec![("FIFO".to_owned(), vec![557.04, f64::NAN])],
+            ..Exhibit::default()
+        };
+        let found = Reproduced {
+            id: "p.sec4".to_owned(),
+            title: "p: Section 4".to_owned(),
+            claims: Vec::new(),
+            charts: Vec::new(),
+            exhibits: vec![exhibit],
+        };
+        let section = section(&found);
+        let [Block::Table(table), Block::Table(_)] = section.blocks.as_slice() else {
+            panic!("{:?}", section.blocks)
+        };
+        assert_eq!(table.columns[1], Column::number("mean", "ms"));
+        assert_eq!(table.rows, [["FIFO", "557", "-"].map(Cell::from)]);
+    }
+
     /// Claim: the unit of an axis is told apart from its label.
     #[test]
     fn an_axis_has_its_unit() {
