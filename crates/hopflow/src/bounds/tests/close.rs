@@ -203,6 +203,84 @@ fn credit_comes_close() {
     assert!(share >= 0.9, "{share}");
 }
 
+/// Claim: v + e at each of two ports. At both a packet of little weight has just started and three
+/// flows of 100 times the weight come with one packet each, as the one that is looked at comes.
+#[test]
+fn two_ports_come_close() {
+    let quantum = Bytes(125);
+    for (name, scheduler) in [
+        ("VirtualClock, twice", SchedulerSpec::VirtualClock(VirtualClockSpec::default())),
+        ("WFQ, twice", SchedulerSpec::Wfq),
+        ("WF2Q, twice", SchedulerSpec::Wf2q),
+        ("Leap Forward, twice", SchedulerSpec::LeapForward),
+    ] {
+        let share = two_ports(scheduler, [1, 100]);
+        println!("{name:22} {share:.4} of its bound");
+        assert!((0.99..=1.0).contains(&share), "{name}: {share}");
+    }
+    let share = two_ports(SchedulerSpec::DeficitRoundRobin { quantum }, [1, 1]);
+    println!("DRR, twice             {share:.4} of its bound");
+    assert!((0.99..=1.0).contains(&share), "{share}");
+}
+
+/// Of the last flow, which crosses both ports: the greatest delay over its bound.
+fn two_ports(scheduler: SchedulerSpec, weights: [u32; 2]) -> f64 {
+    let mut network = NetworkBuilder::new(1);
+    let [first, second] = ["S1", "S2"].map(|name| network.switch(name));
+    let [b, c] = ["B", "C"].map(|name| network.host(name));
+    let [slow, fast] = [1_000_000, 1_000_000_000];
+    let mut link = |network: &mut NetworkBuilder, ends, bps, scheduler| {
+        let mut direction = plain_direction(bps, Picos::ZERO);
+        direction.scheduler = scheduler;
+        let (directions, round_trip) = ([direction; 2], RoundTrip::Loop);
+        network.link_of(LinkSpec { ends, directions, round_trip });
+    };
+    let plain = SchedulerSpec::RoundRobin;
+    link(&mut network, [second, c], fast, plain);
+    let mut flows = Vec::new();
+    // A packet from the first port comes when five have left it, after 1 us from its host.
+    for (port, offset) in [(second, 5 * MS - 1), (first, 0)] {
+        let exit = if port == first { vec![first, second, c] } else { vec![second, b] };
+        for index in 0..4 {
+            let host = network.host(&format!("H{port}.{index}"));
+            link(&mut network, [host, port], fast, plain);
+            let born = Picos(offset + u64::from(index > 0));
+            flows.push((
+                [&[host], exit.as_slice()].concat(),
+                born,
+                weights[usize::from(index > 0)],
+            ));
+        }
+    }
+    let host = network.host("H");
+    link(&mut network, [host, first], fast, plain);
+    link(&mut network, [first, second], slow, scheduler);
+    link(&mut network, [second, b], slow, scheduler);
+    flows.push((vec![host, first, second, b], Picos(1), weights[1]));
+    for (route, born, weight) in flows {
+        add(&mut network, &route, vec![born], weight);
+    }
+    network.spec.duration = Picos(500 * MS);
+    let all = measured(&network.spec);
+    let (measured, bound) = all.last().expect("there is a flow");
+    let bound = bound.delay().unwrap_or_else(|| panic!("no bound: {}", bound.text()));
+    measured.expect("a packet was delivered") as f64 / bound.0 as f64
+}
+
+/// Adds a flow with packets of 125 bytes that has reserved what its weight is worth of 1 Mb/s.
+fn add(network: &mut NetworkBuilder, route: &[usize], times: Vec<Picos>, weight: u32) {
+    let name = format!("F{}", network.spec.vcs.len());
+    let number = network.vc(&name, route, HopControl::None, SourceSpec::Replay { times });
+    let vc = &mut network.spec.vcs[number];
+    (vc.traffic.size, vc.weight) = (SizeLaw::Fixed(Bytes(125)), weight);
+    vc.reservation = Some(Reservation {
+        rate: Rate::from_bps(u64::from(weight) * 1_000_000 / 401).expect("above zero"),
+        interval: Picos(100_000 * MS),
+        priority: Picos::ZERO,
+        burst: Bytes(125),
+    });
+}
+
 /// Claim [Cruz91]: a burst grows on the way. At the first port 100 packets of another flow hold up
 /// five of `a`, which come to the second, slower one together; the packet that comes behind them
 /// waits for all five, though `a` sends one every second packet's time.
