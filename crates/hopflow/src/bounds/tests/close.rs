@@ -229,7 +229,7 @@ fn two_ports(scheduler: SchedulerSpec, weights: [u32; 2]) -> f64 {
     let [first, second] = ["S1", "S2"].map(|name| network.switch(name));
     let [b, c] = ["B", "C"].map(|name| network.host(name));
     let [slow, fast] = [1_000_000, 1_000_000_000];
-    let mut link = |network: &mut NetworkBuilder, ends, bps, scheduler| {
+    let link = |network: &mut NetworkBuilder, ends, bps, scheduler| {
         let mut direction = plain_direction(bps, Picos::ZERO);
         direction.scheduler = scheduler;
         let (directions, round_trip) = ([direction; 2], RoundTrip::Loop);
