@@ -170,6 +170,10 @@ fn bounds_stand_beside_delays() {
         assert!(bound.is_some() && most <= bound, "{vc}");
         assert!(vc["delay_bound"].as_str().unwrap().contains("ATS"), "{vc}");
     }
+    let close = json(&example("delay-bounds"));
+    let (most, bound) = (&close["vcs"][4]["delay_ps"]["max"], &close["vcs"][4]["delay_bound_ps"]);
+    let share = most.as_f64().unwrap() / bound.as_f64().unwrap();
+    assert!((0.99..=1.0).contains(&share), "{most} of {bound}");
     let held = example("one-vc");
     let csv = ends(here, 0, &["run", &held, "--no-directory", "-q", "--format", "csv"]).0;
     assert!(csv.lines().next().unwrap().contains(",max,waiting"), "{csv}");

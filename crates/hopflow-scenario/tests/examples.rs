@@ -9,7 +9,8 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 9] = [
+const EXAMPLES: [&str; 10] = [
+    "delay-bounds",
     "figure-14",
     "gigabit-into-ten-megabit",
     "incast",

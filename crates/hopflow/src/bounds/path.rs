@@ -217,10 +217,14 @@ impl<'a> Network<'a> {
         });
         let mut kinds: Vec<&str> = Vec::new();
         for hop in &self.spec.vcs[vc].hops {
-            let kind = scheduler_name(self.ports[hop.direction_id().0].scheduler);
-            if !kinds.contains(&kind) {
+            let port = &self.ports[hop.direction_id().0];
+            let kind = scheduler_name(port.scheduler);
+            if port.members.len() > 1 && !kinds.contains(&kind) {
                 kinds.push(kind);
             }
+        }
+        if kinds.is_empty() {
+            return format!("{sends}, alone on its path");
         }
         format!("{sends}, over {}", kinds.join(" and "))
     }
