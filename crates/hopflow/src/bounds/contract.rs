@@ -9,7 +9,10 @@
 //! | sigma  | the burst, which holds at least one packet     | bits        |
 //! | rho    | what it may send in the long run               | bits per ps |
 //! | L      | the flow's largest packet                      | bits        |
-//! | T      | its time on the first link                     | ps          |
+//! | T      | its time on the first link; of GCRA: increment | ps          |
+//! | H      | half period of an alternating source           | ps          |
+//! | AIR, AI| packets and span of the envelope               | packets, ps |
+//! | g      | least and average gap of the envelope          | ps          |
 //!
 //! A flow keeps several buckets at once; each is a contract for itself.
 //!
@@ -50,7 +53,7 @@
 //! A source that heeds messages only gets slower: what it keeps without, it keeps with them.
 //!
 //! Source: [Cruz91] for (1) and (2), [Zhang90] Appendix A for the envelope; the rest is worked out
-//! here. Checked by: `tests.rs`.
+//! here. Checked by: `tests/contracts.rs`, against what the sources really send.
 
 use hopflow_network::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SourceSpec, SpanLaw, VcSpec,

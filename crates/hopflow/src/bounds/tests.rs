@@ -2,6 +2,7 @@
 //! networks of every scheduler; and for each scheduler a case by hand that comes close.
 
 mod close;
+mod contracts;
 mod random;
 mod reasons;
 
