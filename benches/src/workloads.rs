@@ -93,6 +93,7 @@ impl Plan {
                 nodes: Vec::new(),
                 links: Vec::new(),
                 vcs: Vec::new(),
+                connections: Vec::new(),
                 events: Vec::new(),
                 duration: Picos::ZERO,
                 seed: 1,

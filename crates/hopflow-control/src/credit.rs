@@ -14,9 +14,11 @@
 //! | N123       | N2 + N3 - B                 | count = C                 | `n123.rs`        |
 //! | N123+      | N2 + N3 - B                 | count = C, at most N1 per R | `n123_plus.rs` |
 //! | CUP        | cells forwarded so far      | count = alloc - (Tx - Fwd) | `cup.rs`        |
+//! | adaptive   | the total it may go up to   | count = limit - Tx        | `adaptive.rs`    |
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
 
+mod adaptive;
 mod additive;
 mod cup;
 mod n123;
@@ -30,6 +32,7 @@ mod window;
 #[cfg(test)]
 mod slotted;
 
+pub use adaptive::{AdaptiveSender, CreditPool};
 pub use additive::AdditiveSender;
 pub use cup::CupSender;
 pub use n23::N23Sender;

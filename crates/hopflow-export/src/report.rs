@@ -8,6 +8,7 @@
 //! The page stays within [`MAX_BYTES`]: series are thinned further (never below a screen's
 //! honest picture of [`LEAST_COLUMNS`] columns) until it fits.
 
+mod connections;
 mod html;
 mod lengths;
 mod run;

@@ -16,6 +16,7 @@
 
 mod exponential;
 mod geometric;
+mod normal;
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -60,6 +61,18 @@ impl RandomStream {
     /// least 1 (asserted); with mean 1 it is always 1.
     pub fn geometric(&mut self, mean: f64) -> u64 {
         geometric::quantile(self.unit(), mean)
+    }
+
+    /// A standard normal number (mean 0, variance 1), made of two draws. At most 8.57 either way.
+    pub fn normal(&mut self) -> f64 {
+        let u = self.unit();
+        normal::standard(u, self.unit())
+    }
+
+    /// A lognormal number with this median (the unit is the median's), whose logarithm has the
+    /// standard deviation `sigma`; made of two draws. Both are finite and not negative (asserted).
+    pub fn lognormal(&mut self, median: f64, sigma: f64) -> f64 {
+        normal::lognormal(self.normal(), median, sigma)
     }
 }
 

@@ -7,6 +7,8 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::delay::DelayHistogram;
 use crate::lengths::QueueLengths;
+use crate::transport::EndpointCounters;
+use crate::transport::aal5::Frame;
 
 /// Everything counted in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,10 @@ pub struct VcCounters {
     pub created_cells: u64,
     /// Of these, those a policer at the source discarded.
     pub policed_cells: u64,
+    /// Packets cut into cells, or of a connection, that the source host took in.
+    pub sent_packets: u64,
+    /// What the endpoint that sends on this VC has counted.
+    pub endpoint: Option<EndpointCounters>,
     /// Per hop, in order of the hops.
     pub hops: Vec<HopCounters>,
     /// Per final host, in the order of [`crate::NetworkSpec::leaves`].
@@ -85,6 +91,8 @@ pub struct HopCounters {
     pub credits_sent: u64,
     /// Credits left out because there was nothing to grant.
     pub credits_left_out: u64,
+    /// Adaptive credit: the present share of the pool; else 0.
+    pub allocation_cells: u32,
 }
 
 /// One final host of a VC.
@@ -103,6 +111,32 @@ pub struct LeafCounters {
     /// Waiting: the delay less what a packet of its size has on an idle path. Kept only where
     /// sizes differ; where they do not, it is the delay less a constant.
     pub waiting: Option<DelayHistogram>,
+    /// Whole packets, where cells are put together to such or the VC is of a connection.
+    pub packets: Option<PacketCounters>,
+}
+
+/// Whole packets at a final host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PacketCounters {
+    /// Packets that came whole.
+    pub whole_packets: u64,
+    /// Their bytes, from the IP header on.
+    pub whole_bytes: u64,
+    /// Packets of which some cells came but not all, as far as it is known.
+    pub broken_packets: u64,
+    /// Cells that came for nothing: of broken packets, or spoilt by one.
+    pub wasted_cells: u64,
+    /// From birth to the last bit of the last cell.
+    pub delay: DelayHistogram,
+}
+
+impl PacketCounters {
+    /// A packet is whole at `now`.
+    pub(crate) fn record(&mut self, frame: &Frame, now: SimTime) {
+        self.whole_packets += 1;
+        self.whole_bytes += u64::from(frame.packet.bytes);
+        self.delay.record(now.since(frame.birth).0);
+    }
 }
 
 /// One link direction.
@@ -120,12 +154,23 @@ pub struct DirectionCounters {
     pub queue_max_cells: u32,
     /// Lengths of that queue, if they are kept.
     pub lengths: Option<QueueLengths>,
+    /// The pool at the receiving end, if VCs share one.
+    pub pool: Option<PoolCounters>,
     /// Units on the wire now (started, not yet arrived): data and ACK cells.
     pub data_in_flight: u64,
     /// The same for all other cells.
     pub control_in_flight: u64,
     /// Order hash of all starts, see `hopflow_kernel::OrderHash`.
     pub hash: u64,
+}
+
+/// The memory that VCs under adaptive credit share at the receiving end of a link direction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PoolCounters {
+    /// Cells held now.
+    pub held_cells: u32,
+    /// The most ever.
+    pub held_max_cells: u32,
 }
 
 /// One node.

@@ -11,6 +11,7 @@ mod spec;
 pub mod testing;
 mod trace;
 pub mod traffic;
+pub mod transport;
 mod windowed;
 
 pub use counters::RunCounters;

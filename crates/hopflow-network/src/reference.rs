@@ -10,13 +10,17 @@
 //! |-------------|--------------------------------------------------------|
 //! | `state.rs`  | VCs, hops, stations, ports                             |
 //! | `phases.rs` | phases (0), (a), (b), (c)                              |
+//! | `packets.rs` | whole packets, endpoints of connections                |
 //! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
 //! | `starts.rs` | phase (d) and what is put on a link                    |
+//! | `pools.rs`  | pools of adaptive credit                               |
 //! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
 mod cells;
+mod packets;
 mod phases;
+mod pools;
 mod scheduled;
 mod starts;
 mod state;
@@ -34,6 +38,7 @@ use crate::{
     DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RunCounters, TraceFilter, TraceRow,
 };
 
+use pools::Pool;
 use state::{Hop, HopId, Node, Part, Port, Station, Unit, Vc};
 
 /// The slow engine.
@@ -50,8 +55,12 @@ pub struct ReferenceEngine {
     /// By [`DirectionId`].
     ports: Vec<Port>,
     nodes: Vec<Node>,
+    /// By [`DirectionId`].
+    pools: Vec<Option<Pool>>,
     /// Hops that something has happened to in the instant at hand.
     touched: BTreeSet<HopId>,
+    /// VCs whose endpoints may have something to send in the instant at hand.
+    woken: BTreeSet<usize>,
     rows: Vec<TraceRow>,
 }
 
@@ -65,8 +74,12 @@ enum Event {
     Completion(DirectionId),
     Arrival(DirectionId, OnWire),
     Timer(Timer),
+    /// The measuring interval of the pool that this direction fills ends.
+    Allot(DirectionId),
     /// A cell of this VC, or a greedy VC is switched on or off.
     Source(usize),
+    /// The endpoint that sends on this VC may have something to do.
+    Endpoint(usize),
     /// The scheduler of a port is to be asked again.
     Ask(DirectionId),
 }
@@ -107,7 +120,9 @@ struct Agenda {
     changes: BTreeSet<usize>,
     completions: BTreeSet<DirectionId>,
     arrivals: BTreeMap<DirectionId, OnWire>,
+    pools: BTreeSet<DirectionId>,
     timers: BTreeSet<Timer>,
+    endpoints: BTreeSet<usize>,
     sources: BTreeSet<usize>,
 }
 
@@ -127,7 +142,9 @@ impl ReferenceEngine {
             vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc)).collect(),
             ports: directions.map(|id| Port::new(spec, id, &flows[id.0])).collect(),
             nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
+            pools: (0..spec.direction_count()).map(|id| Pool::new(spec, DirectionId(id))).collect(),
             touched: BTreeSet::new(),
+            woken: BTreeSet::new(),
             rows: Vec::new(),
         };
         engine.number_flows();
@@ -154,6 +171,7 @@ impl ReferenceEngine {
     }
 
     fn schedule_first(&mut self) {
+        self.schedule_pools();
         for id in (0..self.ports.len()).map(DirectionId) {
             if self.spec.links[id.link()].round_trip == RoundTrip::Measured {
                 self.events.push(SimTime::ZERO, Event::Measure(id));
@@ -167,6 +185,9 @@ impl ReferenceEngine {
                 if vc.greedy { vec![vc.start, vc.stop] } else { Vec::from_iter(vc.source.due()) };
             for time in times {
                 self.events.push(time, Event::Source(number));
+            }
+            if vc.packets.as_ref().is_some_and(|packets| packets.host.is_some()) {
+                self.events.push(SimTime::ZERO, Event::Endpoint(number));
             }
             for (hop, made) in vc.forward.hops.iter().enumerate() {
                 if let Some(span) = made.control.and_then(|credit| credit.redundant_every) {
@@ -189,9 +210,14 @@ impl ReferenceEngine {
                 Event::Completion(id) => agenda.completions.insert(id),
                 Event::Arrival(id, on_wire) => agenda.arrivals.insert(id, on_wire).is_none(),
                 Event::Timer(timer) => agenda.timers.insert(timer) || timer.owner == Owner::Sender,
+                Event::Allot(id) => agenda.pools.insert(id),
                 // A message may have put a source off after its event was set.
                 Event::Source(vc) => {
                     agenda.sources.insert(vc);
+                    true
+                }
+                Event::Endpoint(vc) => {
+                    agenda.endpoints.insert(vc);
                     true
                 }
                 Event::Ask(_) => true,
@@ -205,7 +231,7 @@ impl ReferenceEngine {
     fn node_of(&self, event: &Event) -> usize {
         match event {
             Event::Measure(id) | Event::Completion(id) | Event::Ask(id) => self.spec.from_node(*id),
-            Event::Arrival(id, _) => self.spec.to_node(*id),
+            Event::Arrival(id, _) | Event::Allot(id) => self.spec.to_node(*id),
             Event::Change(number) => {
                 let event = &self.spec.events[*number];
                 self.spec.from_node(DirectionId::new(event.link, event.direction))
@@ -217,7 +243,7 @@ impl ReferenceEngine {
                     Owner::Sender => self.spec.from_node(direction),
                 }
             }
-            Event::Source(vc) => self.vcs[*vc].forward.stations[0].node,
+            Event::Source(vc) | Event::Endpoint(vc) => self.vcs[*vc].forward.stations[0].node,
         }
     }
 
@@ -280,6 +306,7 @@ impl Engine for ReferenceEngine {
         for node in &mut self.nodes {
             node.counters.buffered_max_cells = node.counters.buffered_cells;
         }
+        self.pools.iter_mut().flatten().for_each(Pool::restart);
         for port in &mut self.ports {
             port.counters.queue_max_cells = port.counters.queue_cells;
             if let Some(lengths) = &mut port.counters.lengths {
@@ -296,6 +323,9 @@ impl Engine for ReferenceEngine {
                 (leaf.first, leaf.last) = (None, None);
                 leaf.delay = DelayHistogram::default();
                 leaf.waiting = leaf.waiting.take().map(|_| DelayHistogram::default());
+            }
+            if let Some(packets) = &mut self.vcs[vc].packets {
+                packets.restart();
             }
         }
     }

@@ -5,12 +5,16 @@
 //! Everything here has been checked by the scenario's author (`hopflow-scenario`); the engines
 //! assert what they rely on ([`NetworkSpec::assert_valid`]).
 
+mod connection;
+mod pool;
 mod traffic;
 mod valid;
 
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
+pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
+pub use pool::PoolSpec;
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
     TrafficSpec,
@@ -25,6 +29,8 @@ pub struct NetworkSpec {
     pub links: Vec<LinkSpec>,
     /// Virtual circuits.
     pub vcs: Vec<VcSpec>,
+    /// Transport connections, each over two VCs.
+    pub connections: Vec<ConnectionSpec>,
     /// Changes on the timeline, sorted by time (stable).
     pub events: Vec<EventSpec>,
     /// The run covers `[0, duration)`.
@@ -48,6 +54,26 @@ pub struct NodeSpec {
     pub port_buffer: Option<Cells>,
     /// Which packet goes when a packet finds the node, or its output, full.
     pub discard: Discard,
+    /// Whether a switch drops frames rather than cells of VCs with AAL5 framing.
+    pub frame_discard: FrameDiscardSpec,
+}
+
+/// Whether a switch drops whole frames where it would drop cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameDiscardSpec {
+    /// It drops cells.
+    #[default]
+    None,
+    /// Partial packet discard: the rest of a frame that has lost a cell, but not its last cell.
+    Partial,
+    /// Early packet discard, and partial where that is not enough: a frame that begins when the
+    /// node holds so many cells, or any so many of the frame's VC, is dropped whole.
+    Early {
+        /// Cells that the node holds. `None`: that makes no difference.
+        node: Option<Cells>,
+        /// Cells of the VC that the node holds. `None`: that makes no difference.
+        vc: Option<Cells>,
+    },
 }
 
 impl NodeSpec {
@@ -55,7 +81,9 @@ impl NodeSpec {
     pub fn new(name: impl Into<String>, kind: NodeKind) -> NodeSpec {
         let (buffer, vc_buffer, port_buffer) = (None, None, None);
         let discard = Discard::Arriving;
-        NodeSpec { name: name.into(), kind, buffer, vc_buffer, port_buffer, discard }
+        let frame_discard = FrameDiscardSpec::None;
+        let name = name.into();
+        NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard, frame_discard }
     }
 }
 
@@ -112,6 +140,8 @@ pub struct DirectionSpec {
     /// Whether the lengths of the queue at the sending port are kept
     /// ([`crate::DirectionCounters::lengths`]).
     pub count_lengths: bool,
+    /// The memory at the receiving end that VCs under adaptive credit share.
+    pub pool: Option<PoolSpec>,
 }
 
 impl DirectionSpec {
@@ -125,6 +155,7 @@ impl DirectionSpec {
             corrupt_credits: Probability::ZERO,
             scheduler: SchedulerSpec::RoundRobin,
             count_lengths: false,
+            pool: None,
         }
     }
 }
@@ -168,6 +199,8 @@ pub struct VcSpec {
     pub multicast: MulticastSpec,
     /// What its packets are, and what its source keeps to.
     pub traffic: TrafficSpec,
+    /// How packets of its source are cut into cells; then `traffic.size` is that of a cell.
+    pub framing: Option<FramingSpec>,
     /// What it has reserved on every hop.
     pub reservation: Option<Reservation>,
     /// Its share at ports whose flows have no reservations, at least 1.
@@ -187,6 +220,7 @@ impl VcSpec {
             window: None,
             multicast: MulticastSpec::default(),
             traffic: TrafficSpec::default(),
+            framing: None,
             reservation: None,
             weight: 1,
         }
@@ -262,6 +296,9 @@ pub enum CreditScheme {
     Cup,
     /// Additive credit.
     Additive,
+    /// Shares of the direction's pool by measured use; `n2` is the most cells freed per credit
+    /// cell, `n3` is zero.
+    Adaptive,
 }
 
 impl CreditSpec {

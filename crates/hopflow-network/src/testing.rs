@@ -46,6 +46,7 @@ impl NetworkBuilder {
                 nodes: Vec::new(),
                 links: Vec::new(),
                 vcs: Vec::new(),
+                connections: Vec::new(),
                 events: Vec::new(),
                 duration: cells(duration),
                 seed: 1,

@@ -143,12 +143,12 @@ impl Source {
         let births = Births {
             plan: plan(vc, first, RandomStream::new(seed, owner, "source")),
             stop: vc.stop.unwrap_or(SimTime::NEVER),
-            sizes: Sizes::new(&vc.traffic.size, stream),
+            sizes: Sizes::new(vc.source_size(), stream),
             rate: first,
             time: (0, Picos::ZERO),
             loops: ClosedLoop::of(vc),
         };
-        let edge = vc.traffic.policing.map(|spec| Box::new(Edge::new(&spec, &vc.traffic.size)));
+        let edge = vc.traffic.policing.map(|spec| Box::new(Edge::new(&spec, vc.source_size())));
         let mut source = Source { due: None, births, newborn: None, edge };
         source.look_ahead();
         source
@@ -218,9 +218,9 @@ impl Source {
 
 fn plan(vc: &VcSpec, first: Rate, stream: RandomStream) -> Plan {
     let start = vc.start;
-    let longest = first.transmit_time(vc.traffic.size.most()).unwrap_or(Picos::MAX);
+    let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX);
     match &vc.source {
-        SourceSpec::Greedy => Plan::Empty,
+        SourceSpec::Greedy | SourceSpec::Endpoint => Plan::Empty,
         SourceSpec::EveryKth { k } => Plan::EveryKth(EveryKth::new(start, *k, longest)),
         SourceSpec::Constant { rate } => Plan::Constant(Constant::new(start, *rate)),
         SourceSpec::OnOff { burst, off, burst_first } => {

@@ -8,14 +8,18 @@
 //! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler  limits.rs   full buffers
 //! port.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs    what a node holds
-//! build.rs     from the description    read.rs     to the counters
+//! shared.rs    pools of adaptive credit
+//! build.rs  connect.rs  credit.rs  from the description      read.rs     to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
 
 mod arrive;
 mod build;
 mod complete;
+mod connect;
+mod credit;
 mod eligible;
+mod endpoint;
 mod fire;
 mod give_up;
 mod limits;
@@ -26,6 +30,7 @@ mod read;
 mod receiver;
 mod scheduled;
 mod sender;
+mod shared;
 mod source;
 mod start;
 mod timers;

@@ -11,6 +11,7 @@
 
 mod chart;
 mod claim;
+pub mod creditnet;
 mod exhibit;
 mod experiment;
 mod judge;
@@ -41,5 +42,5 @@ pub struct Paper {
 
 /// Every paper, in order of year.
 pub fn papers() -> Vec<Paper> {
-    vec![zhang90::paper(), kung94::paper()]
+    vec![zhang90::paper(), kung94::paper(), creditnet::paper()]
 }

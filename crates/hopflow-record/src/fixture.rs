@@ -49,6 +49,7 @@ pub(crate) fn line() -> NetworkSpec {
         ],
         links: vec![link([0, 1]), link([1, 2])],
         vcs: vec![vc("VC1", vec![n23_hop(0, None), n23_hop(1, Some(0))])],
+        connections: Vec::new(),
         events: Vec::new(),
         duration: Picos(10 * T),
         seed: 1,
@@ -109,12 +110,15 @@ pub(crate) fn line_counters() -> RunCounters {
         delay,
         delivered_bytes: 4 * 53,
         waiting: None,
+        packets: None,
     };
     RunCounters {
         now: SimTime(10 * T),
         vcs: vec![VcCounters {
             created_cells: 8,
             policed_cells: 0,
+            sent_packets: 0,
+            endpoint: None,
             hops: vec![first, second],
             leaves: vec![leaf],
             ack_cells: 0,
@@ -146,6 +150,7 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
         control_in_flight: flight[1],
         hash: 7,
         lengths: None,
+        pool: None,
     }
 }
 

@@ -92,8 +92,7 @@ fn hop_violations(
 ) {
     let name = &spec.vcs[vc].name;
     let count = &counters.vcs[vc].hops[hop];
-    if let HopControl::Credit(credit) = spec.vcs[vc].hops[hop].control {
-        let buffer = credit.buffer();
+    if let Some(buffer) = spec.promised_buffer(&spec.vcs[vc].hops[hop]) {
         if count.overrun_cells > 0 {
             let text = format!(
                 "VC `{name}` on `{link}`: {} cells arrived when the promised buffer of {buffer} \

@@ -13,10 +13,12 @@ use crate::warm_up::span;
 use crate::wire::{integer, is_zero, optional_integer};
 
 mod build;
+mod connections;
 mod lengths;
 mod waiting;
 
 pub use build::scheme_name;
+pub use connections::{ConnectionSummary, PacketSummary, RpcSummary, TcpSummary};
 
 /// What was counted in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +34,9 @@ pub struct Summary {
     pub counted_in: CountUnit,
     /// Per VC, in file order.
     pub vcs: Vec<VcSummary>,
+    /// Per connection, in file order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub connections: Vec<ConnectionSummary>,
     /// Per link direction, in file order.
     pub links: Vec<LinkSummary>,
     /// Per VC and hop: the queue at the sending end.
@@ -127,6 +132,9 @@ pub struct VcSummary {
     /// ACK cells that came back to the source.
     #[serde(with = "integer")]
     pub acked_cells: u64,
+    /// Whole packets, where cells are put together to such or the VC is of a connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packets: Option<PacketSummary>,
     /// Per link crossed, parents before children.
     pub hops: Vec<HopSummary>,
     /// Per final host.

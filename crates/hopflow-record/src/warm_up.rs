@@ -10,10 +10,12 @@
 //! What holds now (fills, queues, in flight), the order hash and the instant of a deletion are
 //! those of `after` in both. (2) is what a run without a warm-up counts, to the last bit.
 
+mod endpoints;
+
 use hopflow_network::counters::{
-    DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
+    DirectionCounters, HopCounters, LeafCounters, NodeCounters, PoolCounters, VcCounters,
 };
-use hopflow_network::{QueueLengths, RunCounters};
+use hopflow_network::{DelayHistogram, QueueLengths, RunCounters};
 use hopflow_units::{Picos, SimTime};
 
 /// Counters of the time between two readings, `after` with restarted statistics. Eq. (1). Its
@@ -38,6 +40,7 @@ struct Part {
     most: fn(u32, u32) -> u32,
     leaf: fn(&LeafCounters, &LeafCounters) -> LeafCounters,
     lengths: fn(&QueueLengths, &QueueLengths) -> QueueLengths,
+    delay: fn(&DelayHistogram, &DelayHistogram) -> DelayHistogram,
 }
 
 impl Part {
@@ -51,6 +54,7 @@ impl Part {
             ..after.clone()
         },
         lengths: |_, after| after.clone(),
+        delay: |_, after| after.clone(),
     };
 
     const WHOLE: Part = Part {
@@ -59,6 +63,7 @@ impl Part {
         most: u32::max,
         leaf: whole_leaf,
         lengths: whole_lengths,
+        delay: endpoints::merged,
     };
 
     fn span(&self, before: Picos, after: Picos) -> Picos {
@@ -89,11 +94,23 @@ fn vc(before: &VcCounters, after: &VcCounters, part: &Part) -> VcCounters {
     VcCounters {
         created_cells: count(before.created_cells, after.created_cells),
         policed_cells: count(before.policed_cells, after.policed_cells),
+        sent_packets: count(before.sent_packets, after.sent_packets),
+        endpoint: before
+            .endpoint
+            .as_ref()
+            .zip(after.endpoint.as_ref())
+            .map(|(b, a)| endpoints::endpoint(b, a, part)),
         hops: before.hops.iter().zip(&after.hops).map(|(b, a)| hop(b, a, part)).collect(),
-        leaves: before.leaves.iter().zip(&after.leaves).map(|(b, a)| (part.leaf)(b, a)).collect(),
+        leaves: before.leaves.iter().zip(&after.leaves).map(|(b, a)| leaf(b, a, part)).collect(),
         ack_cells: count(before.ack_cells, after.ack_cells),
         acked_cells: count(before.acked_cells, after.acked_cells),
     }
+}
+
+fn leaf(before: &LeafCounters, after: &LeafCounters, part: &Part) -> LeafCounters {
+    let packets = before.packets.as_ref().zip(after.packets.as_ref());
+    let packets = packets.map(|(b, a)| endpoints::packets(b, a, part));
+    LeafCounters { packets, ..(part.leaf)(before, after) }
 }
 
 fn hop(before: &HopCounters, after: &HopCounters, part: &Part) -> HopCounters {
@@ -120,6 +137,7 @@ fn hop(before: &HopCounters, after: &HopCounters, part: &Part) -> HopCounters {
         overrun_cells: count(|h| h.overrun_cells),
         credits_sent: count(|h| h.credits_sent),
         credits_left_out: count(|h| h.credits_left_out),
+        allocation_cells: after.allocation_cells,
     }
 }
 
@@ -136,10 +154,23 @@ fn direction(
         queue_cells: after.queue_cells,
         queue_max_cells: (part.most)(before.queue_max_cells, after.queue_max_cells),
         lengths: lengths.map(|(b, a)| (part.lengths)(b, a)),
+        pool: pool(before.pool.as_ref(), after.pool.as_ref(), part),
         data_in_flight: after.data_in_flight,
         control_in_flight: after.control_in_flight,
         hash: after.hash,
     }
+}
+
+fn pool(
+    before: Option<&PoolCounters>,
+    after: Option<&PoolCounters>,
+    part: &Part,
+) -> Option<PoolCounters> {
+    let (before, after) = before.zip(after)?;
+    Some(PoolCounters {
+        held_cells: after.held_cells,
+        held_max_cells: (part.most)(before.held_max_cells, after.held_max_cells),
+    })
 }
 
 fn node(before: &NodeCounters, after: &NodeCounters, part: &Part) -> NodeCounters {

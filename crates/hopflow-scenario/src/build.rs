@@ -84,6 +84,7 @@ pub(crate) fn build(
         nodes: nodes.specs.clone(),
         links: std::mem::take(&mut links.specs),
         vcs: flows.vcs,
+        connections: flows.connections,
         events,
         duration: duration?,
         seed: seed.unwrap_or(1),

@@ -78,6 +78,9 @@ codes! {
     SMALL_QUANTUM = 75, "What a flow may send in a turn is smaller than its largest packet.";
     SMALL_FRAME = 76, "A frame has fewer slots than its flows need.";
     NO_VICTIM = 77, "A node cannot push packets out.";
+    LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";
+    WINDOW_OF_TCP = 81, "A TCP window cannot be told, or holds less than a segment.";
+    SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";
     STARVATION = 101, "Credits may take so much of a link that data starves.";
     UNUSED_NODE = 102, "No flow touches a node.";
     ABOVE_LINK_RATE = 103, "A source is faster than a link on its way.";

@@ -98,6 +98,33 @@ impl<'a> Control<'a> {
         Some(Control { section, kind, overrides })
     }
 
+    /// The control of the VC back of a connection: that of its own table, else of the flow's.
+    pub(crate) fn of_way_back(
+        flow: &Section<'a>,
+        back: Option<&Section<'a>>,
+        sink: &mut Sink,
+    ) -> Option<Control<'a>> {
+        let own = back.and_then(|back| back.table("control", &CONTROL));
+        let section = own.or_else(|| flow.table("control", &CONTROL));
+        let kind = match &section {
+            Some(section) => section.kind(KINDS, sink)?,
+            None => "none",
+        };
+        Some(Control { section, kind, overrides: Vec::new() })
+    }
+
+    /// An error if it is a window: a connection has its own.
+    pub(crate) fn is_no_window(&self, sink: &mut Sink) -> Option<()> {
+        let Some(section) = self.section.as_ref().filter(|_| self.kind == "window") else {
+            return Some(());
+        };
+        let message = "control `window` does not go with a connection, whose ends say themselves \
+                       how much they send";
+        let hint = "choose a credit scheme such as `n23`, or `none`; for TCP see `source.window`";
+        sink.error(Code::CONFLICT, &section.span, message).hint(hint);
+        None
+    }
+
     /// The end-to-end window, if that is the kind. `unicast`: whether there is one receiver.
     pub(crate) fn window(&self, unicast: bool, sink: &mut Sink) -> Option<WindowSpec> {
         let section = self.section.as_ref().filter(|_| self.kind == "window")?;

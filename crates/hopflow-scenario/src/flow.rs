@@ -1,10 +1,13 @@
-//! Flows: each is read into a virtual circuit.
+//! Flows: each is read into a virtual circuit, a connection into two.
+
+mod connection;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hopflow_network::{
-    DirectionId, HopControl, HopSpec, MulticastSpec, SizeLaw, SourceSpec, VcSpec,
+    ConnectionSpec, DirectionId, FramingSpec, HopControl, HopSpec, MulticastSpec, SizeLaw,
+    SourceSpec, VcSpec,
 };
 use hopflow_units::{Cells, Picos, SimTime};
 use toml::de::DeTable;
@@ -21,6 +24,7 @@ use crate::section::Section;
 use crate::source::{self, ReadFile, Traces};
 use crate::template::{self, Copy, short};
 use crate::traffic::{self, Edge};
+use crate::transport;
 
 /// The most flows.
 const MOST_FLOWS: u64 = 200_000;
@@ -31,6 +35,7 @@ const MOST_HOPS: usize = 4_000_000;
 #[derive(Debug, Default)]
 pub(crate) struct Flows {
     pub(crate) vcs: Vec<VcSpec>,
+    pub(crate) connections: Vec<ConnectionSpec>,
     pub(crate) spans: Vec<Range<usize>>,
     pub(crate) index: BTreeMap<String, usize>,
     hops: usize,
@@ -77,6 +82,11 @@ pub(crate) fn read(
                 sink.error(Code::TOO_MUCH, &section.span, message);
                 return flows;
             }
+            if transport::is_connection(&section) {
+                let pair = connection::read(&name, &section, copy, &mut router, &mut traces, sink);
+                flows.add_connection(name, pair, &item.span, sink);
+                continue;
+            }
             let vc = vc(&name, &section, copy, &mut router, &mut traces, sink);
             let excess = vc.as_ref().and_then(traffic::excess_of);
             flows.add(name, vc, &item.span, sink);
@@ -91,6 +101,28 @@ pub(crate) fn read(
 }
 
 impl Flows {
+    /// Takes in the two VCs of a connection, and what it does.
+    fn add_connection(
+        &mut self,
+        name: String,
+        pair: Option<connection::Pair>,
+        span: &Range<usize>,
+        sink: &mut Sink,
+    ) {
+        let Some(connection::Pair { there, back, protocol, send_limits }) = pair else {
+            return self.add(name, None, span, sink);
+        };
+        let forward = self.vcs.len();
+        let back_name = template::name(&back.name, span, None, sink);
+        self.add(name.clone(), Some(there), span, sink);
+        if let Some(back_name) = back_name {
+            self.add(back_name, Some(back), span, sink);
+        }
+        let backward = forward + 1;
+        let connection = ConnectionSpec { name, forward, backward, protocol, send_limits };
+        self.connections.push(connection);
+    }
+
     /// Takes in a flow; one that could not be built keeps its name, with no hops.
     fn add(&mut self, name: String, vc: Option<VcSpec>, span: &Range<usize>, sink: &mut Sink) {
         if let Some(&other) = self.index.get(&name) {
@@ -120,8 +152,11 @@ fn vc(
     let first = route.first()?.0;
     let cell = links.cell_time(first);
     let size = packet::read(section, sink);
+    let framing = framing(section, size.as_ref(), sink);
+    let is_framed = matches!(framing, Ok(Some(_)));
     let edge = Edge { flow: section, size: size.as_ref().unwrap_or(&SizeLaw::CELL), cell };
-    let reservation = edge.reservation(sink);
+    let wire = if is_framed { &SizeLaw::CELL } else { edge.size };
+    let reservation = Edge { size: wire, ..edge }.reservation(sink);
     let source = source::read(section, edge.size, links.spec(first).rate, traces, sink);
     let misbehaves = section.get("misbehaves").is_some();
     let reserved = reservation.as_ref().ok().and_then(Option::as_ref);
@@ -138,12 +173,30 @@ fn vc(
         None => 0,
     };
     let multicast = multicast(section, cell, sink)?;
-    let (hops, source, size) = (hops?, source?, size?);
-    only_cells(section, &size, &hops, sink)?;
-    let (traffic, reservation) = (traffic?, reservation.ok()?);
+    transport::no_key_of_connections(section, sink)?;
+    let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
+    if framing.is_none() {
+        only_cells(section, &size, &hops, sink)?;
+    }
+    let (mut traffic, reservation) = (traffic?, reservation.ok()?);
+    if framing.is_some() {
+        traffic.size = SizeLaw::CELL;
+    }
     let bare = VcSpec::new(name, hops, source);
-    let vc = VcSpec { priority, start, stop, window, multicast, ..bare };
+    let vc = VcSpec { priority, start, stop, window, multicast, framing, ..bare };
     Some(VcSpec { traffic, reservation, weight, ..vc })
+}
+
+/// How the packets of a plain source are cut into cells; an error when it is wrong, which is told.
+fn framing(
+    section: &Section<'_>,
+    size: Option<&SizeLaw>,
+    sink: &mut Sink,
+) -> Result<Option<FramingSpec>, ()> {
+    let Some(encapsulation) = transport::framing(section, sink)? else { return Ok(None) };
+    let packet = size.ok_or(())?;
+    transport::framed_packets(section, packet, encapsulation, sink).ok_or(())?;
+    Ok(Some(FramingSpec { packet: packet.clone(), encapsulation }))
 }
 
 /// Credit counts cells.
@@ -157,7 +210,7 @@ fn only_cells(
     if *size == SizeLaw::CELL || !hops.iter().any(credit) {
         return Some(());
     }
-    let item = section.get("packet")?;
+    let item = section.get("packet").or_else(|| section.get("source"))?;
     let message = format!(
         "credits count cells of 53 B, but packets of this flow have {}",
         match size.fixed() {
@@ -165,7 +218,7 @@ fn only_cells(
             None => format!("{} B to {} B", size.least().0, size.most().0),
         }
     );
-    let hint = "leave `packet` out, or use `control = { kind = \"window\" }` or \"none\"";
+    let hint = "cut packets into cells with `framing = \"aal5\"`, or take credit out of `control`";
     sink.error(Code::ONLY_CELLS, &item.span, message).hint(hint);
     None
 }

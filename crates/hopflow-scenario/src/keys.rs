@@ -5,6 +5,7 @@ mod flow;
 mod network;
 mod scheduler;
 mod traffic;
+mod transport;
 
 pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
@@ -12,6 +13,10 @@ pub(crate) use scheduler::{LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS};
 pub(crate) use traffic::{
     BURST, ENVELOPE, MOST_ROOM, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION,
     SOURCE, SOURCE_KINDS,
+};
+pub(crate) use transport::{
+    ACKS, BACK, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAMING, FRAMINGS, MOST_TRANSFERS,
+    SERVICE, SERVICES, TRANSFER, VARIANTS,
 };
 
 /// What a key takes.

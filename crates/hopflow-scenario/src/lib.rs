@@ -15,6 +15,7 @@
 //! | `topology.rs`   | networks made whole                                          |
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
+//! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
 //! | `warn.rs`       | what is allowed but probably not meant                       |
@@ -46,6 +47,7 @@ mod source;
 mod template;
 mod topology;
 mod traffic;
+mod transport;
 mod value;
 mod warn;
 

@@ -153,7 +153,16 @@ impl Nodes {
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
         let &Traits { buffer, vc_buffer, port_buffer, discard, .. } = traits;
-        self.specs.push(NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard });
+        let frame_discard = hopflow_network::FrameDiscardSpec::None;
+        self.specs.push(NodeSpec {
+            name,
+            kind,
+            buffer,
+            vc_buffer,
+            port_buffer,
+            discard,
+            frame_discard,
+        });
         self.schedulers.push(traits.scheduler.clone());
         self.in_bytes.push(traits.bytes.clone());
         self.spans.push(span.clone());

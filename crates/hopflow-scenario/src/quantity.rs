@@ -7,6 +7,7 @@
 //! |        |                                    | as a size: whole cells                     |
 //! | length | km, m                              | light in glass, 5 us per km, rounded up    |
 //! | rate   | b/s, kb/s, Mb/s, Gb/s, Tb/s        | bits per second                            |
+//! |        | B/s, kB/s, MB/s, GB/s              | 8 times that                               |
 //! | share  | %                                  | of the rate of the link it is used on      |
 //! | size   | B, kB, MB, GB (powers of 1000)     | bytes; as room: whole cells that fit       |
 //! | packets| packets, packet                    | a count, as room                           |
@@ -63,6 +64,10 @@ const UNITS: &[(&str, Sort, u64)] = &[
     ("kb/s", Sort::Rate, 1_000),
     ("Gb/s", Sort::Rate, 1_000_000_000),
     ("Tb/s", Sort::Rate, 1_000_000_000_000),
+    ("MB/s", Sort::Rate, 8_000_000),
+    ("B/s", Sort::Rate, 8),
+    ("kB/s", Sort::Rate, 8_000),
+    ("GB/s", Sort::Rate, 8_000_000_000),
     ("%", Sort::Share, 1),
     ("kB", Sort::Size, 1_000),
     ("B", Sort::Size, 1),

@@ -3,6 +3,7 @@
 
 mod scheduler;
 mod traffic;
+mod transport;
 
 use hopflow_network::{
     Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, NodeKind, RoundTrip, VcSpec,
@@ -38,7 +39,10 @@ impl Scenario {
         let links: Vec<Value> =
             network.links.iter().enumerate().map(|(index, link)| self.link(index, link)).collect();
         let flows: Vec<Value> = network.vcs.iter().map(|vc| self.flow(vc)).collect();
+        let connection = |spec| transport::connection(spec, network);
+        let connections: Vec<Value> = network.connections.iter().map(connection).collect();
         sorted(json!({
+            "connections": connections,
             "duration_ps": int(network.duration.0),
             "events": self.events(),
             "flows": flows,
@@ -98,6 +102,7 @@ impl Scenario {
         let traffic = &vc.traffic;
         json!({
             "envelope": traffic.envelope.as_ref().map(envelope),
+            "framing": vc.framing.as_ref().map(transport::framing),
             "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),
             "hops": hops,
             "name": vc.name,
@@ -194,6 +199,7 @@ fn control(control: &HopControl) -> Value {
         CreditScheme::N123Plus { n1 } => ("n123+", Some(n1.0)),
         CreditScheme::Cup => ("cup", None),
         CreditScheme::Additive => ("additive", None),
+        CreditScheme::Adaptive => ("adaptive", None),
     };
     json!({
         "n1_cells": n1,

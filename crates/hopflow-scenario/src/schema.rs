@@ -79,12 +79,12 @@ fn value(ty: &Ty) -> Value {
         Ty::Flag => json!({ "type": "boolean" }),
         Ty::Span { .. } => quantity("s|ms|us|ns|ps|cells?"),
         Ty::Delay => quantity("s|ms|us|ns|ps|cells?|km|m"),
-        Ty::Rate => quantity("[kMGT]?b/s"),
-        Ty::Bandwidth => quantity("[kMGT]?b/s|%"),
+        Ty::Rate => quantity("[kMGT]?b/s|[kMG]?B/s"),
+        Ty::Bandwidth => quantity("[kMGT]?b/s|[kMG]?B/s|%"),
         Ty::Size => quantity("[kMG]?B|cells?|packets?"),
         Ty::Time { .. } => quantity("s|ms|us|ns|ps"),
-        Ty::Pace => quantity("[kMGT]?b/s|packets?/s"),
-        Ty::SourceRate => quantity("[kMGT]?b/s|%|packets?/s"),
+        Ty::Pace => quantity("[kMGT]?b/s|[kMG]?B/s|packets?/s"),
+        Ty::SourceRate => quantity("[kMGT]?b/s|[kMG]?B/s|%|packets?/s"),
         Ty::Bytes => quantity("[kMG]?B"),
         Ty::WordOr(words, otherwise) => {
             json!({ "anyOf": [{ "enum": words }, value(otherwise)] })
@@ -109,11 +109,13 @@ fn units(ty: &Ty) -> Option<&'static str> {
     match ty {
         Ty::Span { .. } => Some("s, ms, us, ns, ps or cells"),
         Ty::Delay => Some("s, ms, us, ns, ps, cells, km or m"),
-        Ty::Rate => Some("b/s, kb/s, Mb/s, Gb/s or Tb/s"),
-        Ty::Bandwidth => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s or %"),
+        Ty::Rate => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s or GB/s"),
+        Ty::Bandwidth => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s or %"),
         Ty::Time { .. } => Some("s, ms, us, ns or ps"),
-        Ty::Pace => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s or packets/s"),
-        Ty::SourceRate => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, % or packets/s"),
+        Ty::Pace => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s or packets/s"),
+        Ty::SourceRate => {
+            Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s, % or packets/s")
+        }
         Ty::Size => Some("B, kB, MB, GB, cells or packets"),
         Ty::Bytes => Some("B, kB, MB or GB"),
         Ty::WordOr(_, otherwise) => units(otherwise),

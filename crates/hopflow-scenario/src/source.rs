@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use hopflow_network::transport::rpc::RecordedCall;
 use hopflow_network::{LengthLaw, SizeLaw, SourceSpec, SpanLaw};
 use hopflow_units::{Picos, Rate};
 
@@ -12,20 +13,22 @@ use crate::diagnostic::Sink;
 use crate::keys::{BURST, OFF, SOURCE, SOURCE_KINDS};
 use crate::quantity::Sort;
 use crate::section::Section;
+use crate::template::short;
 use crate::traffic::no_law;
+use crate::transport::calls;
 use crate::value::{Item, LONGEST, cell_time};
 
 const LAWS: &[&str] = &["fixed", "geometric", "exponential"];
 
 /// The most bytes of a trace that is replayed.
 pub(crate) const MOST_CSV_BYTES: usize = 256 << 20;
-/// The most cells replayed by all flows together.
+/// The most cells and calls replayed by all flows together.
 const MOST_CELLS: usize = 20_000_000;
 
 /// Reads a file named in the scenario, or says why not.
 pub(crate) type ReadFile<'f> = &'f dyn Fn(&str) -> Result<Vec<u8>, String>;
 
-/// Files read so far, and cells taken from them.
+/// Files read so far, and cells and calls taken from them.
 pub(crate) struct Traces<'f> {
     read: ReadFile<'f>,
     texts: BTreeMap<String, Rc<Result<String, String>>>,
@@ -60,6 +63,32 @@ impl<'f> Traces<'f> {
 
     /// The times of a trace.
     fn times(&mut self, file: &Item<'_>, cell: Picos, sink: &mut Sink) -> Option<Vec<Picos>> {
+        let parse = |text: &str, most| parse_times(text, cell, most);
+        let times = self.parsed(file, parse, sink)?;
+        self.cells += times.len();
+        Some(times)
+    }
+
+    /// The calls of a record.
+    pub(crate) fn calls(
+        &mut self,
+        file: &Item<'_>,
+        cell: Picos,
+        sink: &mut Sink,
+    ) -> Option<Vec<RecordedCall>> {
+        let parse = |text: &str, most| calls::parse(text, cell, most);
+        let calls = self.parsed(file, parse, sink)?;
+        self.cells += calls.len();
+        Some(calls)
+    }
+
+    /// What `parse` makes of a file of which so many lines can be taken.
+    fn parsed<T>(
+        &mut self,
+        file: &Item<'_>,
+        parse: impl FnOnce(&str, usize) -> Result<T, BadLine>,
+        sink: &mut Sink,
+    ) -> Option<T> {
         let path = file.text(sink)?;
         let text = self.text(path);
         let text = match text.as_ref() {
@@ -71,48 +100,60 @@ impl<'f> Traces<'f> {
                 return None;
             }
         };
-        match parse_times(text, cell, MOST_CELLS.saturating_sub(self.cells)) {
-            Ok(times) => {
-                self.cells += times.len();
-                Some(times)
-            }
-            Err((line, reason)) => {
-                let message = format!("{path}:{line}: {reason}");
-                sink.error(Code::BROKEN_CSV, &file.span, message);
-                None
-            }
+        let parsed = parse(text, MOST_CELLS.saturating_sub(self.cells));
+        if let Err((line, reason)) = &parsed {
+            let message = format!("{path}:{line}: {reason}");
+            sink.error(Code::BROKEN_CSV, &file.span, message);
         }
+        parsed.ok()
     }
 }
 
-/// Reads a CSV of times: a heading with the unit, then one time a line. On error the line's
-/// number, from 1.
-fn parse_times(text: &str, cell: Picos, most: usize) -> Result<Vec<Picos>, (usize, String)> {
+/// The number of a line, from 1, and what is wrong there.
+pub(crate) type BadLine = (usize, String);
+
+/// A line with its number, from 1.
+type Line<'t> = (usize, &'t str);
+
+/// The heading of a CSV, and the lines after it that are neither empty nor notes.
+pub(crate) fn lines(text: &str) -> Result<(Line<'_>, impl Iterator<Item = Line<'_>>), BadLine> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    let heading = lines.find(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let (line, heading) = heading.ok_or((1, "the file is empty".to_owned()))?;
-    let scale = match heading {
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let heading = lines.next().ok_or((1, "the file is empty".to_owned()))?;
+    Ok((heading, lines))
+}
+
+/// How many ps a time under this heading is told in.
+pub(crate) fn scale(heading: &str, cell: Picos) -> Option<u64> {
+    Some(match heading {
         "time_ps" => 1,
         "time_ns" => 1_000,
         "time_us" => 1_000_000,
         "time_ms" => 1_000_000_000,
         "time_s" => Picos::PER_SECOND,
         "time_cells" => cell.0,
-        _ => {
-            let units = "time_ps, time_ns, time_us, time_ms, time_s or time_cells";
-            let found = crate::template::short(heading);
-            return Err((line, format!("the heading is `{found}`, but must be {units}")));
-        }
-    };
+        _ => return None,
+    })
+}
+
+/// A time in units of `scale` ps.
+pub(crate) fn time(value: &str, scale: u64) -> Result<Picos, String> {
+    let decimal = Decimal::parse(value).ok_or_else(|| format!("`{}` is no time", short(value)))?;
+    let time = decimal.scaled(scale, Rounding::Up).map(Picos).filter(|time| *time <= LONGEST);
+    time.ok_or_else(|| format!("{} is below 0 or above 100 days", short(value)))
+}
+
+/// Reads a CSV of times: a heading with the unit, then one time a line.
+fn parse_times(text: &str, cell: Picos, most: usize) -> Result<Vec<Picos>, BadLine> {
+    let ((line, heading), lines) = lines(text)?;
+    let scale = scale(heading, cell).ok_or_else(|| {
+        let units = "time_ps, time_ns, time_us, time_ms, time_s or time_cells";
+        (line, format!("the heading is `{}`, but must be {units}", short(heading)))
+    })?;
     let mut times: Vec<Picos> = Vec::new();
-    for (line, value) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-        let shown = || crate::template::short(value);
-        let decimal =
-            Decimal::parse(value).ok_or_else(|| (line, format!("`{}` is no time", shown())))?;
-        let time = decimal.scaled(scale, Rounding::Up).map(Picos).filter(|time| *time <= LONGEST);
-        let time =
-            time.ok_or_else(|| (line, format!("{} is below 0 or above 100 days", shown())))?;
+    for (line, value) in lines {
+        let time = time(value, scale).map_err(|reason| (line, reason))?;
         if let Some(&last) = times.last().filter(|last| **last > time) {
             return Err((line, format!("{time} comes after {last}: times never decrease")));
         }
@@ -246,6 +287,7 @@ fn faster(source: &SourceSpec, times: f64, item: &Item<'_>, sink: &mut Sink) -> 
         SourceSpec::EveryKth { .. } => "every-kth",
         SourceSpec::OnOff { .. } => "on-off",
         SourceSpec::Replay { .. } => "replay",
+        SourceSpec::Endpoint => "tcp",
     };
     no_law(item, kind, ", or set its own rate higher", sink);
     None

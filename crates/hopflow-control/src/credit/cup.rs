@@ -20,8 +20,9 @@
 //!
 //! Source: [KBC94]; (1) is the Equation (1) of [KM95]. Differs: nothing. Not modelled: the third
 //! counter, of cells received, and the check that finds lost *data* cells with it: each lost data
-//! cell takes one cell of the allocation for ever. Nor changes of the allocation during a run.
-//! Checked by: `cup/tests.rs`, `docs/models/cup.md`.
+//! cell takes one cell of the allocation for ever. (Shares that
+//! follow use are a scheme of their own, `adaptive.rs`.) Checked by: `cup/tests.rs`,
+//! `docs/models/cup.md`.
 
 use hopflow_units::Cells;
 

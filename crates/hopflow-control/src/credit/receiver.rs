@@ -42,6 +42,9 @@ pub enum Grant {
     FreedTotal,
     /// Cells freed since the last credit cell started (additive credit).
     FreedSince,
+    /// What a pool says (`adaptive.rs`). Every freed cell, with N2 = 1, and every asking is news
+    /// for the pool, which decides whether a credit falls due.
+    Shared,
 }
 
 /// The receiving end of one VC on one link.
@@ -98,8 +101,11 @@ impl Receiver {
     /// Asks for a credit now, whatever the N2 counter says (a request by the sender, or a
     /// redundant credit). Returns whether one must be put in line: not if one is waiting.
     pub fn ask(&mut self) -> bool {
-        if self.waiting || self.grant == Grant::Nothing {
-            return false;
+        match self.grant {
+            Grant::Shared => return true,
+            Grant::Nothing => return false,
+            _ if self.waiting => return false,
+            _ => {}
         }
         self.waiting = true;
         true
@@ -111,7 +117,7 @@ impl Receiver {
         assert!(self.waiting, "a credit starts that nobody asked for");
         self.waiting = false;
         let value = match self.grant {
-            Grant::Nothing => None,
+            Grant::Nothing | Grant::Shared => None,
             Grant::FreeRoom { capacity } => {
                 let free = capacity.0.saturating_sub(self.buffered);
                 (free > 0).then(|| CreditValue::from_amount(free))

@@ -12,8 +12,8 @@
 use hopflow_units::{Cells, SimTime};
 
 use super::{
-    AdditiveSender, CreditValue, CupSender, N23ContinuousSender, N23Sender, N123PlusSender,
-    N123Sender, WindowSender,
+    AdaptiveSender, AdditiveSender, CreditValue, CupSender, N23ContinuousSender, N23Sender,
+    N123PlusSender, N123Sender, WindowSender,
 };
 
 /// The answer to "may a cell start now?".
@@ -44,6 +44,8 @@ pub enum Sender {
     Cup(CupSender),
     /// Additive credit.
     Additive(AdditiveSender),
+    /// Adaptive credit.
+    Adaptive(AdaptiveSender),
     /// End-to-end sliding window.
     Window(WindowSender),
 }
@@ -59,6 +61,7 @@ impl Sender {
             Sender::N123Plus(s) => s.permission(now),
             Sender::Cup(s) => when(s.may_send()),
             Sender::Additive(s) => when(s.may_send()),
+            Sender::Adaptive(s) => when(s.may_send()),
             Sender::Window(s) => when(s.may_send()),
         }
     }
@@ -73,6 +76,7 @@ impl Sender {
             Sender::N123Plus(s) => s.on_send(now),
             Sender::Cup(s) => s.on_send(),
             Sender::Additive(s) => s.on_send(),
+            Sender::Adaptive(s) => s.on_send(),
             Sender::Window(s) => s.on_send(),
         }
     }
@@ -88,6 +92,7 @@ impl Sender {
             Sender::N123Plus(s) => s.on_credit(value),
             Sender::Cup(s) => s.on_credit(value),
             Sender::Additive(s) => s.on_credit(value),
+            Sender::Adaptive(s) => s.on_credit(value),
             Sender::Window(s) => s.on_ack(value),
         }
     }
@@ -103,6 +108,7 @@ impl Sender {
             Sender::N123Plus(s) => s.credit_count(),
             Sender::Cup(s) => s.credit_count(),
             Sender::Additive(s) => s.credit_count(),
+            Sender::Adaptive(s) => s.credit_count(),
             Sender::Window(s) => s.credit_count(),
         }
     }

@@ -39,6 +39,10 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         section("network", "Network", network(run.network)),
         section("time", "Where the time went", time(run)),
     ];
+    let connections = super::connections::blocks(run.summary);
+    if !connections.is_empty() {
+        sections.insert(1, section("connections", "Connections", connections));
+    }
     let vcs: Vec<&str> = run.network.vcs.iter().map(|vc| vc.name.as_str()).collect();
     let charts = charts(run.series, &vcs);
     if !charts.is_empty() {

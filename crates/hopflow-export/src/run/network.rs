@@ -26,6 +26,7 @@ pub fn network_of(manifest: &Manifest) -> Option<NetworkSpec> {
         nodes,
         links,
         vcs,
+        connections: Vec::new(),
         events: Vec::new(),
         duration: Picos(int(&scenario["duration_ps"])?),
         seed: int(&scenario["seed"])?,

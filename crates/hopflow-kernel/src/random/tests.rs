@@ -1,5 +1,7 @@
 //! Claims about random streams.
 
+mod normal;
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,10 +1,10 @@
 //! Cells made, held, freed, given up and dropped; and which hops are eligible.
 
-use hopflow_control::credit::{Permission, Receiver};
+use hopflow_control::credit::Permission;
 use hopflow_units::Bytes;
 
 use super::ReferenceEngine;
-use super::state::{Cell, Control, Held, HopId, Target};
+use super::state::{Cell, Held, HopId, Target};
 use crate::traffic::{Fate, Made};
 use crate::{DirectionId, TraceEvent};
 
@@ -14,6 +14,9 @@ impl ReferenceEngine {
     /// A source has made a packet, which joins the queue of hop 0, or is lost at the policer or
     /// in a host that has no room.
     pub(super) fn make_timed(&mut self, first: HopId, made: Made) {
+        if self.vcs[first.vc].packets.is_some() {
+            return self.make_born(first, made);
+        }
         if made.fate == Fate::LeftOut {
             return;
         }
@@ -30,7 +33,7 @@ impl ReferenceEngine {
             let held = self.held(first, 0);
             self.cell_row(TraceEvent::Dropped, direction, first, number, held, 0);
         } else {
-            let cell = Cell { number, born: made.birth, size };
+            let cell = Cell { number, born: made.birth, size, is_last: false };
             self.enter(first, 0, cell, TraceEvent::Born, direction);
         }
     }
@@ -40,13 +43,13 @@ impl ReferenceEngine {
         let number = self.number_of_next(first);
         let vc = &mut self.vcs[first.vc];
         vc.created_cells += 1;
-        let cell = Cell { number, born: self.now, size: vc.greedy_size };
+        let cell = Cell { number, born: self.now, size: vc.greedy_size, is_last: false };
         let direction = self.hop(first).direction;
         self.enter(first, 0, cell, TraceEvent::Born, direction);
     }
 
     /// Cells are numbered as the source host takes them in.
-    fn number_of_next(&self, first: HopId) -> u64 {
+    pub(super) fn number_of_next(&self, first: HopId) -> u64 {
         let host = &self.part(first).stations[0];
         host.entered_cells() + host.pushed_out_cells
     }
@@ -55,7 +58,8 @@ impl ReferenceEngine {
     pub(super) fn make_ack(&mut self, last: HopId, next_expected: u64) {
         let id = HopId { ack: true, ..last };
         self.vcs[id.vc].ack_cells += 1;
-        let cell = Cell { number: next_expected, born: self.now, size: Bytes::CELL };
+        let (number, born) = (next_expected, self.now);
+        let cell = Cell { number, born, size: Bytes::CELL, is_last: false };
         let direction = self.hop(id).direction;
         if self.has_no_room(id, 0, cell.size) {
             self.hop_mut(id).counters.given_up_cells += 1;
@@ -149,18 +153,9 @@ impl ReferenceEngine {
 
     /// The receiver of a hop takes a cell and frees it at once.
     pub(super) fn receive_and_free(&mut self, id: HopId) {
-        if let Some(receiver) = &mut self.hop_mut(id).receiver {
-            receiver.on_cell();
+        if self.hop(id).receiver.is_some() {
+            self.receiver_takes(id);
             self.receiver_frees(id);
-        }
-    }
-
-    /// The receiver of a hop frees a cell; a credit that falls due joins the port back.
-    pub(super) fn receiver_frees(&mut self, id: HopId) {
-        let hop = self.hop_mut(id);
-        if hop.receiver.as_mut().is_some_and(Receiver::on_freed) {
-            let back = hop.direction.reverse();
-            self.port(back).control_line.push_back(Control::Credit(id));
         }
     }
 

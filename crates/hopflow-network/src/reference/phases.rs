@@ -1,6 +1,6 @@
 //! One instant at one node: phases (0), (a), (b) and (c); (d) is in `starts.rs`.
 
-use hopflow_control::credit::{CreditValue, Receiver};
+use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, Picos, SimTime};
 
 use super::state::{Cell, Control, HopId, Target, Unit};
@@ -21,11 +21,17 @@ impl ReferenceEngine {
         for (&direction, on_wire) in &agenda.arrivals {
             self.arrive(direction, on_wire);
         }
+        for &direction in &agenda.pools {
+            self.allot(direction);
+        }
         for timer in &agenda.timers {
             self.fire(*timer);
         }
+        self.woken.extend(&agenda.endpoints);
+        self.run_endpoints(node);
         for &vc in &agenda.sources {
             self.run_source(vc);
+            self.run_endpoints(node);
         }
         self.start_all(node);
         self.end_instant();
@@ -63,6 +69,7 @@ impl ReferenceEngine {
         self.cell_row(TraceEvent::Left, direction, id, cell.number, fill, 0);
         self.free_cells(id);
         self.consider(id);
+        self.freed_at_source(id);
     }
 
     // (b)
@@ -82,8 +89,9 @@ impl ReferenceEngine {
             Unit::Credit { id, value, freed_cells } => {
                 self.take_credit(direction, id, value, freed_cells);
             }
-            Unit::Request { id } => {
+            Unit::Request { id, sent_cells } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.check_pool(id, sent_cells);
                 self.ask_for_credit(id);
             }
             Unit::SlowDown { id } => {
@@ -120,29 +128,33 @@ impl ReferenceEngine {
     }
 
     fn take_data(&mut self, id: HopId, cell: Cell) {
+        let is_full = self.pool_is_full(id);
         let hop = self.hop_mut(id);
         if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
-            hop.counters.overrun_cells += u64::from(receiver.buffered() >= credit.buffer());
+            let over = match credit.scheme {
+                CreditScheme::Adaptive => is_full,
+                _ => receiver.buffered() >= credit.buffer(),
+            };
+            hop.counters.overrun_cells += u64::from(over);
         }
         self.assert_no_overrun(id);
-        match self.hop(id).target {
+        let target = self.hop(id).target;
+        match target {
             Target::Leaf(leaf) => self.deliver(id, leaf, cell),
-            Target::Station(station) if self.has_no_room(id, station, cell.size) => {
+            Target::Station(station) if self.is_dropped(id, station, cell) => {
                 self.drop_arrival(id, cell);
             }
             Target::Station(station) => {
-                let hop = self.hop_mut(id);
-                hop.counters.received_cells += 1;
-                if let Some(receiver) = &mut hop.receiver {
-                    receiver.on_cell();
-                }
+                self.hop_mut(id).counters.received_cells += 1;
+                self.receiver_takes(id);
                 self.enter(id, station, cell, TraceEvent::Arrived, self.hop(id).direction);
             }
         }
     }
 
-    /// With R at least the true loop, N23 and CUP keep their promise.
+    /// With R at least the true loop, N23 and CUP keep their promise, and pools theirs.
     fn assert_no_overrun(&self, id: HopId) {
+        self.assert_pool_holds(id);
         let hop = self.hop(id);
         let link = hop.direction.link();
         let safe = match hop.control.map(|credit| credit.scheme) {
@@ -169,6 +181,7 @@ impl ReferenceEngine {
         }
         self.cell_row(TraceEvent::Arrived, direction, id, cell.number, 0, 0);
         self.receive_and_free(id);
+        self.take_unit(id.vc, leaf, cell.number);
         let Some(window) = self.spec.vcs[id.vc].window else { return };
         let vc = &mut self.vcs[id.vc];
         vc.since_ack += 1;
@@ -244,15 +257,6 @@ impl ReferenceEngine {
         let exact = u64::from(credit.initial_credit().0) - outstanding;
         let count = u64::from(hop.sender.credit_count(self.now).0);
         assert_eq!(count, exact, "N23 equals the exact count: {id:?} at {}", self.now);
-    }
-
-    /// Asks the receiver of a hop; what falls due joins the line of the port back.
-    pub(super) fn ask_for_credit(&mut self, id: HopId) {
-        let hop = self.hop_mut(id);
-        if hop.receiver.as_mut().is_some_and(Receiver::ask) {
-            let back = hop.direction.reverse();
-            self.port(back).control_line.push_back(Control::Credit(id));
-        }
     }
 
     // (c)
@@ -371,7 +375,7 @@ pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
             (kind, id.vc as u32, CreditValue::from_total(cell.number).bits())
         }
         Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),
-        Unit::Request { id } => (CellKind::Request, id.vc as u32, 0),
+        Unit::Request { id, .. } => (CellKind::Request, id.vc as u32, 0),
         Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
         Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
         Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),

@@ -89,20 +89,28 @@ impl ReferenceEngine {
 
     /// Whether a packet that comes to a station, or is made there, is dropped.
     pub(super) fn has_no_room(&self, id: HopId, station: usize, size: Bytes) -> bool {
+        self.lacks_room(id, station, size, 1)
+    }
+
+    /// The same for so many units of this size at once.
+    pub(super) fn lacks_room(&self, id: HopId, station: usize, size: Bytes, units: u32) -> bool {
+        let over = |have: u32, limit: Option<hopflow_units::Cells>| {
+            limit.is_some_and(|limit| u64::from(have) + u64::from(units) > u64::from(limit.0))
+        };
         let place = &self.part(id).stations[station];
         let (spec, counters) = (&self.spec.nodes[place.node], &self.nodes[place.node].counters);
-        if spec.vc_buffer.is_some_and(|limit| self.held(id, station) >= limit.0) {
+        if over(self.held(id, station), spec.vc_buffer) {
             return true;
         }
         let drops = spec.discard == Discard::Arriving;
-        if drops && spec.buffer.is_some_and(|limit| counters.buffered_cells >= limit.0) {
+        if drops && over(counters.buffered_cells, spec.buffer) {
             return true;
         }
         place.branches.iter().any(|&hop| {
             let hop = &self.part(id).hops[hop];
             let port = &self.ports[hop.direction.0];
             let queued = port.counters.queue_cells;
-            let full = drops && spec.port_buffer.is_some_and(|limit| queued >= limit.0);
+            let full = drops && over(queued, spec.port_buffer);
             let scheduler = port.scheduler.as_ref();
             full || scheduler.is_some_and(|s| s.refuses(hop.flow, size.0 as u32, self.now))
         })
@@ -159,5 +167,6 @@ impl ReferenceEngine {
             self.receiver_frees(HopId { hop, ..id });
         }
         self.consider(id);
+        self.freed_at_source(id);
     }
 }

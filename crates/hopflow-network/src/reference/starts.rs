@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use hopflow_control::credit::Permission;
+use hopflow_control::credit::{Permission, Receiver};
 use hopflow_units::{Bytes, Picos};
 
 use super::phases::label;
@@ -66,18 +66,20 @@ impl ReferenceEngine {
         let now = self.now;
         match control {
             Control::Credit(id) => {
+                let value = self.credit_value(id);
                 let hop = self.hop_mut(id);
-                let receiver = hop.receiver.as_mut().expect("a credit has a receiver");
-                let Some(value) = receiver.credit_value() else {
+                let Some(value) = value else {
                     hop.counters.credits_left_out += 1;
                     return None;
                 };
                 hop.counters.credits_sent += 1;
-                Some(Unit::Credit { id, value, freed_cells: receiver.freed_cells() })
+                let freed_cells = hop.receiver.as_ref().map_or(0, Receiver::freed_cells);
+                Some(Unit::Credit { id, value, freed_cells })
             }
             Control::Request(id) => {
-                self.hop_mut(id).counters.request_cells += 1;
-                Some(Unit::Request { id })
+                let counters = &mut self.hop_mut(id).counters;
+                counters.request_cells += 1;
+                Some(Unit::Request { id, sent_cells: counters.sent_cells })
             }
             Control::SlowDown(id) => Some(Unit::SlowDown { id }),
             Control::Loop => Some(Unit::Loop { started: now }),

@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hopflow_control::credit::{
-    AdditiveSender, CreditValue, CupSender, Grant, N23ContinuousSender, N23Sender, N123PlusSender,
-    N123Sender, Permission, Receiver, Sender, WindowSender,
+    AdaptiveSender, AdditiveSender, CreditValue, CupSender, Grant, N23ContinuousSender, N23Sender,
+    N123PlusSender, N123Sender, Permission, Receiver, Sender, WindowSender,
 };
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
+use super::packets::Packets;
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use crate::traffic::Source;
+use crate::transport::frame_discard::FrameDiscard;
 use crate::{
-    CreditScheme, CreditSpec, DelayHistogram, DirectionId, Discard, HopControl, NetworkSpec,
-    QueueLengths, RoundTrip, SourceSpec, VcSpec,
+    CreditScheme, CreditSpec, DelayHistogram, DirectionId, Discard, HopControl, HopSpec,
+    NetworkSpec, QueueLengths, RoundTrip, SourceSpec, VcSpec,
 };
 
 /// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
@@ -34,6 +36,8 @@ pub(super) struct Cell {
     pub(super) number: u64,
     pub(super) born: SimTime,
     pub(super) size: Bytes,
+    /// Whether it is the last of a frame of AAL5.
+    pub(super) is_last: bool,
 }
 
 /// What crosses a link.
@@ -43,8 +47,8 @@ pub(super) enum Unit {
     Cell { id: HopId, cell: Cell },
     /// A credit of the hop `id`, with the cells its receiver had freed as it started.
     Credit { id: HopId, value: CreditValue, freed_cells: u64 },
-    /// A request to the receiver of the hop `id`.
-    Request { id: HopId },
+    /// A request to the receiver of the hop `id`, with the cells its sender has started.
+    Request { id: HopId, sent_cells: u64 },
     /// A message to the sender of the hop `id` that its VC is too fast.
     SlowDown { id: HopId },
     /// A looping cell.
@@ -79,6 +83,8 @@ pub(super) struct Vc {
     /// The size of a greedy source's next packet.
     pub(super) greedy_size: Bytes,
     pub(super) leaves: Vec<LeafCounters>,
+    /// Where it carries whole packets.
+    pub(super) packets: Option<Packets>,
     pub(super) since_ack: u32,
     pub(super) ack_cells: u64,
     pub(super) acked_cells: u64,
@@ -160,6 +166,8 @@ pub(super) struct Hop {
     pub(super) no_cell: bool,
     pub(super) blocked_since: Option<SimTime>,
     pub(super) blocked_counted: bool,
+    /// Where the frame of the next cell to come stands.
+    pub(super) frame: FrameDiscard,
 }
 
 impl Hop {
@@ -187,6 +195,7 @@ impl Hop {
             no_cell: true,
             blocked_since: None,
             blocked_counted: false,
+            frame: FrameDiscard::default(),
         }
     }
 
@@ -358,6 +367,7 @@ impl Vc {
             created_cells: 0,
             policed_cells: 0,
             greedy_size: Bytes::CELL,
+            packets: Packets::new(spec, index, spec.leaves(index).len()),
             leaves: vec![empty; spec.leaves(index).len()],
             since_ack: 0,
             ack_cells: 0,
@@ -388,8 +398,14 @@ fn forward_part(spec: &NetworkSpec, index: usize) -> Part {
         let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
         if let HopControl::Credit(credit) = hop.control {
             made.control = Some(credit);
-            made.sender = sender(&credit, spec.round_trip(hop.link));
-            made.receiver = Some(Receiver::new(grant(&credit), credit.n2));
+            let shares = credit.scheme == CreditScheme::Adaptive;
+            let n2 = if shares { Cells::ONE } else { credit.n2 };
+            made.sender = if shares {
+                first_share(spec, hop)
+            } else {
+                sender(&credit, spec.round_trip(hop.link))
+            };
+            made.receiver = Some(Receiver::new(grant(&credit), n2));
         }
         hops.push(made);
     }
@@ -421,6 +437,12 @@ fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station 
     Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0, pushed_out_cells: 0 }
 }
 
+/// A sender of adaptive credit with its first share of the pool.
+fn first_share(spec: &NetworkSpec, hop: &HopSpec) -> Sender {
+    let first = spec.first_credit(hop).expect("adaptive credit is credit");
+    Sender::Adaptive(AdaptiveSender::new(first))
+}
+
 fn sender(credit: &CreditSpec, round_trip: Picos) -> Sender {
     let initial = credit.initial_credit();
     match credit.scheme {
@@ -434,6 +456,7 @@ fn sender(credit: &CreditSpec, round_trip: Picos) -> Sender {
         }
         CreditScheme::Cup => Sender::Cup(CupSender::new(initial)),
         CreditScheme::Additive => Sender::Additive(AdditiveSender::new(initial)),
+        CreditScheme::Adaptive => panic!("adaptive credit begins with a share of its pool"),
     }
 }
 
@@ -441,6 +464,7 @@ fn grant(credit: &CreditSpec) -> Grant {
     match credit.scheme {
         CreditScheme::Cup => Grant::FreedTotal,
         CreditScheme::Additive => Grant::FreedSince,
+        CreditScheme::Adaptive => Grant::Shared,
         _ => Grant::FreeRoom { capacity: credit.initial_credit() },
     }
 }

@@ -3,9 +3,11 @@
 use hopflow_control::credit::Permission;
 use hopflow_units::Picos;
 
-use super::state::{HopId, Part, Unit};
+use super::packets::Packets;
+use super::pools::Pool;
+use super::state::{HopId, Part, Unit, Vc};
 use super::{Event, ReferenceEngine, TimerKind};
-use crate::counters::{DirectionCounters, VcCounters};
+use crate::counters::{DirectionCounters, HopCounters, LeafCounters, VcCounters};
 use crate::{CellKind, DirectionId, RunCounters, TraceEvent, TraceRow};
 
 impl ReferenceEngine {
@@ -86,11 +88,18 @@ impl ReferenceEngine {
         VcCounters {
             created_cells: vc.created_cells,
             policed_cells: vc.policed_cells,
-            hops: hops.map(|id| self.hop(id).counted(self.end, self.fill(id))).collect(),
-            leaves: vc.leaves.clone(),
+            sent_packets: vc.packets.as_ref().map_or(0, |packets| packets.sent),
+            endpoint: vc.packets.as_ref().and_then(Packets::counters),
+            hops: hops.map(|id| self.counted_hop(id)).collect(),
+            leaves: counted_leaves(vc),
             ack_cells: vc.ack_cells,
             acked_cells: vc.acked_cells,
         }
+    }
+
+    fn counted_hop(&self, id: HopId) -> HopCounters {
+        let counters = self.hop(id).counted(self.end, self.fill(id));
+        HopCounters { allocation_cells: self.allocation(id), ..counters }
     }
 
     fn counted_port(&self, number: usize) -> DirectionCounters {
@@ -99,6 +108,7 @@ impl ReferenceEngine {
         let ahead = Picos(port.busy_until.0.saturating_sub(self.end.0));
         counters.busy = Picos(counters.busy.0 - ahead.0);
         counters.hash = port.hash.value();
+        counters.pool = self.pools[number].as_ref().map(Pool::counted);
         let length = counters.queue_cells;
         counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));
         counters
@@ -163,4 +173,12 @@ impl ReferenceEngine {
         }
         assert_eq!(self.vcs[vc].created_cells, sum, "cells of VC {vc} on the way to hop {last}");
     }
+}
+
+fn counted_leaves(vc: &Vc) -> Vec<LeafCounters> {
+    let mut leaves = vc.leaves.clone();
+    for (number, leaf) in leaves.iter_mut().enumerate() {
+        leaf.packets = vc.packets.as_ref().map(|packets| packets.counted(number));
+    }
+    leaves
 }

@@ -57,6 +57,9 @@ pub enum SourceSpec {
         /// From one packet to the next.
         gap: Picos,
     },
+    /// The endpoint of a connection ([`crate::ConnectionSpec`]) makes the packets. `start` and
+    /// `stop` are the connection's.
+    Endpoint,
     /// A recorded trace: instants relative to `start`, not decreasing.
     Replay {
         /// When each cell is due.

@@ -3,7 +3,9 @@
 //! Half of the networks keep all times on one grid, so that many things happen at the same
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
+mod connections;
 mod packets;
+mod pools;
 
 use std::collections::BTreeSet;
 
@@ -31,8 +33,14 @@ pub fn random_network(seed: u64) -> NetworkSpec {
         add_vc(&mut network, index, style, duration, dice);
     }
     add_events(&mut network, duration, dice);
+    if dice.chance(40) {
+        connections::add(&mut network.spec, style, dice);
+    }
     if dice.chance(60) {
         packets::add(&mut network.spec, style, dice);
+    }
+    if dice.chance(50) {
+        pools::add(&mut network.spec, style, dice);
     }
     network.spec.assert_valid();
     network.spec
@@ -422,6 +430,7 @@ mod tests {
             "N123Plus",
             "Cup",
             "Additive",
+            "Adaptive",
             "CorruptData",
             "CorruptCredits",
             "CorruptNextCredits",

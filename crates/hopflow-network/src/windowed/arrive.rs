@@ -5,10 +5,11 @@ use hopflow_units::{Cells, SimTime};
 
 use super::node::{Arrival, Node};
 use super::pool::Cell;
-use super::port::{CELL, Control, LoopState, Unit};
+use super::port::{CELL, Control, LAST, LoopState, Unit, is_last};
 use super::receiver::{Held, Role};
 use super::tracer::Subject;
 use crate::trace::{CellKind, TraceEvent};
+use crate::transport::frame_discard::Verdict;
 
 impl Node {
     /// One unit arrives.
@@ -64,9 +65,12 @@ impl Node {
     #[inline]
     fn take_at_switch(&mut self, unit: Unit, arrival: Arrival) {
         let now = arrival.due;
-        let is_refused = self.limits.asks_port && self.is_refused_below(unit, now);
+        let is_refused = self.limits.asks_port && self.is_refused_here(unit, arrival);
+        let receiver = &self.receivers[unit.to as usize];
+        if receiver.control.buffered().0 >= receiver.promised {
+            self.note_overrun(unit.to);
+        }
         let receiver = &mut self.receivers[unit.to as usize];
-        receiver.note_overrun();
         if is_refused
             || self.buffered >= self.limits.node
             || receiver.control.buffered().0 >= self.limits.vc
@@ -77,7 +81,7 @@ impl Node {
         receiver.take();
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        let cell = Cell { value: unit.value, bytes: unit.bytes, birth: unit.word };
+        let cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
         if self.tracer.is_some() {
             let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
             self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, 0);
@@ -91,6 +95,20 @@ impl Node {
         } else {
             self.hold(unit.to, cell, now);
         }
+    }
+
+    /// Whether an output of a packet that comes in has no room for it or refuses it, or its frame
+    /// is dropped.
+    fn is_refused_here(&mut self, unit: Unit, arrival: Arrival) -> bool {
+        let is_refused = self.is_refused_below(unit, arrival.due);
+        let Some(thresholds) = self.limits.frames else { return is_refused };
+        let receiver = &mut self.receivers[unit.to as usize];
+        let Some(frame) = &mut receiver.frame else { return is_refused };
+        let held = [self.buffered, receiver.control.buffered().0];
+        let full = held[0] >= self.limits.node || held[1] >= self.limits.vc;
+        let above = held[0] >= thresholds[0] || held[1] >= thresholds[1];
+        let is_last = is_last(arrival.bytes);
+        frame.on_cell(is_last, is_refused || full, above) == Verdict::Drop
     }
 
     /// Whether an output of a packet that comes in has no room for it or refuses it.
@@ -128,7 +146,7 @@ impl Node {
         for index in branches {
             // The position of the next cell is worked out from `waiting`: one branch at a time,
             // but a branch that has joined never looks at another's.
-            self.join(index, cell.bytes, now);
+            self.join(index, cell.bytes & !LAST, now);
             let sender = &mut self.senders[index as usize];
             if sender.waiting == 1 && !sender.transmitting {
                 if let Some(extra) = &mut sender.extra {
@@ -145,9 +163,9 @@ impl Node {
         receiver.dropped_cells += 1;
         receiver.control.on_cell();
         let due = receiver.control.on_freed();
-        let (vc, fill, port) = (receiver.vc, receiver.control.buffered().0, receiver.port);
+        let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
         if due {
-            self.put_in_line(port, Control::Credit(unit.to));
+            self.credit_due(unit.to);
         }
         self.trace_in(TraceEvent::Dropped, unit, arrival, vc, fill, 0);
     }
@@ -157,18 +175,22 @@ impl Node {
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.take();
         let due = receiver.control.on_freed();
-        let (vc, port) = (receiver.vc, receiver.port);
-        let mut ack = None;
+        let vc = receiver.vc;
+        let (mut ack, mut is_unit) = (None, false);
         if let Role::Deliver(leaf) = &mut receiver.role {
             leaf.deliver(arrival.due, unit.word, unit.bytes);
             ack = leaf.ack_due();
+            is_unit = leaf.packets.is_some();
             leaf.ack_cells += u64::from(ack.is_some());
         }
         if due {
-            self.put_in_line(port, Control::Credit(unit.to));
+            self.credit_due_at_host(unit.to);
         }
         if self.tracer.is_some() {
             self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
+        }
+        if is_unit {
+            self.take_unit(unit.to, unit.value, arrival.due);
         }
         if let Some(sender) = ack {
             self.make_ack(sender, unit.value, arrival.due);
@@ -253,12 +275,10 @@ impl Node {
     }
 
     fn take_request(&mut self, unit: Unit, arrival: Arrival) {
-        let receiver = &mut self.receivers[unit.to as usize];
-        let (asked, vc, port) = (receiver.control.ask(), receiver.vc, receiver.port);
+        let vc = self.receivers[unit.to as usize].vc;
         self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
-        if asked {
-            self.put_in_line(port, Control::Credit(unit.to));
-        }
+        self.check_pool(unit.to, unit.word);
+        self.ask_for_credit(unit.to);
     }
 
     fn take_loop(&mut self, unit: Unit, arrival: Arrival) {

@@ -3,28 +3,28 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hopflow_control::credit::{
-    AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender, N123PlusSender, N123Sender,
-    Receiver, Sender, WindowSender,
-};
+use hopflow_control::credit::{Grant, Receiver, Sender, WindowSender};
 use hopflow_control::scheduler::{FlowShare, Scheduler, SchedulerSpec};
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
-use hopflow_units::{Bytes, Cells, Picos};
+use hopflow_units::{Cells, Picos};
 
+use super::connect::connect;
+use super::credit::{credit_sender, grant_of};
 use super::limits::Limits;
 use super::node::{Node, NodeEvent, NodeParts};
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
 use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
 use super::scheduled::Scheduled;
 use super::sender::{Extra, NONE, SenderParts, VcSender};
+use super::shared::Pool;
 use super::source::{Making, VcSource};
 use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::shares::port_flows;
 use crate::traffic::Source;
 use crate::{
-    CreditScheme, CreditSpec, DirectionId, DirectionSpec, Discard, HopControl, NetworkSpec,
-    NodeKind, NodeSpec, RoundTrip, SourceSpec, TraceFilter, VcSpec,
+    CreditSpec, DirectionId, DirectionSpec, Discard, HopControl, NetworkSpec, NodeKind, NodeSpec,
+    RoundTrip, SizeLaw, SourceSpec, TraceFilter, VcSpec,
 };
 
 /// Builds all nodes, in the order of the network.
@@ -36,9 +36,13 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         parts.limits = Limits::new(node, has_scheduler);
     }
+    for parts in &mut nodes {
+        parts.set_pool_timers();
+    }
     for vc in 0..spec.vcs.len() {
         add_vc(spec, &places, &mut nodes, vc);
     }
+    connect(spec, &mut nodes);
     for (index, event) in spec.events.iter().enumerate() {
         debug_assert!(index == 0 || spec.events[index - 1].at <= event.at);
         let direction = DirectionId::new(event.link, event.direction);
@@ -55,6 +59,8 @@ struct Places {
     port: Vec<u32>,
     count: Vec<u32>,
     parallel: Vec<u32>,
+    /// By direction, how many VCs share its pool.
+    sharing: Vec<u32>,
 }
 
 impl Places {
@@ -71,7 +77,7 @@ impl Places {
             parallel[direction.0] = *before;
             *before += 1;
         }
-        Places { port, count: used, parallel }
+        Places { port, count: used, parallel, sharing: spec.pool_sizes() }
     }
 
     /// The port a hop leaves by.
@@ -109,7 +115,7 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
         node.inbox = Bells::new(*count as usize);
     }
     let least = spec.least_transmit_times();
-    let is_cell = |vc: &VcSpec| vc.traffic.size.fixed() == Some(Bytes::CELL);
+    let is_cell = |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && vc.framing.is_none();
     let words_per_unit = if spec.vcs.iter().all(is_cell) { 1 } else { 2 };
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
         .map(|direction| units_unread(spec, DirectionId(direction), least[direction]))
@@ -162,6 +168,7 @@ fn port_parts(
         rate: settings.rate,
         scheduled: scheduled(spec, direction, flows),
         lengths: settings.count_lengths.then(Box::default),
+        pool: Pool::new(spec, direction.reverse()),
         round_trip: round_trip.0,
         exact: round_trip == spec.loop_time(direction.link()),
         measure: link.round_trip == RoundTrip::Measured,
@@ -277,8 +284,10 @@ fn sender_parts(
     let flow = &spec.vcs[vc];
     let this = &flow.hops[hop];
     let credit = credit_of(this.control);
-    let control =
-        credit.map_or(Sender::Free, |credit| credit_sender(&credit, spec.round_trip(this.link)));
+    let direction = this.direction_id();
+    let control = credit.map_or(Sender::Free, |credit| {
+        credit_sender(spec, &credit, direction, places.sharing[direction.0])
+    });
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
@@ -298,39 +307,11 @@ fn sender_parts(
         is_ack: false,
         is_branch,
         priority: flow.priority,
-        port: places.out(this.direction_id()),
+        port: places.out(direction),
         receiver: NONE,
         vc: vc as u32,
         hop: hop as u32,
         extra,
-    }
-}
-
-fn credit_sender(credit: &CreditSpec, round_trip: Picos) -> Sender {
-    let initial = credit.initial_credit();
-    match credit.scheme {
-        CreditScheme::N23 => Sender::N23(N23Sender::new(initial)),
-        CreditScheme::N23Continuous => {
-            Sender::N23Continuous(Box::new(N23ContinuousSender::new(initial, round_trip)))
-        }
-        CreditScheme::N123 { .. } => Sender::N123(N123Sender::new(initial)),
-        CreditScheme::N123Plus { n1 } => {
-            Sender::N123Plus(Box::new(N123PlusSender::new(initial, n1, round_trip)))
-        }
-        CreditScheme::Cup => Sender::Cup(CupSender::new(initial)),
-        CreditScheme::Additive => Sender::Additive(AdditiveSender::new(initial)),
-    }
-}
-
-/// What the receivers of a scheme grant.
-fn grant_of(credit: &CreditSpec) -> Grant {
-    match credit.scheme {
-        CreditScheme::N23
-        | CreditScheme::N23Continuous
-        | CreditScheme::N123 { .. }
-        | CreditScheme::N123Plus { .. } => Grant::FreeRoom { capacity: credit.initial_credit() },
-        CreditScheme::Cup => Grant::FreedTotal,
-        CreditScheme::Additive => Grant::FreedSince,
     }
 }
 
@@ -363,16 +344,24 @@ fn add_receiver(
     if let Some(span) = redundant_every {
         nodes[node].timers.set(span, Timer::Redundant(index));
     }
-    nodes[node].receivers.push(VcReceiver::new(ReceiverParts {
-        control: credit.map_or_else(uncontrolled, |c| Receiver::new(grant_of(&c), c.n2)),
+    let port = places.into(this.direction_id());
+    let shares = this.adaptive().is_some();
+    let n2 = |credit: &CreditSpec| if shares { Cells::ONE } else { credit.n2 };
+    let promised = |credit: CreditSpec| if shares { 0 } else { credit.buffer().0 };
+    let mut receiver = VcReceiver::new(ReceiverParts {
+        control: credit.map_or_else(uncontrolled, |c| Receiver::new(grant_of(&c), n2(&c))),
         role,
-        port: places.into(this.direction_id()),
+        port,
         vc: vc as u32,
         hop: hop as u32,
         is_ack: false,
-        promised: credit.map_or(u32::MAX, |credit| credit.buffer().0),
+        promised: credit.map_or(u32::MAX, promised),
         redundant_every,
-    }));
+    });
+    if let (true, Some(pool)) = (shares, &mut nodes[node].ports[port as usize].pool) {
+        receiver.member = pool.join(index);
+    }
+    nodes[node].receivers.push(receiver);
     debug_assert_eq!(path.receivers.len(), hop);
     path.receivers.push(index);
 }
@@ -473,5 +462,12 @@ fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u3
     };
     node.senders[sender as usize].source = index;
     let (created_cells, policed_cells, accepted_cells) = (0, 0, 0);
-    node.sources.push(VcSource { making, sender, created_cells, policed_cells, accepted_cells });
+    node.sources.push(VcSource {
+        making,
+        sender,
+        packets: None,
+        created_cells,
+        policed_cells,
+        accepted_cells,
+    });
 }

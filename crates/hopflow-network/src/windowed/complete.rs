@@ -22,6 +22,10 @@ impl Node {
         sender.left_cells += 1;
         sender.fill_down(now);
         let (receiver, is_branch) = (sender.receiver, sender.is_branch);
+        if sender.wakes {
+            let source = sender.source;
+            self.wake(source, now);
+        }
         if self.tracer.is_some() {
             self.trace_left(index, port, now);
         }
@@ -42,10 +46,8 @@ impl Node {
         if receiver == NONE {
             return;
         }
-        let vc = &mut self.receivers[receiver as usize];
-        if vc.control.on_freed() {
-            let port = vc.port;
-            self.put_in_line(port, Control::Credit(receiver));
+        if self.receivers[receiver as usize].control.on_freed() {
+            self.credit_due(receiver);
         }
     }
 

@@ -18,22 +18,21 @@ impl Node {
     /// One timer fires.
     pub(super) fn fire(&mut self, timer: Timer, now: u64) {
         match timer {
+            Timer::Pool(index) => self.fire_pool(index, now),
             Timer::Redundant(index) => self.fire_redundant(index, now),
             Timer::Eligible(index) => self.refresh(index, now),
             Timer::Request(index) => self.fire_request(index, now),
             Timer::GiveUp(index) => self.fire_give_up(index, now),
+            Timer::Expire(index) => self.fire_expire(index, now),
+            Timer::Transmit(index) => self.fire_transmit(index, now),
             Timer::Source(index) => self.fire_source(index, now),
             Timer::Port(index) => self.touch(index),
         }
     }
 
     fn fire_redundant(&mut self, index: u32, now: u64) {
-        let receiver = &mut self.receivers[index as usize];
-        let Some(span) = receiver.redundant_every else { return };
-        let (asked, port) = (receiver.control.ask(), receiver.port);
-        if asked {
-            self.put_in_line(port, Control::Credit(index));
-        }
+        let Some(span) = self.receivers[index as usize].redundant_every else { return };
+        self.ask_for_credit(index);
         self.timers.set(now.saturating_add(span), Timer::Redundant(index));
     }
 
@@ -69,11 +68,16 @@ impl Node {
                 if let Some(next) = next {
                     self.timers.set(next.0, Timer::Source(index));
                 }
-                if made.fate != Fate::LeftOut {
-                    source.created_cells += 1;
-                    self.make_cell(index, sender, made, now);
+                if made.fate == Fate::LeftOut {
+                    return;
                 }
+                if source.packets.is_some() {
+                    return self.make_born(index, made, now);
+                }
+                source.created_cells += 1;
+                self.make_cell(index, sender, made, now);
             }
+            Making::Endpoint(_) => {}
         }
     }
 
@@ -110,12 +114,17 @@ impl Node {
             return;
         }
         source.accepted_cells += 1;
+        let cell = Cell { value, bytes: made.bytes, birth: made.birth.0 };
+        self.take_made(index, cell, cell.bytes, now);
+    }
+
+    /// A unit of so many bytes that was made joins the queue of its sender.
+    pub(super) fn take_made(&mut self, index: u32, cell: Cell, bytes: u32, now: u64) {
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        let cell = Cell { value, bytes: made.bytes, birth: made.birth.0 };
-        self.pool.push(&mut sender.queue, cell);
-        self.join(index, made.bytes, now);
-        self.trace_made(TraceEvent::Born, index, value, now);
+        self.pool.push(&mut self.senders[index as usize].queue, cell);
+        self.join(index, bytes, now);
+        self.trace_made(TraceEvent::Born, index, cell.value, now);
         if self.limits.push_out {
             self.push_out(self.senders[index as usize].port, now);
         }

@@ -1,6 +1,6 @@
 //! Full buffers: whether a packet finds room, and which packet goes when others are pushed out.
 
-use crate::{Discard, NodeSpec};
+use crate::{Discard, FrameDiscardSpec, NodeSpec};
 
 /// What a node may hold.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +12,11 @@ pub(super) struct Limits {
     pub(super) node: u32,
     /// The most packets of one output, in the same sense.
     port: u32,
-    /// Whether a packet's output has a say: it has a limit or a scheduler.
+    /// Whether a packet's output has a say, for it has a limit or a scheduler; or its frame.
     pub(super) asks_port: bool,
+    /// Above which fills, of the node and of the VC, a new frame is dropped; `None`: frames are
+    /// not told from cells.
+    pub(super) frames: Option<[u32; 2]>,
     /// Whether a packet is pushed out where the node is full.
     pub(super) push_out: bool,
     pushing: Option<PushOut>,
@@ -34,11 +37,17 @@ impl Limits {
         let pushes = node.discard != Discard::Arriving;
         let own = node.discard == Discard::LastOfOwn;
         let unless = |pushes: bool, limit: u32| if pushes { u32::MAX } else { limit };
+        let frames = match node.frame_discard {
+            FrameDiscardSpec::None => None,
+            FrameDiscardSpec::Partial => Some([u32::MAX; 2]),
+            FrameDiscardSpec::Early { node, vc } => Some([node, vc].map(limit)),
+        };
         Limits {
             vc: limit(node.vc_buffer),
             node: unless(pushes, all),
             port: unless(pushes, port),
-            asks_port: has_scheduler || (!pushes && node.port_buffer.is_some()),
+            asks_port: has_scheduler || frames.is_some() || (!pushes && node.port_buffer.is_some()),
+            frames,
             push_out: pushes,
             pushing: pushes.then_some(PushOut { node: all, port, own }),
         }

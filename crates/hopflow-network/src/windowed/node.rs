@@ -17,7 +17,7 @@ use super::pool::CellPool;
 use super::port::{CELL, Port, Sending, size_of_last};
 use super::receiver::{Role, VcReceiver};
 use super::sender::{NEVER, VcSender};
-use super::source::VcSource;
+use super::source::{Making, VcSource};
 use super::timers::Timers;
 use super::tracer::Tracer;
 use crate::Change;
@@ -277,6 +277,9 @@ impl Node {
             if let Some(lengths) = &mut port.lengths {
                 lengths.restart(now);
             }
+            if let Some(pool) = &mut port.pool {
+                pool.restart();
+            }
         }
         for sender in &mut self.senders {
             sender.fill_max = sender.fill;
@@ -284,6 +287,11 @@ impl Node {
         for receiver in &mut self.receivers {
             if let Role::Deliver(leaf) = &mut receiver.role {
                 leaf.restart();
+            }
+        }
+        for source in &mut self.sources {
+            if let Making::Endpoint(end) = &mut source.making {
+                end.host.restart_statistics();
             }
         }
     }

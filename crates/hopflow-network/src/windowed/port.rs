@@ -8,6 +8,7 @@ use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 use super::pool::Cell;
 use super::scheduled::Scheduled;
 use super::sender::{NEVER, NONE, VcSender};
+use super::shared::Pool;
 use crate::QueueLengths;
 use crate::trace::CellKind;
 
@@ -169,6 +170,8 @@ pub(super) struct Port {
     pub(super) queued_max: u32,
     /// Lengths of the queue, where they are kept.
     pub(super) lengths: Option<Box<QueueLengths>>,
+    /// The pool of VCs that come in here.
+    pub(super) pool: Option<Box<Pool>>,
     rate: Rate,
     /// The last size that is not a cell's, and its transmit time.
     last_time: (u32, u64),
@@ -192,6 +195,7 @@ pub(super) struct PortParts {
     pub(super) rate: Rate,
     pub(super) scheduled: Option<Box<Scheduled>>,
     pub(super) lengths: Option<Box<QueueLengths>>,
+    pub(super) pool: Option<Box<Pool>>,
     pub(super) round_trip: u64,
     pub(super) exact: bool,
     pub(super) measure: bool,
@@ -236,6 +240,7 @@ impl Port {
             queued: 0,
             queued_max: 0,
             lengths: parts.lengths,
+            pool: parts.pool,
             rate: parts.rate,
             last_time: (CELL, parts.cell_time),
             data_read: 0,
@@ -360,10 +365,10 @@ impl Port {
         self.put(now, vc, kind, [value, to], word, self.cell_time);
     }
 
-    /// Puts a data packet that is no cell on the wire.
+    /// Puts a data packet on the wire whose size is not that of a cell, or is marked.
     #[inline(never)]
     pub(super) fn send_sized(&mut self, now: u64, vc: u32, cell: Cell, to: u32) {
-        let time = self.transmit_time(cell.bytes);
+        let time = self.transmit_time(cell.bytes & !LAST);
         self.put(now, vc, CellKind::Data, [cell.value, to], cell.birth, time);
         self.output.push(pack_size(cell.bytes, self.busy_until + self.beyond));
     }
@@ -408,15 +413,24 @@ pub(super) struct Unit {
     /// Its size on the wire.
     pub(super) bytes: u32,
     pub(super) corrupted: bool,
-    /// Data: birth in ps. Credit: cells freed at the receiver as the credit started.
+    /// Data: birth in ps. Credit: cells freed at the receiver as the credit started. Request: cells
+    /// its sender has started.
     pub(super) word: u64,
+}
+
+/// Marks the size of the last cell of a frame.
+pub(super) const LAST: u32 = 1 << 31;
+
+/// Whether a size is marked as that of the last cell of a frame.
+pub(super) const fn is_last(bytes: u32) -> bool {
+    bytes & LAST != 0
 }
 
 /// Bytes of a cell.
 pub(super) const CELL: u32 = Bytes::CELL.0 as u32;
 const VALUE_BITS: u32 = 28;
 const CORRUPTED: u32 = 1 << 31;
-/// In place of a kind: the size of the unit before, where it is not that of a cell.
+/// In place of a kind: the size of the unit before, where it is not that of a cell or is marked.
 const SIZE: u32 = 7 << VALUE_BITS;
 
 /// A word on the wire that tells the size of the unit just sent.
@@ -457,7 +471,7 @@ impl Unit {
             value: low & ((1 << VALUE_BITS) - 1),
             corrupted: low & CORRUPTED != 0,
             word: words[1],
-            bytes,
+            bytes: bytes & !LAST,
         }
     }
 }

@@ -4,6 +4,8 @@ use hopflow_units::{Picos, SimTime};
 
 use super::node::Node;
 use super::receiver::Role;
+use super::sender::NONE;
+use super::shared::Pool;
 use super::source::Making;
 use crate::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
@@ -17,6 +19,8 @@ pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
         .map(|vc| VcCounters {
             created_cells: 0,
             policed_cells: 0,
+            sent_packets: 0,
+            endpoint: None,
             hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
             leaves: vec![leaf.clone(); spec.leaves(vc).len()],
             ack_cells: 0,
@@ -60,7 +64,12 @@ pub(super) fn add(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node
             Role::Forward(_) => {}
         }
         if !receiver.is_ack {
-            receiver.read(&mut vc.hops[receiver.hop as usize]);
+            let hop = &mut vc.hops[receiver.hop as usize];
+            receiver.read(hop);
+            if receiver.member != NONE {
+                let pool = node.ports[receiver.port as usize].pool.as_deref();
+                hop.allocation_cells = pool.map_or(0, |pool| pool.allocation(receiver.member));
+            }
         }
     }
     for source in &node.sources {
@@ -68,8 +77,13 @@ pub(super) fn add(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node
         counters.vcs[sender.vc as usize].policed_cells = source.policed_cells;
         counters.vcs[sender.vc as usize].created_cells = match source.making {
             Making::Greedy { .. } => sender.sent_cells,
-            Making::Timed(_) => source.created_cells,
+            Making::Timed(_) | Making::Endpoint(_) => source.created_cells,
         };
+        let vc = &mut counters.vcs[sender.vc as usize];
+        vc.sent_packets = source.packets.as_ref().map_or(0, |packets| packets.sent_packets);
+        if let Making::Endpoint(end) = &source.making {
+            vc.endpoint = Some(end.host.endpoint().counters());
+        }
     }
     add_ports(counters, node);
     counters.nodes.push(NodeCounters {
@@ -91,6 +105,8 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         let lengths = |lengths: &QueueLengths| lengths.read(port.queued, SimTime(now));
         out.lengths = port.lengths.as_deref().map(lengths);
         out.hash = port.hash.value();
+        let into = &mut counters.directions[port.direction as usize ^ 1];
+        into.pool = port.pool.as_deref().map(Pool::read);
     }
 }
 

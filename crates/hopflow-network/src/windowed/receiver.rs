@@ -7,10 +7,12 @@ use hopflow_control::credit::Receiver;
 
 use hopflow_units::{Bytes, Rate};
 
+use super::endpoint::PacketSink;
 use super::pool::Cell;
 use super::sender::NONE;
 use crate::counters::{HopCounters, LeafCounters};
 use crate::delay::DelayHistogram;
+use crate::transport::frame_discard::FrameDiscard;
 
 /// What a receiver does with the cells it takes in.
 #[derive(Debug)]
@@ -64,6 +66,8 @@ pub(super) struct Leaf {
     delivered_bytes: u64,
     /// Where sizes differ: the waiting of its packets.
     waiting: Option<Box<Waiting>>,
+    /// Where units are put together to whole packets.
+    pub(super) packets: Option<Box<PacketSink>>,
     /// The sender of ACK cells and after how many delivered cells one is made, if any.
     pub(super) ack: Option<(u32, u32)>,
     pub(super) ack_cells: u64,
@@ -78,6 +82,7 @@ impl Leaf {
             delay: DelayHistogram::default(),
             delivered_bytes: 0,
             waiting,
+            packets: None,
             ack: None,
             ack_cells: 0,
         }
@@ -108,6 +113,7 @@ impl Leaf {
             delay: self.delay.clone(),
             delivered_bytes: self.delivered_bytes,
             waiting: self.waiting.as_ref().map(|waiting| waiting.histogram.clone()),
+            packets: self.packets.as_ref().map(|sink| sink.read()),
         }
     }
 
@@ -117,6 +123,9 @@ impl Leaf {
         self.delay = DelayHistogram::default();
         if let Some(waiting) = &mut self.waiting {
             waiting.histogram = DelayHistogram::default();
+        }
+        if let Some(sink) = &mut self.packets {
+            sink.counters.delay = DelayHistogram::default();
         }
     }
 }
@@ -175,9 +184,13 @@ pub(super) struct VcReceiver {
     pub(super) vc: u32,
     pub(super) hop: u32,
     pub(super) is_ack: bool,
-    /// N1 + N2 + N3, `u32::MAX` without a promise.
+    /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where a pool promises.
     pub(super) promised: u32,
+    /// Its number in the pool of its port, `NONE` without one.
+    pub(super) member: u32,
     /// Span of redundant credits, in ps.
+    /// Where the frame of the next cell stands, at a switch that drops frames.
+    pub(super) frame: Option<FrameDiscard>,
     pub(super) redundant_every: Option<u64>,
     received_cells: u64,
     pub(super) corrupted_cells: u64,
@@ -200,6 +213,14 @@ pub(super) struct ReceiverParts {
 }
 
 impl VcReceiver {
+    /// The final host's part. Panics at a switch.
+    pub(super) fn leaf_mut(&mut self) -> &mut Leaf {
+        match &mut self.role {
+            Role::Deliver(leaf) => leaf,
+            role => panic!("a final host is no {role:?}"),
+        }
+    }
+
     pub(super) fn new(parts: ReceiverParts) -> VcReceiver {
         VcReceiver {
             control: parts.control,
@@ -210,6 +231,8 @@ impl VcReceiver {
             hop: parts.hop,
             is_ack: parts.is_ack,
             promised: parts.promised,
+            frame: None,
+            member: NONE,
             redundant_every: parts.redundant_every,
             received_cells: 0,
             corrupted_cells: 0,
@@ -218,12 +241,6 @@ impl VcReceiver {
             credits_sent: 0,
             credits_left_out: 0,
         }
-    }
-
-    /// A cell comes in: one above the promised buffer is counted.
-    #[inline]
-    pub(super) fn note_overrun(&mut self) {
-        self.overrun_cells += u64::from(self.control.buffered().0 >= self.promised);
     }
 
     /// Takes a cell in.

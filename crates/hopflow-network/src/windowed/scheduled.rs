@@ -175,5 +175,8 @@ impl Node {
         }
         self.free(receiver);
         self.refresh(index, now);
+        if self.senders[index as usize].wakes {
+            self.wake(self.senders[index as usize].source, now);
+        }
     }
 }

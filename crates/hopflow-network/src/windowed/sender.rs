@@ -80,6 +80,8 @@ pub(super) struct VcSender {
     /// The size of a greedy source's next packet, and whether it is to be told at each start.
     pub(super) bytes: u32,
     pub(super) offers: bool,
+    /// Whether an endpoint waits for room in its queue.
+    pub(super) wakes: bool,
     /// The receiver at this node that takes this VC in; `NONE` at its source.
     pub(super) receiver: u32,
     /// The receiver at the next node.
@@ -142,6 +144,7 @@ impl VcSender {
             source: NONE,
             bytes: CELL,
             offers: false,
+            wakes: false,
             receiver: parts.receiver,
             downstream: NONE,
             vc: parts.vc,

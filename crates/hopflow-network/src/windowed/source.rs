@@ -1,5 +1,6 @@
 //! A VC at its source host: which cells it makes.
 
+use super::endpoint::{EndpointSource, PacketSource};
 use crate::traffic::Source;
 
 /// How cells come to be.
@@ -7,6 +8,8 @@ use crate::traffic::Source;
 pub(super) enum Making {
     /// The source says when the next cell is due.
     Timed(Source),
+    /// The endpoint of a connection sends when it can.
+    Endpoint(Box<EndpointSource>),
     /// There is always one more, from `start` until `stop` (in ps).
     Greedy {
         /// How large it is.
@@ -23,6 +26,8 @@ pub(super) enum Making {
 pub(super) struct VcSource {
     pub(super) making: Making,
     pub(super) sender: u32,
+    /// Where packets are cut into cells, or belong to a connection.
+    pub(super) packets: Option<Box<PacketSource>>,
     pub(super) created_cells: u64,
     /// Of these, those the policer discarded.
     pub(super) policed_cells: u64,

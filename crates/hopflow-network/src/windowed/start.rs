@@ -60,8 +60,9 @@ impl Node {
     }
 
     fn start_credit(&mut self, index: u32, port: u32, now: u64) -> bool {
+        let value = self.credit_value(index);
         let receiver = &mut self.receivers[index as usize];
-        let Some(value) = receiver.control.credit_value() else {
+        let Some(value) = value else {
             receiver.credits_left_out += 1;
             return false;
         };
@@ -75,8 +76,8 @@ impl Node {
         if let Some(extra) = &mut sender.extra {
             extra.request_cells += 1;
         }
-        let (vc, to) = (sender.vc, sender.downstream);
-        self.send_control(port, now, vc, CellKind::Request, (0, to, 0))
+        let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_cells);
+        self.send_control(port, now, vc, CellKind::Request, (0, to, sent))
     }
 
     fn send_control(

@@ -1,5 +1,5 @@
-//! Timers of one node, in the order of an instant: receivers, then senders, then sources; each
-//! by index (which is the order of VCs), then by kind.
+//! Timers of one node, in the order of an instant: pools, receivers, senders, endpoints, sources;
+//! each by index (which is the order of VCs), then by kind.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,6 +7,8 @@ use std::collections::BinaryHeap;
 /// What fires. Indices are of the node that holds the timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timer {
+    /// The measuring interval of the pool at a port ends.
+    Pool(u32),
     /// A receiver sends a redundant credit.
     Redundant(u32),
     /// The instant named by a sender's permission has come.
@@ -15,6 +17,10 @@ pub(super) enum Timer {
     Request(u32),
     /// A branch may have held the VC too long.
     GiveUp(u32),
+    /// The own time of a source's endpoint may have come.
+    Expire(u32),
+    /// A source's endpoint may have something to send.
+    Transmit(u32),
     /// A source has a cell due, or is switched on or off.
     Source(u32),
     /// The scheduler of a port is to be asked again.
@@ -25,12 +31,15 @@ impl Timer {
     /// The order inside an instant: owner kind, index, timer kind.
     const fn rank(self) -> u64 {
         let (owner, index, kind) = match self {
-            Timer::Redundant(index) => (0, index, 0),
-            Timer::Eligible(index) => (1, index, 0),
-            Timer::Request(index) => (1, index, 1),
-            Timer::GiveUp(index) => (1, index, 2),
-            Timer::Source(index) => (2, index, 0),
-            Timer::Port(index) => (3, index, 0),
+            Timer::Pool(index) => (0, index, 0),
+            Timer::Redundant(index) => (1, index, 0),
+            Timer::Eligible(index) => (2, index, 0),
+            Timer::Request(index) => (2, index, 1),
+            Timer::GiveUp(index) => (2, index, 2),
+            Timer::Expire(index) => (3, index, 0),
+            Timer::Transmit(index) => (4, index, 0),
+            Timer::Source(index) => (5, index, 0),
+            Timer::Port(index) => (6, index, 0),
         };
         (owner << 40) | ((index as u64) << 8) | kind
     }
@@ -38,11 +47,14 @@ impl Timer {
     const fn from_rank(rank: u64) -> Timer {
         let index = (rank >> 8) as u32;
         match (rank >> 40, rank & 0xFF) {
-            (0, _) => Timer::Redundant(index),
-            (1, 0) => Timer::Eligible(index),
-            (1, 1) => Timer::Request(index),
-            (1, _) => Timer::GiveUp(index),
-            (2, _) => Timer::Source(index),
+            (0, _) => Timer::Pool(index),
+            (1, _) => Timer::Redundant(index),
+            (2, 0) => Timer::Eligible(index),
+            (2, 1) => Timer::Request(index),
+            (2, _) => Timer::GiveUp(index),
+            (3, _) => Timer::Expire(index),
+            (4, _) => Timer::Transmit(index),
+            (5, _) => Timer::Source(index),
             _ => Timer::Port(index),
         }
     }
@@ -84,11 +96,14 @@ mod tests {
     #[test]
     fn timers_fire_in_the_order_of_an_instant() {
         let order = [
+            Timer::Pool(11),
             Timer::Redundant(9),
             Timer::Eligible(1),
             Timer::Request(1),
             Timer::GiveUp(1),
             Timer::Eligible(u32::MAX),
+            Timer::Expire(3),
+            Timer::Transmit(2),
             Timer::Source(0),
             Timer::Port(0),
         ];

@@ -1,6 +1,6 @@
 //! Credit counts of the senders on a link direction: after each start and each credit.
 
-use hopflow_network::{CellKind, DirectionId, HopControl, NetworkSpec, TraceEvent, TraceRow};
+use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceRow};
 use hopflow_units::SimTime;
 
 use super::NONE;
@@ -35,10 +35,10 @@ impl CreditTracker {
                 continue;
             };
             let window = spec.window.filter(|_| hop == 0);
-            let initial = match (spec.hops[hop].control, window) {
-                (HopControl::Credit(credit), _) => credit.initial_credit(),
-                (HopControl::None, Some(window)) => window.cells,
-                (HopControl::None, None) => continue,
+            let initial = match (network.first_credit(&spec.hops[hop]), window) {
+                (Some(first), _) => first,
+                (None, Some(window)) => window.cells,
+                (None, None) => continue,
             };
             slot_of_vc[vc] = senders.len() as u32;
             senders.push(Sender {

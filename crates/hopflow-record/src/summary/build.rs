@@ -7,6 +7,7 @@ use hopflow_network::{
 };
 use hopflow_units::{Picos, SimTime};
 
+use super::connections::{connections, packets};
 use super::lengths::lengths_summary;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
@@ -42,6 +43,7 @@ pub(super) fn summary(
         from_ps: from.0,
         counted_in: counted_in(spec),
         vcs: (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect(),
+        connections: connections(spec, counters, |bits| view.per_second(bits)),
         links: view.links(&per_direction),
         queues: view.queues(),
         ports: view.ports(&per_direction),
@@ -128,6 +130,7 @@ impl View<'_> {
             last_delivery_ps: count.leaves.iter().filter_map(|l| l.last).max().map(|t| t.0),
             ack_cells: count.ack_cells,
             acked_cells: count.acked_cells,
+            packets: packets(count, |bits| self.per_second(bits)),
             hops: (0..hops.len()).map(|hop| self.hop(vc, hop)).collect(),
             leaves: self.leaves(vc, &places),
         }
@@ -213,7 +216,8 @@ impl View<'_> {
         let window = self.spec.vcs[vc].window.filter(|_| hop == 0);
         match (spec.control, window) {
             (HopControl::Credit(credit), _) => {
-                (scheme_name(credit.scheme), Some(u64::from(credit.initial_credit().0)))
+                let first = self.spec.first_credit(spec).map(|cells| u64::from(cells.0));
+                (scheme_name(credit.scheme), first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),
             (HopControl::None, None) => ("none", None),
@@ -336,5 +340,6 @@ pub fn scheme_name(scheme: CreditScheme) -> &'static str {
         CreditScheme::N123Plus { .. } => "n123-plus",
         CreditScheme::Cup => "cup",
         CreditScheme::Additive => "additive",
+        CreditScheme::Adaptive => "adaptive",
     }
 }

@@ -1,6 +1,7 @@
 //! The keys of flows: routes and control. What flows send is in `traffic.rs`.
 
 use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION, SOURCE};
+use super::transport::{BACK_KEY, FRAMING_KEY, SEND_LIMIT};
 use super::{COUNT, Key, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
 
 pub(crate) static FLOW: Tab = Tab {
@@ -45,6 +46,7 @@ pub(crate) static FLOW: Tab = Tab {
             "What a packet is on the wire, headers included: always so many bytes, or a law.",
         )
         .default("53 B, a cell"),
+        FRAMING_KEY,
         key(
             "reservation",
             Ty::Table(&RESERVATION),
@@ -89,6 +91,8 @@ pub(crate) static FLOW: Tab = Tab {
         key("control", Ty::Table(&CONTROL), "Flow control on every hop, or end to end.")
             .default("none"),
         key("hop", Ty::Tables(&HOP), "Control that differs on one link.").identity(),
+        SEND_LIMIT,
+        BACK_KEY,
         key("multicast", Ty::Table(&MULTICAST), "How branches hold each other."),
     ],
 };

@@ -1,9 +1,20 @@
 //! The keys of what flows send: packets, sources, reservations, what sources keep to.
 
-use super::{MOST, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+use super::{MOST, SPAN, SPAN_OR_ZERO, Tab, Ty, key, transport};
 
-pub(crate) const SOURCE_KINDS: &[&str] =
-    &["greedy", "every-kth", "constant", "on-off", "alternating", "train", "poisson", "replay"];
+pub(crate) const SOURCE_KINDS: &[&str] = &[
+    "greedy",
+    "every-kth",
+    "constant",
+    "on-off",
+    "alternating",
+    "train",
+    "poisson",
+    "replay",
+    "tcp",
+    "nfs",
+    "rpc-replay",
+];
 
 pub(crate) static SOURCE: Tab = Tab {
     name: "source",
@@ -17,7 +28,8 @@ pub(crate) static SOURCE: Tab = Tab {
              in k packet times. `constant`: packet n when the bits before it have passed at the \
              rate. `on-off`: bursts of back-to-back packets. `alternating`: two constant rates in \
              turn. `train`: packet trains with pauses between. `poisson`: exponential gaps. \
-             `replay`: times from a file.",
+             `replay`: times from a file. `tcp`, `nfs` and `rpc-replay` are connections: the flow \
+             is two VCs, with an endpoint at each of the two hosts.",
         )
         .required(),
         key("k", Ty::Count(1, MOST), "Packet times (of the largest packet) per packet.")
@@ -62,10 +74,39 @@ pub(crate) static SOURCE: Tab = Tab {
             Ty::Path,
             "CSV beside the scenario: the first line `time_ps`, `time_ns`, \
              `time_us`, `time_ms`, `time_s` or `time_cells`, then one time a line, from the \
-             flow's start, never decreasing.",
+             flow's start, never decreasing. For `rpc-replay` the first line is such a time, \
+             `procedure` and `bytes`, then one call a line.",
         )
-        .of(&["replay"])
+        .of(&["replay", "rpc-replay"])
         .required(),
+        transport::VARIANT,
+        transport::MSS,
+        transport::MTU,
+        transport::HEADER,
+        transport::WINDOW,
+        transport::WINDOW_SCALE,
+        transport::TICK,
+        transport::GRANULARITY,
+        transport::MIN_RTO,
+        transport::RTTVAR_FACTOR,
+        transport::ACKS_KEY,
+        transport::FAST_TICK,
+        transport::ACK_DELAY,
+        transport::INITIAL_WINDOW,
+        transport::NAGLE,
+        transport::TRANSFER_KEY,
+        transport::FIRST_SEQUENCE,
+        transport::FIRST_TIMEOUT,
+        transport::SERVICE_KEY,
+        transport::OUTSTANDING,
+        transport::SIZE_MEDIAN,
+        transport::SIZE_SIGMA,
+        transport::BLOCK,
+        transport::READ_AHEAD,
+        transport::THINK,
+        transport::START_WINDOW,
+        transport::EPOCHS_KEY,
+        transport::FILES,
     ],
 };
 

@@ -119,6 +119,7 @@ pub(super) fn source(source: &SourceSpec) -> Value {
             "spacing_ps": int(spacing.0),
         }),
         SourceSpec::Poisson { gap } => json!({ "gap_ps": int(gap.0), "kind": "poisson" }),
+        SourceSpec::Endpoint => json!({ "kind": "endpoint" }),
         SourceSpec::Phased { gap } => {
             json!({ "gap_ps": int(gap.0), "kind": "constant, random phase" })
         }
@@ -126,7 +127,7 @@ pub(super) fn source(source: &SourceSpec) -> Value {
 }
 
 /// FNV-1a over the bytes of all numbers: tells two traces apart.
-fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
+pub(super) fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
     numbers.flat_map(u64::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

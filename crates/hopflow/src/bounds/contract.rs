@@ -102,6 +102,10 @@ pub(super) fn contract(vc: &VcSpec, first: Rate, run: f64) -> Contract {
 }
 
 fn at_the_edge(vc: &VcSpec, first: Rate, run: f64) -> Contract {
+    if vc.framing.is_some() && vc.source != SourceSpec::Endpoint {
+        let lacks = "the cells of a packet come at once, and this is not worked out";
+        return Contract { buckets: Vec::new(), lacks, shaping: 0.0 };
+    }
     let largest = vc.traffic.size.most().bits() as f64;
     let (mut buckets, lacks) = match source(vc, first) {
         Ok(buckets) => (buckets, "nothing limits its rate"),
@@ -190,6 +194,7 @@ fn source(vc: &VcSpec, first: Rate) -> Result<Vec<Bucket>, &'static str> {
     let steady = |rho: f64, more: f64| Bucket { sigma: largest + more + rho, rho };
     match &vc.source {
         SourceSpec::Greedy => Err("a greedy source sends as much as it can"),
+        SourceSpec::Endpoint => Err("a transport protocol sends what its window allows"),
         SourceSpec::Poisson { .. } => Err("Poisson arrivals may come as close as they like"),
         SourceSpec::Train { spacing: Picos::ZERO, .. } => {
             Err("the packets of a train come at once, and its length has no limit")

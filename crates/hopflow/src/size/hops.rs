@@ -47,7 +47,8 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
     Ok(sizes)
 }
 
-/// All schemes but the two with N1 promise N2 + N3 cells.
+/// All schemes but the two with N1 promise N2 + N3 cells; adaptive credit, which promises a share
+/// of a pool, is sized as if it were to have them for itself.
 fn sized_as(scheme: CreditScheme) -> Scheme {
     match scheme {
         CreditScheme::N123 { .. } => Scheme::N123,
@@ -55,7 +56,8 @@ fn sized_as(scheme: CreditScheme) -> Scheme {
         CreditScheme::N23
         | CreditScheme::N23Continuous
         | CreditScheme::Cup
-        | CreditScheme::Additive => Scheme::N23,
+        | CreditScheme::Additive
+        | CreditScheme::Adaptive => Scheme::N23,
     }
 }
 

@@ -1,5 +1,7 @@
 //! The tables of one run.
 
+mod connections;
+
 use hopflow::Summary;
 use hopflow::record::LengthSummary;
 
@@ -16,6 +18,9 @@ pub(super) fn of(summary: &Summary, format: Format) -> Vec<(String, Table)> {
         queues(summary, most),
     ];
     let more = [
+        ("TCP", connections::tcp(summary)),
+        ("Requests", connections::requests(summary)),
+        ("Whole packets", connections::packets(summary)),
         ("Policing", policing(summary)),
         ("Busy share per window", windows(summary)),
         ("Queue lengths", lengths(summary)),

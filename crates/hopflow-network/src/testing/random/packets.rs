@@ -21,8 +21,11 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
         if reserved {
             vc.reservation = Some(random_reservation(dice));
         }
-        add_sizes(vc, style, dice);
-        if vc.source != SourceSpec::Greedy && dice.chance(60) {
+        if !vc.carries_packets() {
+            add_sizes(vc, style, dice);
+        }
+        let has_law = !matches!(vc.source, SourceSpec::Greedy | SourceSpec::Endpoint);
+        if has_law && dice.chance(60) {
             vc.source = random_source(dice);
             add_edge(vc, dice);
         }

@@ -1,0 +1,294 @@
+//! Adaptive credit: VCs that come in by one link share one memory, by the use they make of it.
+//!
+//! The sender counts as in CUP (`cup.rs`): a cell may start while its running total is below a
+//! limit, and a credit cell sets the limit, up or down. The receiver allots its memory anew after
+//! every measuring interval:
+//! ```text
+//! balance = L - Tx                                                               (1)
+//! L       = Fwd + alloc                     as a credit cell starts; see (5)     (2)
+//! alloc   = max(0, M/2 - TotQ - N) Use / TotUse + 1             each rounded down (3)
+//! due       when  Fwd + alloc >= L_told + min(N2, ceil(alloc/4)),                (4)
+//!           and after an interval also when  Fwd + alloc < L_told
+//! L      <= Fwd + owed + M - sum(owed),     owed = max(1, P - Fwd)               (5)
+//! P      <- max(taken in, every L told in the last interval or in force as it began)  (6)
+//! ```
+//! | symbol              | meaning                                                | unit  |
+//! |---------------------|--------------------------------------------------------|-------|
+//! | M, `memory`         | memory of the receiving end for the N VCs of the link  | cells |
+//! | N                   | VCs that share it                                      |       |
+//! | Tx, `sent_cells`    | cells the sender has started                           | cells |
+//! | Fwd, `freed`        | cells of the VC the receiver has freed                 | cells |
+//! | L, `limit`, `told`  | the total up to which the sender may go; the last told | cells |
+//! | alloc, `allocation` | the VC's share of the memory, at least 1               | cells |
+//! | TotQ, `held`        | cells of all N VCs held as the interval ends           | cells |
+//! | Use, TotUse         | cells freed in the interval: of the VC, of all N       | cells |
+//! | N2, `n2`            | the most cells freed per credit cell                   | cells |
+//! | P, `promise`        | no Tx can be above it                                  | cells |
+//! | owed                | room that must be kept for the VC                      | cells |
+//!
+//! Where TotUse = 0, all stands: Use / TotUse is then taken as 1/N, as it is at first; but shares
+//! stay as they are where nothing is held either. A VC that was idle keeps one cell, so it can
+//! always begin; what it then uses is measured, and its share follows from interval to interval.
+//!
+//! *Never above M.* With I at least the link's loop, a limit that was told before an interval
+//! began is in force, and all that was started before it came has been taken in, when the interval
+//! ends. So no Tx passes P (6), and what the memory must hold is at most sum(owed). By (5) that
+//! never passes M. A sender whose limit falls below its Tx just waits: the balance is negative,
+//! shown as 0. (5) is a guard: by (3) the shares of two intervals add up to M at most, which is
+//! why M is halved, so that it only acts when shares change faster than every second interval.
+//!
+//! Source: [KC95] for what it does and for its memory, 4 RTT + 2 N cells; (1) is the Equation (1)
+//! of [KM95]. Neither was read beyond its abstract or citations: (3) is what is known of [KC95]'s
+//! rule, (4) to (6) are ours. Differs: a credit cell speaks of one VC, not of several, and carries
+//! Fwd + alloc in place of both. Not modelled: lost credit cells (one that lowers a limit and is
+//! lost leaves the sender with the old limit, and the memory can be overrun: it is counted). A lost
+//! data cell takes a cell of the VC's share until its sender asks for credit: the request tells Tx.
+//! Checked by: `adaptive/tests.rs`, `docs/models/adaptive-credit.md`.
+
+use hopflow_units::Cells;
+
+use super::CreditValue;
+
+/// The sending end of adaptive credit.
+#[derive(Clone, Copy, Debug)]
+pub struct AdaptiveSender {
+    sent_cells: u64,
+    limit: u64,
+}
+
+impl AdaptiveSender {
+    /// A sender whose first allocation is so many cells.
+    pub const fn new(allocation: Cells) -> AdaptiveSender {
+        AdaptiveSender { sent_cells: 0, limit: allocation.0 as u64 }
+    }
+
+    /// Whether a cell may start.
+    pub const fn may_send(&self) -> bool {
+        self.sent_cells < self.limit
+    }
+
+    /// Takes note of a start. Panics without credit: a broken caller.
+    pub fn on_send(&mut self) {
+        assert!(self.may_send(), "adaptive credit sent a cell without credit");
+        self.sent_cells += 1;
+    }
+
+    /// Takes a new limit, modulo 2^28, less than 2^27 away from the cells sent. Eq. (1).
+    pub fn on_credit(&mut self, limit: CreditValue) {
+        let behind = limit.behind(self.sent_cells);
+        self.limit = if behind <= CreditValue::MAX_DISTANCE {
+            self.sent_cells - u64::from(behind)
+        } else {
+            self.sent_cells + (1 << CreditValue::BITS) - u64::from(behind)
+        };
+    }
+
+    /// The balance, in cells; 0 where it is negative.
+    pub const fn credit_count(&self) -> Cells {
+        Cells(self.limit.saturating_sub(self.sent_cells) as u32)
+    }
+}
+
+/// One VC at the receiving end. Totals are cells since the start of the run.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    n2: u32,
+    allocation: u32,
+    held: u32,
+    freed: u64,
+    /// `freed` as the interval began.
+    freed_before: u64,
+    told: u64,
+    /// The highest limit told in this interval or in force as it began.
+    told_max: u64,
+    promise: u64,
+    /// What `owed` was when it was last taken off the spare room.
+    charged: u64,
+    waiting: bool,
+    asked: bool,
+}
+
+impl Member {
+    fn wanted(&self) -> u64 {
+        self.freed + u64::from(self.allocation)
+    }
+
+    /// By how much a limit must rise to be worth a credit cell. Eq. (4).
+    fn step(&self) -> u64 {
+        u64::from(self.n2.min(self.allocation.div_ceil(4)))
+    }
+
+    fn rises(&self) -> bool {
+        self.wanted() >= self.told + self.step()
+    }
+
+    fn owed(&self) -> u64 {
+        self.promise.saturating_sub(self.freed).max(1)
+    }
+}
+
+/// The receiving end of adaptive credit: the memory that VCs of one link direction share.
+#[derive(Clone, Debug)]
+pub struct CreditPool {
+    memory: u32,
+    members: Vec<Member>,
+    held: u32,
+    held_max: u32,
+    /// M - sum(charged): room nobody is owed. Below zero only after lost credits.
+    spare: i64,
+}
+
+impl CreditPool {
+    /// A pool of `memory` cells for VCs with these N2, all at least 1. There is at least a cell
+    /// for each, and fewer than 2^27 in all (asserted).
+    pub fn new(memory: Cells, n2: &[Cells]) -> CreditPool {
+        let count = n2.len() as u32;
+        let allocation = CreditPool::first_allocation(memory, count).0;
+        assert!(memory.0 >= count, "each VC has a cell of the memory");
+        assert!(memory.0 <= CreditValue::MAX_DISTANCE, "serial arithmetic needs less than 2^27");
+        let promise = u64::from(allocation);
+        let member = |n2: &Cells| {
+            assert!(*n2 >= Cells::ONE, "N2 is at least one cell");
+            Member {
+                n2: n2.0,
+                allocation,
+                held: 0,
+                freed: 0,
+                freed_before: 0,
+                told: promise,
+                told_max: promise,
+                promise,
+                charged: promise,
+                waiting: false,
+                asked: false,
+            }
+        };
+        let members: Vec<Member> = n2.iter().map(member).collect();
+        let spare = i64::from(memory.0) - i64::from(allocation) * i64::from(count);
+        CreditPool { memory: memory.0, members, held: 0, held_max: 0, spare }
+    }
+
+    /// What each of `count` VCs (at least 1) is allotted at first.
+    pub const fn first_allocation(memory: Cells, count: u32) -> Cells {
+        Cells((memory.0 / 2).saturating_sub(count) / count + 1)
+    }
+
+    /// Takes a cell of a VC in. Returns whether the memory was full before: a broken promise.
+    pub fn on_cell(&mut self, member: u32) -> bool {
+        let is_full = self.held >= self.memory;
+        self.members[member as usize].held += 1;
+        self.held += 1;
+        self.held_max = self.held_max.max(self.held);
+        is_full
+    }
+
+    /// Lets a cell of a VC go. Returns whether a credit falls due and must be put in line.
+    pub fn on_freed(&mut self, member: u32) -> bool {
+        let member = &mut self.members[member as usize];
+        assert!(member.held > 0, "a cell left an empty buffer");
+        member.held -= 1;
+        member.freed += 1;
+        self.held -= 1;
+        let is_due = !member.waiting && member.rises();
+        member.waiting |= is_due;
+        is_due
+    }
+
+    /// Asks for a credit of a VC now, whether or not it says anything new. Returns whether one
+    /// must be put in line: not if one is waiting.
+    pub fn ask(&mut self, member: u32) -> bool {
+        let member = &mut self.members[member as usize];
+        member.asked = true;
+        !std::mem::replace(&mut member.waiting, true)
+    }
+
+    /// A sender that asks tells how many cells it has started. Those that have neither been freed
+    /// nor are held were lost, for links keep the order: they count as freed, but not as use.
+    pub fn on_check(&mut self, member: u32, sent_cells: u64) {
+        let member = &mut self.members[member as usize];
+        let lost = sent_cells - member.freed - u64::from(member.held);
+        member.freed += lost;
+        member.freed_before += lost;
+    }
+
+    /// The limit that the credit cell of a VC that starts now carries; `None` when it is left out
+    /// because it would say nothing new. Eq. (2), (5). Panics unless a credit was waiting.
+    pub fn credit_value(&mut self, member: u32) -> Option<CreditValue> {
+        let member = &mut self.members[member as usize];
+        assert!(member.waiting, "a credit starts that nobody asked for");
+        member.waiting = false;
+        settle(member, &mut self.spare);
+        let most = member.freed + member.charged + self.spare.max(0).cast_unsigned();
+        let limit = member.wanted().min(most);
+        if limit == member.told && !std::mem::take(&mut member.asked) {
+            return None;
+        }
+        member.asked = false;
+        member.told = limit;
+        member.told_max = member.told_max.max(limit);
+        member.promise = member.promise.max(limit);
+        settle(member, &mut self.spare);
+        Some(CreditValue::from_total(limit))
+    }
+
+    /// Ends a measuring interval: allots the memory anew, Eq. (3) and (6). `due` is told the VCs
+    /// whose credit falls due by that, in order; each must be put in line.
+    pub fn allot(&mut self, mut due: impl FnMut(u32)) {
+        let count = self.members.len() as u32;
+        let available =
+            u64::from((self.memory / 2).saturating_sub(self.held.saturating_add(count)));
+        let total: u64 = self.members.iter().map(|m| m.freed - m.freed_before).sum();
+        for (index, member) in (0_u32..).zip(&mut self.members) {
+            let taken_in = member.freed + u64::from(member.held);
+            member.promise = member.told_max.max(taken_in);
+            member.told_max = member.told;
+            settle(member, &mut self.spare);
+            let used = member.freed - member.freed_before;
+            member.freed_before = member.freed;
+            // Where all stands, as if the use had been equal; where nothing is held, no change.
+            let equal = (self.held > 0).then_some(available / u64::from(count));
+            if let Some(share) = (available * used).checked_div(total).or(equal) {
+                member.allocation = share as u32 + 1;
+            }
+            if !member.waiting && (member.rises() || member.wanted() < member.told) {
+                member.waiting = true;
+                due(index);
+            }
+        }
+    }
+
+    /// The present share of a VC.
+    pub fn allocation(&self, member: u32) -> Cells {
+        Cells(self.members[member as usize].allocation)
+    }
+
+    /// Cells of a VC freed since the start of the run.
+    pub fn freed_cells(&self, member: u32) -> u64 {
+        self.members[member as usize].freed
+    }
+
+    /// TotQ: cells of all VCs held now.
+    pub const fn held(&self) -> Cells {
+        Cells(self.held)
+    }
+
+    /// The most ever.
+    pub const fn held_max(&self) -> Cells {
+        Cells(self.held_max)
+    }
+
+    /// Forgets the most ever but for the present.
+    pub const fn restart(&mut self) {
+        self.held_max = self.held;
+    }
+}
+
+/// Brings what is owed to a VC up to date.
+fn settle(member: &mut Member, spare: &mut i64) {
+    let owed = member.owed();
+    *spare += member.charged.cast_signed() - owed.cast_signed();
+    member.charged = owed;
+}
+
+#[cfg(test)]
+mod tests;

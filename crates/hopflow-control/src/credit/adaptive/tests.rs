@@ -1,0 +1,295 @@
+//! Claims about adaptive credit, by hand and on the link of `link.rs`.
+
+use proptest::prelude::*;
+
+use super::*;
+use link::Link;
+
+mod link;
+
+/// 4 R + 2 N cells, R in slots.
+fn full_memory(loop_slots: u64, count: usize) -> u32 {
+    4 * loop_slots as u32 + 2 * count as u32
+}
+
+/// Claim (worked example): of a limit of 3 and 3 cells sent nothing is left; a limit of 5 leaves 2,
+/// both are used; a limit of 4 is one below what was sent: still nothing; one of 7 leaves 2.
+#[test]
+fn a_limit_moves_both_ways() {
+    let mut sender = AdaptiveSender::new(Cells(3));
+    (0..3).for_each(|_| sender.on_send());
+    assert_eq!((sender.credit_count(), sender.may_send()), (Cells(0), false));
+    sender.on_credit(CreditValue::from_total(5));
+    assert_eq!(sender.credit_count(), Cells(2));
+    (0..2).for_each(|_| sender.on_send());
+    sender.on_credit(CreditValue::from_total(4));
+    assert_eq!((sender.credit_count(), sender.may_send()), (Cells(0), false));
+    sender.on_credit(CreditValue::from_total(7));
+    assert_eq!(sender.credit_count(), Cells(2));
+}
+
+/// Claim [RFC1982]: limits pass 2^28 unseen, ahead of the cells sent and behind them.
+#[test]
+fn limits_wrap_round() {
+    let modulus = 1_u64 << CreditValue::BITS;
+    for sent in [5, modulus - 3, modulus, modulus + 2, 7 * modulus - 1] {
+        let mut sender = AdaptiveSender { sent_cells: sent, limit: sent };
+        for (limit, left) in [(sent + 4, 4), (sent - 5, 0), (sent, 0), (sent + 1_000, 1_000)] {
+            sender.on_credit(CreditValue::from_total(limit));
+            assert_eq!(sender.credit_count(), Cells(left), "{limit} with {sent} sent");
+            assert_eq!(sender.limit, limit);
+        }
+    }
+}
+
+/// Claim: a caller that starts a cell without credit is stopped.
+#[test]
+#[should_panic(expected = "adaptive credit sent a cell without credit")]
+fn a_start_without_credit_is_refused() {
+    AdaptiveSender::new(Cells::ZERO).on_send();
+}
+
+/// Claim (worked example): of M = 48 and N = 4, 24 - 4 = 20 are shared: 5 + 1 each at first. VC 0
+/// takes 8 in and frees 6, VC 1 takes and frees 2. Then TotQ = 2 and (3) gives 18 x 6/8 + 1 = 14,
+/// 18 x 2/8 + 1 = 5 (both rounded down), 1 and 1. A credit falls due at every second freed cell
+/// (a quarter of 6, rounded up); all four after the interval: 0 and 1 rise by enough, 2 and 3 fall.
+#[test]
+fn shares_follow_use() {
+    let mut pool = CreditPool::new(Cells(48), &[Cells(10); 4]);
+    assert_eq!(pool.allocation(3), Cells(6));
+    (0..8).for_each(|_| assert!(!pool.on_cell(0)));
+    let dues: Vec<bool> = (0..2).map(|_| pool.on_freed(0)).collect();
+    assert_eq!(dues, [false, true]);
+    assert_eq!(pool.credit_value(0), Some(CreditValue::from_amount(2 + 6)));
+    let dues: Vec<bool> = (0..4).map(|_| pool.on_freed(0)).collect();
+    assert_eq!(dues, [false, true, false, false], "one credit waits, it stands for both");
+    assert_eq!(pool.credit_value(0), Some(CreditValue::from_amount(6 + 6)));
+    for _ in 0..2 {
+        pool.on_cell(1);
+        pool.on_freed(1);
+    }
+    assert_eq!(pool.credit_value(1), Some(CreditValue::from_amount(2 + 6)));
+    let mut due = Vec::new();
+    pool.allot(|vc| due.push(vc));
+    assert_eq!([0, 1, 2, 3].map(|vc| pool.allocation(vc).0), [14, 5, 1, 1]);
+    assert_eq!(due, [0, 1, 2, 3]);
+    let values = [0, 1, 2, 3].map(|vc| pool.credit_value(vc).map(CreditValue::bits));
+    assert_eq!(values, [Some(6 + 14), Some(2 + 5), Some(1), Some(1)]);
+    assert_eq!((pool.held(), pool.held_max()), (Cells(2), Cells(8)));
+}
+
+/// Claim: a credit that would say nothing new is left out, unless it was asked for.
+#[test]
+fn news_only_unless_asked() {
+    let mut pool = CreditPool::new(Cells(20), &[Cells(4)]);
+    assert!(pool.ask(0) && !pool.ask(0), "one waits at most");
+    let told = pool.credit_value(0);
+    assert_eq!(told, Some(CreditValue::from_amount(10)));
+    pool.members[0].waiting = true;
+    assert_eq!(pool.credit_value(0), None);
+}
+
+/// Claim: cells that were sent and never came are found when the sender asks, and given back: of 8
+/// that were sent 3 are held and 2 freed, so 3 are lost. The limit is 2 + 3 + 10; use stays 2.
+#[test]
+fn lost_cells_are_found_by_a_check() {
+    let mut pool = CreditPool::new(Cells(20), &[Cells(4)]);
+    (0..5).for_each(|_| assert!(!pool.on_cell(0)));
+    (0..2).for_each(|_| assert!(!pool.on_freed(0)));
+    for _ in 0..2 {
+        pool.on_check(0, 8);
+        pool.ask(0);
+        assert_eq!(pool.credit_value(0), Some(CreditValue::from_amount(15)));
+    }
+    assert_eq!(pool.members[0].freed - pool.members[0].freed_before, 2);
+}
+
+/// Claim [KC95]: 4 R + 2 N cells keep the link full, whatever part of the N VCs is active and
+/// however long the loop. The active share it equally, to the cell where each has a cell or more in
+/// every interval; else within one half, for a use of one cell can not be told from half a cell.
+#[test]
+fn four_loops_and_two_cells_each_fill_the_link() {
+    for (loop_slots, n2) in [(8, 1), (8, 10), (40, 10), (155, 10), (155, 3), (601, 30)] {
+        for count in [1, 2, 5, 20, 100] {
+            for active in [1, 2, 5, 20, 100].into_iter().filter(|active| *active <= count) {
+                let memory = full_memory(loop_slots, count);
+                let mut link = Link::new(memory, count, n2, loop_slots);
+                (0..active).for_each(|vc| link.on[vc * count / active] = true);
+                link.steps(20 * loop_slots);
+                let slots = (20 * loop_slots).next_multiple_of(active as u64);
+                let sent = link.sent_in(slots);
+                let what = format!("{active} of {count}, loop {loop_slots}, N2 {n2}");
+                assert_eq!(sent.iter().sum::<u64>(), slots, "{what}: the link is full");
+                let share = slots / active as u64;
+                let slack = if active as u64 <= loop_slots { 0 } else { share.div_ceil(2) };
+                let mut on = sent.iter().filter(|cells| **cells > 0);
+                assert!(on.all(|cells| cells.abs_diff(share) <= slack), "{what}: {sent:?}");
+            }
+        }
+    }
+}
+
+/// Claim: half of it, 2 R + 2 N, is too little but for N2 = 1. A lone VC then has R + 1 cells. That
+/// is a full link when each cell brings a credit; with N2 = 10 it is at least the 150 cells in 158
+/// slots of exact counters with N2 + N3 = 156 (an interval may bring a credit early), but not all.
+#[test]
+fn half_of_it_is_too_little() {
+    let sent = |n2| {
+        let mut link = Link::new(2 * 155 + 40, 20, n2, 155);
+        link.on[3] = true;
+        link.steps(20 * 155);
+        link.sent_in(1_580)[3]
+    };
+    assert_eq!(sent(1), 1_580);
+    assert!((1_500..1_580).contains(&sent(10)), "{}", sent(10));
+}
+
+/// Cells of all VCs started in each of the next loops.
+fn sent_by_loop(link: &mut Link, loop_slots: u64, loops: usize) -> Vec<u64> {
+    (0..loops).map(|_| link.sent_in(loop_slots).iter().sum()).collect()
+}
+
+/// Claim: when the active VCs change, all at once and from a share of one cell each, the link is
+/// full again in the fourth loop, whatever its length.
+#[test]
+fn new_vcs_fill_the_link_in_four_loops() {
+    for loop_slots in [20, 155, 1_000] {
+        let mut link = Link::new(full_memory(loop_slots, 100), 100, 10, loop_slots);
+        for turn in (0..20).chain(0..20) {
+            link.on = (0..100).map(|vc| vc / 5 == turn).collect();
+            let sent = sent_by_loop(&mut link, loop_slots, 10);
+            let full = vec![loop_slots; 7];
+            assert_eq!(sent[3..], full, "loop {loop_slots}, turn {turn}: {sent:?}");
+        }
+    }
+}
+
+/// Claim: a VC that comes to a full link doubles its share every second loop (its use is measured
+/// in one and takes effect in the next), so it has nine tenths of its s cells per loop within
+/// 2 log2(s) + 2 loops.
+#[test]
+fn a_new_vc_doubles_every_second_loop() {
+    for loop_slots in [20, 155, 1_000] {
+        for others in [1, 4, 9] {
+            let mut link = Link::new(full_memory(loop_slots, 100), 100, 10, loop_slots);
+            (0..others).for_each(|vc| link.on[vc] = true);
+            link.steps(20 * loop_slots + 7);
+            link.on[99] = true;
+            let share = loop_slots / (others as u64 + 1);
+            let doublings = share.next_power_of_two().ilog2() as usize;
+            let loops = (1..100).find(|_| link.sent_in(loop_slots)[99] * 10 >= share * 9);
+            let within = 2 * doublings + 2;
+            assert!(loops.is_some_and(|loops| loops <= within), "{loops:?} of {within}");
+        }
+    }
+}
+
+/// Cells that nine VCs start in a loop, after one that had all the memory has stood still long
+/// enough for all to settle.
+fn beside_one_that_stands(memory: u32, loop_slots: u64) -> u64 {
+    let mut link = Link::new(memory, 100, 10, loop_slots);
+    link.on[0] = true;
+    link.steps(20 * loop_slots + loop_slots / 2);
+    link.drain[0] = 0;
+    link.steps(20 * loop_slots);
+    (1..10).for_each(|vc| link.on[vc] = true);
+    link.steps(40 * loop_slots);
+    link.sent_in(10 * loop_slots).iter().sum::<u64>() / 10
+}
+
+/// Claim: a VC whose cells stand still keeps what it holds, and the others share the rest. One that
+/// had the link for itself holds nearly 2 R of 4 R + 2 N: the others get half the link or less.
+/// With twice the memory they fill it. One of ten that stand in turn takes nothing from them.
+#[test]
+fn a_vc_that_stands_keeps_what_it_holds() {
+    let loop_slots = 155;
+    let beside = beside_one_that_stands(full_memory(loop_slots, 100), loop_slots);
+    assert!((20..=80).contains(&beside), "{beside}");
+    assert_eq!(beside_one_that_stands(full_memory(2 * loop_slots, 100), loop_slots), loop_slots);
+    let mut link = Link::new(full_memory(loop_slots, 100), 100, 10, loop_slots);
+    (0..10).for_each(|vc| link.on[vc] = true);
+    link.steps(20 * loop_slots);
+    link.drain[0] = 0;
+    link.steps(20 * loop_slots);
+    assert_eq!(sent_by_loop(&mut link, loop_slots, 10), [loop_slots; 10]);
+}
+
+/// A stretch of slots: who is on, how fast receivers are, whether credits start, who asks.
+#[derive(Clone, Debug)]
+struct Stretch {
+    slots: u64,
+    on: u16,
+    slow: u16,
+    stuck: u16,
+    line_stands: bool,
+    asks: Option<usize>,
+}
+
+fn any_stretches() -> impl Strategy<Value = Vec<Stretch>> {
+    let asks = proptest::option::weighted(0.3, 0_usize..12);
+    let bits = (any::<u16>(), any::<u16>(), any::<u16>(), any::<u16>());
+    let stretch = (1_u64..120, bits, proptest::bool::weighted(0.2), asks);
+    let stretch = stretch.prop_map(|(slots, (on, slow, a, b), line_stands, asks)| Stretch {
+        slots,
+        on,
+        slow,
+        stuck: a & b,
+        line_stands,
+        asks,
+    });
+    proptest::collection::vec(stretch, 1..40)
+}
+
+proptest! {
+    /// Claim: whatever senders, receivers and the line of credits do, the memory never overflows
+    /// and has room for all that may come (asserted in `Link::step`). Nobody starves: after all
+    /// that every VC sends.
+    #[test]
+    fn never_full_and_never_starved(
+        loop_slots in 2_u64..60,
+        count in 1_usize..12,
+        more in 0_u32..300,
+        n2 in 1_u32..12,
+        stretches in any_stretches(),
+    ) {
+        let mut link = Link::new(count as u32 + more, count, n2, loop_slots);
+        for stretch in stretches {
+            let has = |bits: u16, vc: usize| bits >> vc & 1 == 1;
+            link.on = (0..count).map(|vc| has(stretch.on, vc)).collect();
+            for vc in 0..count {
+                link.drain[vc] = match (has(stretch.stuck, vc), has(stretch.slow, vc)) {
+                    (true, _) => 0,
+                    (false, true) => 1,
+                    (false, false) => u32::MAX,
+                };
+            }
+            link.line_stands = stretch.line_stands;
+            if let Some(vc) = stretch.asks.filter(|vc| *vc < count) {
+                link.ask(vc);
+            }
+            link.steps(stretch.slots);
+        }
+        link.on = vec![true; count];
+        link.drain = vec![u32::MAX; count];
+        link.line_stands = false;
+        link.steps(4 * (loop_slots + count as u64));
+        let sent = link.sent_in(4 * (loop_slots + count as u64));
+        prop_assert!(sent.iter().all(|cells| *cells > 0), "{sent:?}");
+    }
+}
+
+/// Fingerprint: starts and credits of a run whose active VCs and receivers change by a linear
+/// congruential generator.
+#[test]
+fn the_run_is_pinned() {
+    let mut link = Link::new(full_memory(30, 8), 8, 4, 30);
+    let mut state = 1_u64;
+    for _ in 0..400 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        link.on = (0..8).map(|vc| state >> (40 + vc) & 1 == 1).collect();
+        link.drain = (0..8).map(|vc| (state >> (50 + vc) & 1) as u32).collect();
+        link.steps(1 + (state >> 33) % 50);
+    }
+    let hash = link.sent.iter().fold(link.credits_started, |h, sent| h * 31 + sent);
+    assert_eq!(hash, 4_136_745_716_886_634);
+}

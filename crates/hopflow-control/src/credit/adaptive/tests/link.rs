@@ -1,0 +1,156 @@
+//! A slow, obvious link for the tests: N VCs, one cell and one credit cell per slot.
+//!
+//! ```text
+//! slot t: 1. the credit that arrives is taken in    4. at the end of an interval: allot
+//!         2. the cell that arrives is taken in      5. the first credit in line starts
+//!         3. receivers free what they may           6. the next VC that may starts a cell
+//! ```
+//! A cell that starts at t and is freed on arrival can bring a credit for slot t + D, D = there +
+//! back. Senders are greedy while they are on, and take turns.
+
+use std::collections::VecDeque;
+
+use crate::credit::adaptive::*;
+
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) pool: CreditPool,
+    pub(super) senders: Vec<AdaptiveSender>,
+    /// Who has cells.
+    pub(super) on: Vec<bool>,
+    /// The most cells freed in a slot, by VC.
+    pub(super) drain: Vec<u32>,
+    /// No credit starts while true.
+    pub(super) line_stands: bool,
+    pub(super) now: u64,
+    pub(super) sent: Vec<u64>,
+    pub(super) credits_started: u64,
+    memory: u32,
+    held: Vec<u32>,
+    there: u64,
+    back: u64,
+    interval: u64,
+    next: usize,
+    cells: VecDeque<(u64, usize)>,
+    line: VecDeque<u32>,
+    /// On their way: when they arrive, VC, value, and the limit it stands for.
+    credits: VecDeque<(u64, usize, CreditValue, u64)>,
+}
+
+impl Link {
+    /// N VCs, all off, receivers that free at once; intervals of a loop.
+    pub(super) fn new(memory: u32, count: usize, n2: u32, loop_slots: u64) -> Link {
+        let pool = CreditPool::new(Cells(memory), &vec![Cells(n2); count]);
+        let first = CreditPool::first_allocation(Cells(memory), count as u32);
+        let there = loop_slots / 2;
+        Link {
+            pool,
+            senders: vec![AdaptiveSender::new(first); count],
+            on: vec![false; count],
+            drain: vec![u32::MAX; count],
+            line_stands: false,
+            now: 0,
+            sent: vec![0; count],
+            credits_started: 0,
+            memory,
+            held: vec![0; count],
+            there,
+            back: loop_slots - there,
+            interval: loop_slots,
+            next: 0,
+            cells: VecDeque::new(),
+            line: VecDeque::new(),
+            credits: VecDeque::new(),
+        }
+    }
+
+    /// One slot. The memory is counted here, apart from the pool, and never overflows.
+    pub(super) fn step(&mut self) {
+        if let Some(&(_, vc, value, _)) = self.credits.front().filter(|credit| credit.0 == self.now)
+        {
+            self.credits.pop_front();
+            self.senders[vc].on_credit(value);
+        }
+        if let Some(&(_, vc)) = self.cells.front().filter(|cell| cell.0 == self.now) {
+            self.cells.pop_front();
+            self.held[vc] += 1;
+            assert!(!self.pool.on_cell(vc as u32), "slot {}: the memory overflows", self.now);
+            assert!(self.held.iter().sum::<u32>() <= self.memory);
+        }
+        for vc in 0..self.held.len() {
+            for _ in 0..self.drain[vc].min(self.held[vc]) {
+                self.held[vc] -= 1;
+                if self.pool.on_freed(vc as u32) {
+                    self.line.push_back(vc as u32);
+                }
+            }
+        }
+        if self.now > 0 && self.now.is_multiple_of(self.interval) {
+            let line = &mut self.line;
+            self.pool.allot(|vc| line.push_back(vc));
+        }
+        if !self.line_stands {
+            self.start_credit();
+        }
+        self.start_cell();
+        self.assert_room();
+        self.now += 1;
+    }
+
+    /// The memory has room for all that may come before anything else is freed: each sender goes
+    /// up to the highest limit that it has or that is on its way to it.
+    fn assert_room(&self) {
+        let reach = |vc: usize| {
+            let coming = self.credits.iter().filter(|credit| credit.1 == vc).map(|credit| credit.3);
+            let limit = coming.max().unwrap_or(0).max(self.senders[vc].limit);
+            limit.max(self.sent[vc]) - self.pool.freed_cells(vc as u32)
+        };
+        let sum: u64 = (0..self.senders.len()).map(reach).sum();
+        assert!(sum <= u64::from(self.memory), "slot {}: {sum} cells may come", self.now);
+    }
+
+    pub(super) fn steps(&mut self, count: u64) {
+        for _ in 0..count {
+            self.step();
+        }
+    }
+
+    fn start_credit(&mut self) {
+        while let Some(vc) = self.line.pop_front() {
+            if let Some(value) = self.pool.credit_value(vc) {
+                self.credits_started += 1;
+                let limit = self.pool.members[vc as usize].told;
+                self.credits.push_back((self.now + self.back, vc as usize, value, limit));
+                return;
+            }
+        }
+    }
+
+    fn start_cell(&mut self) {
+        let count = self.senders.len();
+        for turn in 0..count {
+            let vc = (self.next + turn) % count;
+            if self.on[vc] && self.senders[vc].may_send() {
+                self.senders[vc].on_send();
+                self.sent[vc] += 1;
+                self.next = vc + 1;
+                self.cells.push_back((self.now + self.there, vc));
+                return;
+            }
+        }
+    }
+
+    /// The sender of a VC asks for a credit, and the receiver hears it at once.
+    pub(super) fn ask(&mut self, vc: usize) {
+        if self.pool.ask(vc as u32) {
+            self.line.push_back(vc as u32);
+        }
+    }
+
+    /// Cells started by each VC in the next `slots`.
+    pub(super) fn sent_in(&mut self, slots: u64) -> Vec<u64> {
+        let before = self.sent.clone();
+        self.steps(slots);
+        self.sent.iter().zip(before).map(|(after, before)| after - before).collect()
+    }
+}

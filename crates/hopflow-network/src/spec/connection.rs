@@ -1,0 +1,62 @@
+//! Connections: transport protocols between two hosts, and how their packets become cells.
+
+use hopflow_units::Rate;
+
+use super::{SizeLaw, SourceSpec, VcSpec};
+use crate::transport::aal5::Encapsulation;
+use crate::transport::frames::Framing;
+use crate::transport::rpc::RpcSpec;
+use crate::transport::tcp::TcpSpec;
+
+/// One connection: a VC there, a VC back, and an endpoint at each of the two hosts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConnectionSpec {
+    /// Unique name; random streams of the endpoints have it as their owner.
+    pub name: String,
+    /// The VC from the first host (it sends the data, or the requests) to the second. Its source
+    /// is [`crate::SourceSpec::Endpoint`]; unicast.
+    pub forward: usize,
+    /// The VC back, the same.
+    pub backward: usize,
+    /// What the endpoints do.
+    pub protocol: ProtocolSpec,
+    /// How fast each host can send at most, in bits of packets (from the IP header on) per
+    /// second: the first host, the second.
+    pub send_limits: [Option<Rate>; 2],
+}
+
+/// What the endpoints of a connection do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ProtocolSpec {
+    /// The first host sends data over TCP.
+    Tcp(TcpSpec),
+    /// The first host is a client that calls, the second its server.
+    Rpc(RpcSpec),
+}
+
+/// AAL5: a packet of the source, its encapsulation and a trailer of 8 bytes, padded to whole
+/// cells of 48 bytes of payload.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FramingSpec {
+    /// Sizes of the packets of a source that is no endpoint, from the IP header on.
+    pub packet: SizeLaw,
+    /// How the protocols on the VC are told apart.
+    pub encapsulation: Encapsulation,
+}
+
+impl VcSpec {
+    /// Sizes of the packets as the source makes them: those on the wire, but for AAL5.
+    pub fn source_size(&self) -> &SizeLaw {
+        self.framing.as_ref().map_or(&self.traffic.size, |framing| &framing.packet)
+    }
+
+    /// Whether its cells are put together to whole packets: with AAL5, or in a connection.
+    pub fn carries_packets(&self) -> bool {
+        self.framing.is_some() || self.source == SourceSpec::Endpoint
+    }
+
+    /// How its packets go on the wire.
+    pub fn wire_framing(&self) -> Framing {
+        self.framing.as_ref().map_or(Framing::Whole, |framing| Framing::Aal5(framing.encapsulation))
+    }
+}

@@ -1,0 +1,84 @@
+//! The memory that VCs of one link direction share under adaptive credit.
+
+use hopflow_control::credit::CreditPool;
+use hopflow_units::{Cells, Picos};
+
+use super::{CreditScheme, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
+
+/// A shared memory and how often it is allotted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolSpec {
+    /// M, in cells: at least one for each VC that shares it, less than 2^27. 4 R + 2 N keeps the
+    /// link full, with R the loop in cell times and N the number of VCs.
+    pub memory: Cells,
+    /// The measuring interval; at least the link's true loop.
+    pub interval: Picos,
+}
+
+impl HopSpec {
+    /// The credit settings of a hop under adaptive credit.
+    pub fn adaptive(&self) -> Option<CreditSpec> {
+        match self.control {
+            HopControl::Credit(credit) if credit.scheme == CreditScheme::Adaptive => Some(credit),
+            _ => None,
+        }
+    }
+}
+
+impl NetworkSpec {
+    /// The hops that share the pool of a link direction, as (VC, hop), in order of VCs.
+    pub fn pool_members(&self, direction: DirectionId) -> Vec<(usize, usize)> {
+        let of_vc = |(vc, spec): (usize, &VcSpec)| {
+            let shares =
+                |hop: &HopSpec| hop.direction_id() == direction && hop.adaptive().is_some();
+            spec.hops.iter().position(shares).map(|hop| (vc, hop))
+        };
+        self.vcs.iter().enumerate().filter_map(of_vc).collect()
+    }
+
+    /// The credit that the sender of a hop begins with: its first share of the pool under adaptive
+    /// credit, else N2 + N3; `None` without link-by-link control.
+    pub fn first_credit(&self, hop: &HopSpec) -> Option<Cells> {
+        let HopControl::Credit(credit) = hop.control else { return None };
+        let Some((memory, sharing)) = self.memory_shared_by(hop) else {
+            return Some(credit.initial_credit());
+        };
+        Some(CreditPool::first_allocation(memory, sharing))
+    }
+
+    /// The cells that the receiver of a hop has promised room for, under adaptive credit to all
+    /// that share its pool; `None` without link-by-link control.
+    pub fn promised_buffer(&self, hop: &HopSpec) -> Option<Cells> {
+        let HopControl::Credit(credit) = hop.control else { return None };
+        Some(self.memory_shared_by(hop).map_or(credit.buffer(), |(memory, _)| memory))
+    }
+
+    fn memory_shared_by(&self, hop: &HopSpec) -> Option<(Cells, u32)> {
+        hop.adaptive()?;
+        let pool = self.direction(hop.direction_id()).pool?;
+        Some((pool.memory, self.pool_members(hop.direction_id()).len() as u32))
+    }
+
+    /// For every link direction, how many VCs share its pool.
+    pub fn pool_sizes(&self) -> Vec<u32> {
+        let mut sizes = vec![0; self.direction_count()];
+        for hop in self.vcs.iter().flat_map(|vc| &vc.hops) {
+            sizes[hop.direction_id().0] += u32::from(hop.adaptive().is_some());
+        }
+        sizes
+    }
+
+    /// Asserts what the engines rely on about pools.
+    pub(super) fn assert_pools_valid(&self) {
+        for credit in self.vcs.iter().flat_map(|vc| &vc.hops).filter_map(HopSpec::adaptive) {
+            assert_eq!(credit.n3, Cells::ZERO, "adaptive credit has no N3");
+        }
+        let sizes = self.pool_sizes().into_iter().enumerate().filter(|(_, size)| *size > 0);
+        for (direction, size) in sizes.map(|(id, size)| (DirectionId(id), size)) {
+            let pool = self.direction(direction).pool;
+            let pool = pool.expect("VCs under adaptive credit have a pool to share");
+            assert!(pool.interval >= self.loop_time(direction.link()), "an interval has a loop");
+            assert!(pool.memory.0 >= size, "each VC has a cell of its pool");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Endpoints of transport protocols: what the two hosts of a connection do.
+//!
+//! An endpoint is a plain state machine. It is told what comes (a whole packet, an instant it
+//! asked for), and asked what it sends. It knows neither cells nor queues nor links: the engine
+//! cuts packets into cells, and offers an endpoint to send while its host's queue has room.
+//!
+//! ```text
+//! packet comes --> arrive        next: how large a packet it would send now, if any
+//! timer comes  --> expire        send: makes that packet
+//!                  timer: when it wants to be told at the latest
+//! ```
+
+pub mod aal5;
+pub mod frame_discard;
+pub mod frames;
+pub mod host;
+pub mod rpc;
+pub mod tcp;
+
+use hopflow_units::SimTime;
+
+use crate::{ConnectionSpec, ProtocolSpec, VcSpec};
+
+/// A packet as an endpoint sees it: an IP packet with what its transport header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Bytes from the IP header on, without what AAL5 or a link adds.
+    pub bytes: u32,
+    /// What is in it.
+    pub payload: Payload,
+}
+
+/// What a packet says to the other endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// Nothing but its bytes (UDP from a plain source).
+    Plain,
+    /// A TCP segment.
+    Tcp(tcp::Segment),
+    /// A request or a reply.
+    Rpc(rpc::Message),
+}
+
+/// What an endpoint has counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EndpointCounters {
+    /// The sending end.
+    TcpSender(tcp::SenderCounters),
+    /// The receiving end.
+    TcpReceiver(tcp::ReceiverCounters),
+    /// A client of request and response.
+    RpcClient(rpc::RpcCounters),
+    /// Its server.
+    RpcServer(rpc::RpcCounters),
+}
+
+/// One end of a connection.
+#[derive(Clone, Debug)]
+pub enum Endpoint {
+    /// The end that sends data, and takes acknowledgements.
+    TcpSender(Box<tcp::Sender>),
+    /// The end that takes data, and acknowledges.
+    TcpReceiver(tcp::Receiver),
+    /// A client of request and response.
+    RpcClient(Box<rpc::Client>),
+    /// Its server.
+    RpcServer(Box<rpc::Server>),
+}
+
+macro_rules! each {
+    ($self:expr, $machine:ident => $result:expr) => {
+        match $self {
+            Endpoint::TcpSender($machine) => $result,
+            Endpoint::TcpReceiver($machine) => $result,
+            Endpoint::RpcClient($machine) => $result,
+            Endpoint::RpcServer($machine) => $result,
+        }
+    };
+}
+
+impl Endpoint {
+    /// A whole packet has come from the other end. Panics when it is of another protocol.
+    pub fn arrive(&mut self, packet: Packet, now: SimTime) {
+        each!(self, machine => machine.arrive(packet, now));
+    }
+
+    /// The instant at which it wants to be told, if any: it may lie in the past, which means now.
+    pub fn timer(&self) -> Option<SimTime> {
+        each!(self, machine => machine.timer())
+    }
+
+    /// Time has come to `now`. Nothing happens if no timer is due.
+    pub fn expire(&mut self, now: SimTime) {
+        each!(self, machine => machine.expire(now));
+    }
+
+    /// The size of the packet it would send now, in bytes; `None`: nothing to send now.
+    pub fn next(&self, now: SimTime) -> Option<u32> {
+        each!(self, machine => machine.next(now))
+    }
+
+    /// The packet that [`Endpoint::next`] announced goes to the host's queue.
+    pub fn send(&mut self, now: SimTime) -> Packet {
+        each!(self, machine => machine.send(now))
+    }
+
+    /// Forgets what of its counters cannot be subtracted later: response times.
+    pub fn restart_statistics(&mut self) {
+        if let Endpoint::RpcClient(client) = self {
+            client.restart_statistics();
+        }
+    }
+
+    /// What it has counted.
+    pub fn counters(&self) -> EndpointCounters {
+        match self {
+            Endpoint::TcpSender(machine) => EndpointCounters::TcpSender(machine.counters()),
+            Endpoint::TcpReceiver(machine) => EndpointCounters::TcpReceiver(machine.counters()),
+            Endpoint::RpcClient(machine) => EndpointCounters::RpcClient(machine.counters().clone()),
+            Endpoint::RpcServer(machine) => EndpointCounters::RpcServer(machine.counters().clone()),
+        }
+    }
+
+    /// Both endpoints of a connection: the first host's, the second's.
+    /// `vc` is the VC of the first; it has start and stop. `seed` is the scenario's.
+    pub fn pair(connection: &ConnectionSpec, vc: &VcSpec, seed: u64) -> [Endpoint; 2] {
+        match &connection.protocol {
+            ProtocolSpec::Tcp(tcp) => [
+                Endpoint::TcpSender(Box::new(tcp::Sender::new(tcp, vc.start, vc.stop))),
+                Endpoint::TcpReceiver(tcp::Receiver::new(tcp)),
+            ],
+            ProtocolSpec::Rpc(rpc) => {
+                let (name, stop) = (&connection.name, vc.stop.unwrap_or(SimTime::NEVER));
+                let client = rpc::Client::new(rpc, name, vc.start, stop, seed);
+                let server = rpc::Server::new(rpc, name, seed);
+                [Endpoint::RpcClient(Box::new(client)), Endpoint::RpcServer(Box::new(server))]
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! AAL5: how a packet becomes cells of one VC, and cells a packet again.
+//!
+//! ```text
+//! n   = ceil((L + E + 8) / 48)                                                   (1)
+//! pad = 48 n - (L + E + 8)                                                       (2)
+//!
+//! | E | packet, L bytes        | pad | trailer, 8 |     cut into n cells of 48 bytes
+//!                                                       the last one is marked
+//! ```
+//! | symbol            | meaning                                               | unit  |
+//! |-------------------|-------------------------------------------------------|-------|
+//! | L                 | the packet, from its IP header on                     | bytes |
+//! | E, `Encapsulation`| what tells protocols apart: LLC/SNAP 8, VC-based 0    | bytes |
+//! | n                 | cells of the frame                                    | cells |
+//! | pad               | fill before the trailer, 0 to 47                      | bytes |
+//!
+//! A cell says nothing of the frame it is of, only whether it is a last one. So the receiver
+//! gathers cells until a last one comes, and takes what it has for a frame. The trailer holds
+//! length and CRC: with a cell missing, or one too many, the frame is thrown away whole. If a last
+//! cell is lost, the next frame is spoilt with it:
+//! ```text
+//! sent       a1 a2 a3*  b1 b2*  c1 c2*        * last cell of its frame
+//! come       a1 a2      b1 b2*  c1 c2*        a3 is lost
+//! gathered   [a1 a2 b1 b2]      [c1 c2]       a and b are broken, 4 cells wasted; c is whole
+//! ```
+//! No packet can be so large that the length does not tell cells apart: L + E is at most 65,535.
+//!
+//! Source: [RFC1483] for frame and encapsulations, [RFC1626] for the 9,180-byte packet (192 cells
+//! in both encapsulations). Differs: the CRC finds every error; a receiver does not give up on a
+//! frame that grows too long, since the frame that ends then is broken anyway. Not modelled:
+//! user-to-user byte and part indicator, abort (length 0), reassembly time-outs.
+//! Checked by: `aal5/tests.rs`.
+
+use std::collections::VecDeque;
+
+use hopflow_units::SimTime;
+
+use super::Packet;
+
+/// Bytes of a cell that are left for a frame.
+pub const PAYLOAD: u32 = 48;
+/// Bytes at the end of each frame: user-to-user byte, part indicator, length (2), CRC-32.
+pub const TRAILER: u32 = 8;
+/// The most that the length in the trailer can tell: packet and encapsulation, in bytes.
+pub const LARGEST: u32 = 65_535;
+
+/// How the protocols on a VC are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encapsulation {
+    /// A header of 8 bytes in front of each packet: LLC AA-AA-03, SNAP 00-00-00, type. What IP
+    /// over ATM uses unless both ends agree otherwise [RFC1483], so the default.
+    #[default]
+    LlcSnap,
+    /// Nothing: each protocol has a VC of its own.
+    VcMultiplexed,
+}
+
+impl Encapsulation {
+    /// E, in bytes.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Encapsulation::LlcSnap => 8,
+            Encapsulation::VcMultiplexed => 0,
+        }
+    }
+
+    /// n, Eq. (1): cells of a packet of so many bytes, at least 1. Panics past [`LARGEST`].
+    pub const fn cells(self, bytes: u32) -> u32 {
+        self.framed(bytes).div_ceil(PAYLOAD)
+    }
+
+    /// Eq. (2): bytes of fill in the frame of a packet of so many bytes.
+    pub const fn padding(self, bytes: u32) -> u32 {
+        self.cells(bytes) * PAYLOAD - self.framed(bytes)
+    }
+
+    /// L + E + 8, in bytes.
+    const fn framed(self, bytes: u32) -> u32 {
+        assert!(bytes <= LARGEST - self.bytes(), "a packet is larger than an AAL5 frame holds");
+        bytes + self.bytes() + TRAILER
+    }
+}
+
+/// A frame that was sent: which cells of its VC it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Number of its first cell among all cells sent on the VC.
+    pub first: u64,
+    /// How many cells it has, at least 1.
+    pub cells: u32,
+    /// When its packet was born.
+    pub birth: SimTime,
+    /// What it carries.
+    pub packet: Packet,
+}
+
+impl Frame {
+    /// Number of its last cell.
+    pub const fn last(&self) -> u64 {
+        self.first + self.cells as u64 - 1
+    }
+}
+
+/// What became of the frames of one VC.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameCounters {
+    /// Frames that came whole.
+    pub whole_frames: u64,
+    /// Frames that were sent and came not at all, or in part, or stuck to another one: counted as
+    /// soon as a cell at or after their last has come.
+    pub broken_frames: u64,
+    /// Cells that came for nothing: all that were gathered up to the end of a frame that was not
+    /// whole.
+    pub wasted_cells: u64,
+}
+
+/// The receiving end of one VC.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reassembly {
+    /// What became of the frames so far.
+    pub counters: FrameCounters,
+    /// Number of the first cell since the last marked one; of no meaning when none was gathered.
+    start: u64,
+    /// Cells since the last marked one.
+    gathered: u64,
+}
+
+impl Reassembly {
+    /// Cell `number` of the VC has come: a frame, if it completes one. `frames` are those sent and
+    /// not settled yet, the oldest first; what this cell settles is taken from it.
+    ///
+    /// Cells come in order, each once, and are of a frame in `frames` (asserted).
+    pub fn on_cell(&mut self, number: u64, frames: &mut VecDeque<Frame>) -> Option<Frame> {
+        while frames.pop_front_if(|frame| frame.last() < number).is_some() {
+            self.counters.broken_frames += 1;
+        }
+        if self.gathered == 0 {
+            self.start = number;
+        }
+        self.gathered += 1;
+        let frame = *frames.front().expect("a cell came of a frame that was not sent");
+        assert!(frame.first <= number, "a cell came that is of no frame");
+        if number < frame.last() {
+            return None;
+        }
+        frames.pop_front();
+        self.end(frame)
+    }
+
+    /// Cells gathered since the last marked one: part of a frame, or several stuck together.
+    pub const fn gathered_cells(&self) -> u64 {
+        self.gathered
+    }
+
+    /// The marked cell of `frame` has come. Cells are in order, so as many as the frame has, from
+    /// its first one on, are all of it.
+    fn end(&mut self, frame: Frame) -> Option<Frame> {
+        let gathered = std::mem::take(&mut self.gathered);
+        if self.start == frame.first && gathered == u64::from(frame.cells) {
+            self.counters.whole_frames += 1;
+            return Some(frame);
+        }
+        self.counters.broken_frames += 1;
+        self.counters.wasted_cells += gathered;
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Request and response: clients that call, servers that answer, over UDP.
+//!
+//! A call and its reply are datagrams; each is one IP packet, or several where it is longer than
+//! the MTU. Nothing but the number of outstanding calls holds a client back: what is lost is sent
+//! again after a time-out, the whole datagram for one lost cell.
+//!
+//! ```text
+//! client                                                       server
+//!   plan: what to call, when   -- call, xid 7 ------------>    waits its turn
+//!   outstanding: xid 7         <----------- reply, xid 7 --    served, answered
+//!   time-out: call again       -- call, xid 7 ------------>    in hand still? dropped
+//! ```
+//! | part         | what                                                  | file             |
+//! |--------------|-------------------------------------------------------|------------------|
+//! | [`Message`]  | what a packet says, and how long messages are         | `message.rs`     |
+//! | datagrams    | cut to the MTU, put together again                    | `datagram.rs`    |
+//! | NFS          | plan: reads file after file, thinks, acts with others | `nfs.rs`         |
+//! | replay       | plan: calls what was recorded                         | `replay.rs`      |
+//! | round trips  | time-outs from what was measured                      | `round_trip.rs`  |
+//! | [`Client`]   | calls by its plan, and again when no reply comes      | `client.rs`      |
+//! | [`Server`]   | answers each call after a service time                | `server.rs`      |
+//!
+//! Page: `docs/models/nfs.md`. Not modelled: NFS over TCP, other procedures than those of
+//! [`Procedure`], the congestion window that BSD puts on the calls of a mount (the paper says that
+//! implementations usually have none [KMCL94] 8.1), writes behind, caches.
+
+mod client;
+mod datagram;
+mod message;
+mod nfs;
+mod replay;
+mod round_trip;
+mod server;
+mod spec;
+
+use crate::DelayHistogram;
+
+pub use client::Client;
+pub use message::{Message, Procedure};
+pub use server::Server;
+pub use spec::{EpochSpec, NfsSpec, RecordedCall, ReplaySpec, RpcSpec, ServiceLaw, Workload};
+
+/// What a client or a server has counted. What one of them does not know stays 0 or empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RpcCounters {
+    /// Client: calls sent for the first time. Server: calls taken in (no duplicate).
+    pub calls: u64,
+    /// Client: replies to an outstanding call. Server: replies sent.
+    pub replies: u64,
+    /// Client: calls sent again, each time.
+    pub retransmissions: u64,
+    /// Client: time-outs of a call, each time. A reply may still come before it is sent again.
+    pub timeouts: u64,
+    /// Client: replies to no outstanding call. Server: calls that it had in hand already.
+    pub duplicates: u64,
+    /// Client: bytes of files that came with replies.
+    pub read_bytes: u64,
+    /// Client: bytes of files that went with calls that were answered.
+    pub written_bytes: u64,
+    /// Client: from the instant it wants to call to the last bit of the reply, in ps, waiting at
+    /// its own host and retransmissions included. Least, greatest and mean are exact.
+    pub response: DelayHistogram,
+    /// Client: files read to their end. From the first READ of a file to its last reply, in ps.
+    pub transfer: DelayHistogram,
+}
+
+#[cfg(test)]
+mod tests;

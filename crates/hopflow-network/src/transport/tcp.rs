@@ -1,0 +1,43 @@
+//! TCP: the two ends of a connection that carries data one way.
+//!
+//! | part | what | file |
+//! |---|---|---|
+//! | [`TcpSpec`] | what a connection is told | `spec.rs` |
+//! | [`Segment`], [`Seq`] | what a header says; numbers that wrap | `segment.rs`, `sequence.rs` |
+//! | [`Sender`] | what is sent next, and when again | `sender.rs`, `sender/plan.rs` |
+//! | `supply` | what the application writes | `supply.rs` |
+//! | `congestion` | cwnd, ssthresh: Reno, NewReno, CUBIC | `congestion/` |
+//! | `rto` | round trips and time-outs: ticks, or fine | `rto/` |
+//! | `sack`, `prr` | the scoreboard, its recovery and the pace of it | `sack.rs`, `prr.rs` |
+//! | [`Receiver`] | order and acknowledgements | `receiver.rs` |
+//! | `reassembly` | what is held behind a hole | `reassembly.rs` |
+//!
+//! Sequence numbers are 32 bits and wrap; runs of bytes are kept, not bytes. Both ends are state
+//! machines behind [`super::Endpoint`]. What comes in an instant comes before a timer of that
+//! instant.
+//!
+//! Not modelled: set-up and close (both ends know each other from the start), data both ways, a
+//! slow reader (so the window never closes and there is no persist timer), path MTU discovery, ECN.
+//! Equations and variants: `docs/models/tcp.md`.
+
+mod congestion;
+mod counters;
+mod prr;
+mod reassembly;
+mod receiver;
+mod rto;
+mod sack;
+mod segment;
+mod sender;
+mod sequence;
+mod spec;
+mod supply;
+#[cfg(test)]
+mod tests;
+
+pub use counters::{ReceiverCounters, SenderCounters, TcpCounters};
+pub use receiver::Receiver;
+pub use segment::{Block, Segment};
+pub use sender::Sender;
+pub use sequence::Seq;
+pub use spec::{TcpAcks, TcpSpec, TcpSpecError, TcpTimers, TcpVariant, Transfer};

@@ -1,0 +1,288 @@
+//! The end that takes data: puts it in order, and acknowledges.
+//!
+//! | policy        | in order, nothing held behind a hole: acknowledged                    |
+//! |---------------|-----------------------------------------------------------------------|
+//! | every segment | at once                                                               |
+//! | window moves  | at once if it moved 2 MSS or half the buffer since the last           |
+//! |               | acknowledgement, else as the fast clock ticks                         |
+//! | every second  | at once if 2 MSS wait, else when `delay` has passed                   |
+//!
+//! Anything else (a hole, what fills one, what came before) is acknowledged at once.
+//! The reader drains at once, so the window is always the whole buffer and never closes: there is
+//! no persist timer. An acknowledgement says what held when it was made, even if it leaves later.
+//!
+//! Source: [CSRG] tcp_output.c 7.20 ("adv"), tcp_input.c 7.25 (TCP_REASS), tcp_timer.c 7.18
+//! (tcp_fasttimo); [RFC5681] 4.2; [RFC2018] 4. Differs: a segment outside the window is a fault of
+//! the sender and panics. Not modelled: a slow reader, FIN, duplicate SACK. Checked by: the tests
+//! below, `tcp/tests/`.
+
+use std::collections::VecDeque;
+
+use hopflow_units::SimTime;
+
+use super::super::{Packet, Payload};
+use super::counters::ReceiverCounters;
+use super::reassembly::Reassembly;
+use super::segment::{Block, Segment};
+use super::sequence::Seq;
+use super::spec::{TcpAcks, TcpSpec, TcpVariant};
+
+/// The end of a TCP connection that takes data.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    acks: TcpAcks,
+    mss: u32,
+    header: u32,
+    window: u32,
+    sack: bool,
+    /// The next byte expected.
+    next: Seq,
+    /// What the last acknowledgement made said.
+    acked: Seq,
+    held: Reassembly,
+    /// When an acknowledgement that waits goes out.
+    delayed: Option<SimTime>,
+    /// Acknowledgements made and not yet sent.
+    pending: VecDeque<Segment>,
+    counters: ReceiverCounters,
+}
+
+impl Receiver {
+    /// Before the first segment. `spec` is valid.
+    pub fn new(spec: &TcpSpec) -> Receiver {
+        Receiver {
+            acks: spec.acks,
+            mss: spec.mss,
+            header: spec.header,
+            window: spec.told_window(),
+            sack: spec.variant == TcpVariant::Cubic,
+            next: Seq(spec.first),
+            acked: Seq(spec.first),
+            held: Reassembly::default(),
+            delayed: None,
+            pending: VecDeque::new(),
+            counters: ReceiverCounters::default(),
+        }
+    }
+
+    /// What was counted.
+    pub fn counters(&self) -> ReceiverCounters {
+        self.counters
+    }
+
+    /// A segment has come.
+    pub fn arrive(&mut self, packet: Packet, now: SimTime) {
+        let Payload::Tcp(segment) = packet.payload else {
+            panic!("a TCP receiver takes TCP segments only");
+        };
+        assert!(segment.len > 0, "a TCP receiver takes data only");
+        let end = segment.seq.plus(segment.len);
+        assert!(
+            !end.after(self.next.plus(self.window)),
+            "a segment ends {} bytes past the window",
+            end.since(self.next.plus(self.window)),
+        );
+        self.counters.segments += 1;
+        let start = segment.seq.max(self.next);
+        if !start.before(end) {
+            self.counters.duplicate_bytes += u64::from(segment.len);
+            self.acknowledge();
+            return;
+        }
+        self.counters.duplicate_bytes += u64::from(start.since(segment.seq));
+        if start == self.next && self.held.is_empty() {
+            self.deliver(end);
+            self.acknowledge_or_wait(now);
+        } else {
+            self.hold(Block { start, end });
+            self.acknowledge();
+        }
+    }
+
+    /// When a delayed acknowledgement goes out, if one waits.
+    pub fn timer(&self) -> Option<SimTime> {
+        self.delayed
+    }
+
+    /// Sends a delayed acknowledgement that is due.
+    pub fn expire(&mut self, now: SimTime) {
+        if self.delayed.is_some_and(|at| at <= now) {
+            self.counters.delayed_acks += 1;
+            self.acknowledge();
+        }
+    }
+
+    /// The size of the next acknowledgement, if one is made.
+    pub fn next(&self, _now: SimTime) -> Option<u32> {
+        self.pending.front().map(|ack| ack.bytes(self.header))
+    }
+
+    /// The next acknowledgement leaves. Panics if none is made.
+    pub fn send(&mut self, _now: SimTime) -> Packet {
+        let ack = self.pending.pop_front().expect("next() announced an acknowledgement");
+        self.counters.acks += 1;
+        Packet { bytes: ack.bytes(self.header), payload: Payload::Tcp(ack) }
+    }
+
+    /// Data in order.
+    fn deliver(&mut self, end: Seq) {
+        self.counters.delivered_bytes += u64::from(end.since(self.next));
+        self.next = end;
+    }
+
+    /// Data behind a hole, or what fills one.
+    fn hold(&mut self, block: Block) {
+        let new = self.held.insert(block);
+        self.counters.duplicate_bytes += u64::from(block.end.since(block.start) - new);
+        if new > 0 && block.start != self.next {
+            self.counters.out_of_order_segments += 1;
+        }
+        if let Some(end) = self.held.drain(self.next) {
+            self.deliver(end);
+        }
+    }
+
+    fn acknowledge_or_wait(&mut self, now: SimTime) {
+        let moved = self.next.since(self.acked);
+        let wait = match self.acks {
+            TcpAcks::EverySegment => None,
+            TcpAcks::WindowMoves { tick } => {
+                // [CSRG] tcp_output: two full segments, or half the buffer.
+                let enough = moved >= 2 * self.mss || u64::from(moved) * 2 >= self.window.into();
+                (!enough).then(|| SimTime((now.0 / tick.0 + 1).saturating_mul(tick.0)))
+            }
+            TcpAcks::EverySecond { delay } => {
+                // [RFC5681] 4.2.
+                (moved < 2 * self.mss).then(|| now.saturating_add(delay))
+            }
+        };
+        match wait {
+            None => self.acknowledge(),
+            Some(at) => self.delayed = self.delayed.or(Some(at)),
+        }
+    }
+
+    fn acknowledge(&mut self) {
+        let (sack, blocks) = if self.sack { self.held.blocks() } else { Default::default() };
+        let window = self.window;
+        self.pending.push_back(Segment {
+            ack: self.next,
+            window,
+            sack,
+            blocks,
+            ..Segment::default()
+        });
+        self.acked = self.next;
+        self.delayed = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopflow_units::Picos;
+
+    const MILLI: u64 = 1_000_000_000;
+
+    fn receiver(acks: TcpAcks, variant: TcpVariant) -> Receiver {
+        Receiver::new(&TcpSpec { acks, variant, mss: 1_000, first: 0, ..TcpSpec::reno() })
+    }
+
+    /// Feeds segments (first byte, length) that come at a ms each; returns the acks made at once.
+    fn feed(receiver: &mut Receiver, millis: u64, segments: &[(u32, u32)]) -> Vec<u32> {
+        let now = SimTime(millis * MILLI);
+        for &(seq, len) in segments {
+            let segment = Segment { seq: Seq(seq), len, ..Segment::default() };
+            receiver.arrive(Packet { bytes: len + 40, payload: Payload::Tcp(segment) }, now);
+        }
+        acks(receiver, now).iter().map(|ack| ack.ack.0).collect()
+    }
+
+    fn acks(receiver: &mut Receiver, now: SimTime) -> Vec<Segment> {
+        let mut all = Vec::new();
+        while let Some(bytes) = receiver.next(now) {
+            let packet = receiver.send(now);
+            assert_eq!(packet.bytes, bytes);
+            let Payload::Tcp(ack) = packet.payload else { panic!("not TCP") };
+            all.push(ack);
+        }
+        all
+    }
+
+    fn window_moves() -> TcpAcks {
+        TcpAcks::WindowMoves { tick: Picos(200 * MILLI) }
+    }
+
+    /// Claim [CSRG]: the second full segment moves the window by 2 MSS and is acknowledged; a
+    /// single one waits for the fast tick: one that comes at 310 ms goes at 400 ms, one at 400 ms
+    /// at 600 ms.
+    #[test]
+    fn every_second_segment_or_the_fast_tick() {
+        let mut receiver = receiver(window_moves(), TcpVariant::Reno);
+        assert_eq!(feed(&mut receiver, 10, &[(0, 1_000), (1_000, 1_000)]), [2_000]);
+        assert_eq!(receiver.timer(), None);
+        assert_eq!(feed(&mut receiver, 310, &[(2_000, 1_000)]), []);
+        assert_eq!(receiver.timer(), Some(SimTime(400 * MILLI)));
+        receiver.expire(SimTime(400 * MILLI));
+        assert_eq!(feed(&mut receiver, 400, &[(3_000, 1_000)]), [3_000]);
+        assert_eq!(receiver.timer(), Some(SimTime(600 * MILLI)));
+        assert_eq!(receiver.counters().delayed_acks, 1);
+    }
+
+    /// Claim [CSRG]: half the buffer is enough too: with room for three segments, every second one
+    /// at 1,500 bytes.
+    #[test]
+    fn half_the_buffer_is_enough() {
+        let spec = TcpSpec { mss: 1_000, first: 0, window: 3_000, ..TcpSpec::reno() };
+        let mut receiver = Receiver::new(&spec);
+        assert_eq!(feed(&mut receiver, 1, &[(0, 1_000), (1_000, 500)]), [1_500]);
+    }
+
+    /// Claim [RFC5681] 4.2: at once for two full segments, else at most `delay` after the first
+    /// byte.
+    #[test]
+    fn a_delayed_acknowledgement_is_bounded() {
+        let delay = Picos(40 * MILLI);
+        let mut receiver = receiver(TcpAcks::EverySecond { delay }, TcpVariant::NewReno);
+        assert_eq!(feed(&mut receiver, 5, &[(0, 500)]), []);
+        assert_eq!(feed(&mut receiver, 15, &[(500, 500)]), []);
+        assert_eq!(receiver.timer(), Some(SimTime(45 * MILLI)));
+        assert_eq!(feed(&mut receiver, 20, &[(1_000, 1_000)]), [2_000]);
+        assert_eq!(receiver.timer(), None);
+    }
+
+    /// Claim [CSRG] TCP_REASS: a segment behind a hole is acknowledged at once, and so is every one
+    /// while something is held, the filler included; what comes again as well.
+    #[test]
+    fn disorder_is_acknowledged_at_once() {
+        let mut receiver = receiver(window_moves(), TcpVariant::Reno);
+        let came = [(1_000, 1_000), (3_000, 1_000), (0, 1_000), (2_000, 1_000), (500, 2_500)];
+        assert_eq!(feed(&mut receiver, 1, &came), [0, 0, 2_000, 4_000, 4_000]);
+        let counters = receiver.counters();
+        assert_eq!((counters.delivered_bytes, counters.duplicate_bytes), (4_000, 2_500));
+        assert_eq!(counters.out_of_order_segments, 2);
+    }
+
+    /// Claim [RFC2018] 3, 4: the blocks say what is held, the newest first; 4 + 8 bytes each.
+    #[test]
+    fn sack_tells_what_is_held() {
+        let mut receiver = receiver(TcpAcks::EverySegment, TcpVariant::Cubic);
+        for (seq, len) in [(1_000, 1_000), (3_000, 1_000)] {
+            let segment = Segment { seq: Seq(seq), len, ..Segment::default() };
+            receiver.arrive(Packet { bytes: 1_040, payload: Payload::Tcp(segment) }, SimTime::ZERO);
+        }
+        assert_eq!(receiver.next(SimTime::ZERO), Some(40 + 4 + 8));
+        let all = acks(&mut receiver, SimTime::ZERO);
+        let block = |start: u32| Block { start: Seq(start), end: Seq(start + 1_000) };
+        assert_eq!(all[0].sacked(), [block(1_000)]);
+        assert_eq!(all[1].sacked(), [block(3_000), block(1_000)]);
+    }
+
+    /// Claim: data past the window is refused loudly.
+    #[test]
+    #[should_panic(expected = "1 bytes past the window")]
+    fn data_past_the_window_is_a_fault() {
+        let mut receiver = receiver(TcpAcks::EverySegment, TcpVariant::Reno);
+        feed(&mut receiver, 1, &[(65_000, 536)]);
+    }
+}

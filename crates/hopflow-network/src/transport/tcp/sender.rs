@@ -1,0 +1,322 @@
+//! The end that sends data: what it sends next, and when it sends again.
+//!
+//! ```text
+//! una <= nxt <= max        acknowledged | next to send | behind the last byte ever sent
+//! next():  1. the first segment, if a loss asks for it (fast retransmit, partial ack)
+//!          2. in a SACK recovery: what the scoreboard picks, at its pace
+//!          3. else from nxt on: a full segment if the windows allow; less only if it was sent
+//!             before, or is the last and (no Nagle or nothing is outstanding), or half the
+//!             greatest window                                        silly window avoidance
+//! time-out:  nxt = una                                               go back N
+//! ```
+//! | symbol         | meaning                                              | unit  |
+//! |----------------|------------------------------------------------------|-------|
+//! | una, nxt, max  | sequence numbers                                     | -     |
+//! | queued         | written and not acknowledged                         | bytes |
+//! | wnd            | the receiver's window                                | bytes |
+//!
+//! One segment is timed at a time, none that was sent again (Karn, [RFC6298] 3). The timer runs
+//! while anything is outstanding; an acknowledgement of something new starts it anew [RFC6298] 5.3.
+//! A segment counts as sent when it goes to the host's queue; a full queue only delays it.
+//!
+//! Source: [CSRG] tcp_output.c 7.20, tcp_input.c 7.25, tcp_timer.c 7.18; [RFC5681], [RFC6298].
+//! Differs: a fast retransmission never takes new data along. The connection is never given up.
+//! Not modelled: set-up, close, urgent data; the window never closes, so there is no persist timer.
+//! Checked by: `tcp/tests/`.
+
+mod plan;
+
+use hopflow_units::SimTime;
+
+use super::super::{Packet, Payload};
+use super::congestion::{Acked, Congestion, Loss};
+use super::counters::SenderCounters;
+use super::rto::Rto;
+use super::sack::{News, Scoreboard};
+use super::segment::Segment;
+use super::sequence::Seq;
+use super::spec::{TcpSpec, TcpVariant};
+use super::supply::Supply;
+
+use plan::Plan;
+
+/// The end of a TCP connection that sends data.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    mss: u32,
+    header: u32,
+    nagle: bool,
+    /// The congestion window at the start and after an idle time, in bytes.
+    initial: u32,
+    bsd: bool,
+    supply: Supply,
+    una: Seq,
+    nxt: Seq,
+    max: Seq,
+    wnd: u32,
+    /// Duplicate acknowledgements in a row.
+    duplicates: u32,
+    /// The first segment is to be sent again.
+    resend: bool,
+    /// The retransmission timer.
+    deadline: Option<SimTime>,
+    rto: Rto,
+    /// The segment that is timed, and when it left.
+    timed: Option<(Seq, SimTime)>,
+    /// una at the last time-out.
+    timed_out: Option<Seq>,
+    /// The congestion window held the sender back when the bytes up to here were out.
+    limited: Seq,
+    /// When something was heard last, and when something was sent last.
+    heard: SimTime,
+    sent: SimTime,
+    congestion: Congestion,
+    board: Option<Scoreboard>,
+    counters: SenderCounters,
+}
+
+impl Sender {
+    /// Before `start`; from `stop` on nothing new is sent, what is outstanding is still repaired.
+    /// `spec` is valid.
+    pub fn new(spec: &TcpSpec, start: SimTime, stop: Option<SimTime>) -> Sender {
+        let first = Seq(spec.first);
+        let sack = spec.variant == TcpVariant::Cubic;
+        let mut sender = Sender {
+            mss: spec.mss,
+            header: spec.header,
+            nagle: spec.nagle,
+            initial: spec.mss * spec.initial_window,
+            bsd: !matches!(spec.variant, TcpVariant::NewReno | TcpVariant::Cubic),
+            supply: Supply::new(spec, start, stop),
+            una: first,
+            nxt: first,
+            max: first,
+            wnd: spec.told_window(),
+            duplicates: 0,
+            resend: false,
+            deadline: None,
+            rto: Rto::new(spec),
+            timed: None,
+            timed_out: None,
+            limited: first,
+            heard: start,
+            sent: start,
+            congestion: Congestion::new(spec),
+            board: sack.then(|| Scoreboard::new(spec.mss, first)),
+            counters: SenderCounters::default(),
+        };
+        sender.note();
+        sender
+    }
+
+    /// What was counted, and where cwnd, ssthresh, srtt and the time-out stand.
+    pub fn counters(&self) -> SenderCounters {
+        self.counters
+    }
+
+    /// Bytes sent and not acknowledged.
+    pub fn outstanding_bytes(&self) -> u32 {
+        self.max.since(self.una)
+    }
+
+    /// Whether all that will ever be written is acknowledged.
+    pub fn finished(&self) -> bool {
+        self.counters.finished.is_some()
+    }
+
+    /// An acknowledgement has come.
+    pub fn arrive(&mut self, packet: Packet, now: SimTime) {
+        let Payload::Tcp(segment) = packet.payload else {
+            panic!("a TCP sender takes TCP segments only");
+        };
+        assert!(!segment.ack.after(self.max), "something was acknowledged that was never sent");
+        self.supply.release(now);
+        self.counters.acks += 1;
+        self.heard = now;
+        let una = self.una.max(segment.ack);
+        let (before, max) = (self.una, self.max);
+        let board = self.board.as_mut();
+        let news = board.map(|board| board.update(before, una, max, segment.sacked()));
+        if segment.ack.after(self.una) {
+            self.advance(segment.ack, now);
+        } else {
+            self.duplicate(&segment, news, now);
+        }
+        if let (Some(board), Some(news)) = (&mut self.board, news)
+            && self.congestion.recovering_by_sack()
+        {
+            board.pace(news.delivered, una, max, self.congestion.window().ssthresh);
+        }
+        if !segment.ack.before(self.una) {
+            self.wnd = segment.window;
+        }
+        self.note();
+    }
+
+    /// When it wants to be told: the retransmission timer, or something new to send.
+    pub fn timer(&self) -> Option<SimTime> {
+        match (self.deadline, self.supply.next()) {
+            (Some(deadline), Some(next)) => Some(deadline.min(next)),
+            (deadline, next) => deadline.or(next),
+        }
+    }
+
+    /// Time has come to `now`.
+    pub fn expire(&mut self, now: SimTime) {
+        self.supply.release(now);
+        if self.deadline.is_some_and(|at| at <= now) {
+            self.time_out(now);
+        }
+        self.note();
+    }
+
+    /// The size of the segment it would send now, with headers.
+    pub fn next(&self, now: SimTime) -> Option<u32> {
+        self.plan(now).map(|plan| self.header + plan.len)
+    }
+
+    /// Sends the segment that `next` announced. Panics if there is none.
+    pub fn send(&mut self, now: SimTime) -> Packet {
+        let plan = self.plan(now).expect("next() announced a segment");
+        self.restart_after_idle(now);
+        let end = plan.seq.plus(plan.len);
+        let again = plan.seq.before(self.max);
+        self.count(&plan, again);
+        if self.timed.is_none() && !again {
+            self.timed = Some((plan.seq, now));
+        }
+        self.follow(&plan);
+        self.max = self.max.max(end);
+        if self.deadline.is_none() {
+            self.deadline = Some(self.rto.deadline(now));
+        }
+        self.sent = now;
+        if self.room() < self.mss {
+            self.limited = self.max;
+        }
+        self.note();
+        let push = u64::from(end.since(self.una)) == self.queued();
+        let segment = Segment { seq: plan.seq, len: plan.len, push, again, ..Segment::default() };
+        Packet { bytes: segment.bytes(self.header), payload: Payload::Tcp(segment) }
+    }
+
+    /// Something new is acknowledged: everything before `ack`.
+    fn advance(&mut self, ack: Seq, now: SimTime) {
+        let bytes = ack.since(self.una);
+        self.counters.acked_bytes += u64::from(bytes);
+        if let Some((seq, sent)) = self.timed
+            && ack.after(seq)
+        {
+            self.rto.sample(sent, now);
+            self.counters.samples += 1;
+            self.timed = None;
+        }
+        let acked = Acked {
+            bytes,
+            ack,
+            flight: self.max.since(ack),
+            duplicates: self.duplicates,
+            limited: self.una.before(self.limited),
+            now,
+            srtt: self.rto.srtt(),
+        };
+        let answer = self.congestion.on_ack(&acked);
+        self.una = ack;
+        self.nxt = self.nxt.max(ack);
+        self.limited = self.limited.max(ack);
+        self.duplicates = 0;
+        self.resend = answer.resend;
+        if self.una == self.max {
+            self.deadline = None;
+        } else if !answer.keep_timer || self.deadline.is_none() {
+            self.deadline = Some(self.rto.deadline(now));
+        }
+        if self.una == self.max && self.supply.ended(self.counters.acked_bytes, now) {
+            self.counters.finished = self.counters.finished.or(Some(now));
+        }
+    }
+
+    /// Nothing new is acknowledged. With SACK only news of what is held counts, [RFC6675] 2.
+    fn duplicate(&mut self, segment: &Segment, news: Option<News>, now: SimTime) {
+        let nothing_out = self.una == self.max;
+        if nothing_out || segment.ack != self.una || segment.window != self.wnd {
+            self.duplicates = 0;
+            return;
+        }
+        self.counters.duplicate_acks += 1;
+        if news.is_some_and(|news| !news.held) {
+            return;
+        }
+        self.duplicates += 1;
+        let loss = self.loss(self.duplicates);
+        if self.congestion.on_duplicate(&loss) {
+            self.counters.fast_retransmits += 1;
+            self.resend = true;
+            self.timed = None;
+            self.deadline = Some(self.rto.deadline(now));
+            let first = self.first_segment();
+            if let Some(board) = &mut self.board {
+                board.begin(self.una, self.max, first);
+            }
+        }
+    }
+
+    /// The retransmission timer went off.
+    fn time_out(&mut self, now: SimTime) {
+        self.counters.timeouts += 1;
+        self.rto.back_off();
+        let loss = self.loss(0);
+        self.congestion.on_timeout(&loss);
+        if let Some(board) = &mut self.board {
+            board.forget();
+        }
+        self.timed_out = Some(self.una);
+        self.nxt = self.una;
+        self.timed = None;
+        self.duplicates = 0;
+        self.resend = false;
+        self.deadline = Some(self.rto.deadline(now));
+    }
+
+    /// Slow start after an idle time: BSD asks when something was heard last [CSRG], the standard
+    /// when something was sent last [RFC5681] 4.1.
+    fn restart_after_idle(&mut self, now: SimTime) {
+        let since = if self.bsd { self.heard } else { self.sent };
+        if self.una == self.max && self.rto.passed(since, now) {
+            self.congestion.on_restart(self.initial);
+        }
+    }
+
+    fn loss(&self, duplicates: u32) -> Loss {
+        Loss {
+            duplicates,
+            una: self.una,
+            max: self.max,
+            window: self.wnd.min(self.congestion.window().cwnd),
+            lost: self.board.as_ref().is_some_and(Scoreboard::first_lost),
+            again: self.timed_out == Some(self.una),
+        }
+    }
+
+    fn count(&mut self, plan: &Plan, again: bool) {
+        self.counters.segments += 1;
+        if again {
+            self.counters.retransmitted_segments += 1;
+            let before = plan.len.min(self.max.since(plan.seq));
+            self.counters.retransmitted_bytes += u64::from(before);
+        }
+    }
+
+    /// Keeps the counters that show the state.
+    fn note(&mut self) {
+        let window = self.congestion.window();
+        let counters = &mut self.counters;
+        counters.cwnd_bytes = window.cwnd;
+        counters.cwnd_bytes_max = counters.cwnd_bytes_max.max(window.cwnd);
+        counters.ssthresh_bytes = window.ssthresh;
+        counters.srtt = self.rto.srtt();
+        counters.srtt_max = counters.srtt_max.max(counters.srtt);
+        counters.rto = self.rto.current();
+        counters.rto_max = counters.rto_max.max(counters.rto);
+    }
+}

@@ -1,0 +1,352 @@
+//! What a TCP connection is told: variant, sizes, timers, and what it has to carry.
+//!
+//! | preset | is | source |
+//! |---|---|---|
+//! | `TcpSpec::reno()` | 4.3BSD Reno over ATM, as the hosts of [Kung97] | [CSRG], [RFC1626] |
+//! | `TcpSpec::cai97()` | slow start and time-outs only, 8,704,000 bytes of window | [Cai97] |
+//! | `TcpSpec::newreno()` | NewReno on Ethernet's MSS | [RFC6582] |
+//! | `TcpSpec::cubic()` | CUBIC with SACK and millisecond timers | [RFC9438] |
+
+use hopflow_units::{Picos, SimTime};
+
+const MILLI: u64 = Picos::PER_SECOND / 1_000;
+
+/// How the congestion window moves, and how lost segments are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TcpVariant {
+    /// 4.3BSD Reno of June 1990: fast retransmit and fast recovery [CSRG].
+    Reno,
+    /// The same without fast retransmit: a lost segment is found by the timer alone.
+    RenoWithoutFastRetransmit,
+    /// NewReno: a partial acknowledgement repairs the next hole [RFC6582].
+    NewReno,
+    /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
+    Cubic,
+}
+
+/// How round trips are measured and when the retransmission timer goes off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TcpTimers {
+    /// Whole ticks of a clock that all connections share: it ticks at every whole multiple of
+    /// `tick` [CSRG].
+    Ticks {
+        /// The slow tick; not zero. 500 ms in BSD.
+        tick: Picos,
+        /// The least time-out, in ticks, at least 1. 2 in BSD.
+        min_ticks: u32,
+        /// How many mean deviations are added to the smoothed round trip: 2 (before June 1990) or
+        /// 4.
+        rttvar_factor: u32,
+    },
+    /// Instants of the simulation, rounded up to `granularity` [RFC6298].
+    Fine {
+        /// G, the granularity of the clock; not zero. 1 ms.
+        granularity: Picos,
+        /// The least time-out; not zero. 1 s in [RFC6298] 2.4, 200 ms in today's Linux.
+        min: Picos,
+    },
+}
+
+/// When the receiver acknowledges data that comes in order. Anything else is acknowledged at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TcpAcks {
+    /// Every segment at once.
+    EverySegment,
+    /// When the window can move on by two full segments or half the buffer; else as the fast
+    /// clock ticks, at a whole multiple of `tick` [CSRG].
+    WindowMoves {
+        /// The fast tick; not zero. 200 ms in BSD.
+        tick: Picos,
+    },
+    /// Every second full segment; else when `delay` has passed since the first byte that waits
+    /// [RFC5681] 4.2.
+    EverySecond {
+        /// Not zero, at most 500 ms by the standard; 40 ms in today's Linux.
+        delay: Picos,
+    },
+}
+
+/// What the application gives the connection to carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// Always more.
+    Infinite,
+    /// So many bytes, all there at the start; at least 1.
+    Bytes(u64),
+    /// Bytes that come at these instants of the run, in order of time; what comes before the start
+    /// of the connection waits for it.
+    Schedule(Vec<(SimTime, u64)>),
+}
+
+/// A connection that carries data one way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TcpSpec {
+    /// The variant.
+    pub variant: TcpVariant,
+    /// Bytes of data in a full segment, 1 .. 65,495.
+    pub mss: u32,
+    /// Bytes of the IP and TCP headers without SACK; 40 by default, at most 120.
+    pub header: u32,
+    /// The receiver's buffer, which bounds the window, in bytes: from `mss` to 65,535 x 2^`scale`.
+    pub window: u32,
+    /// Window scaling [RFC7323] 2: the window is told in units of 2^`scale` bytes, rounded down.
+    /// 0 (none) .. 14.
+    pub scale: u32,
+    /// Round trips and time-outs.
+    pub timers: TcpTimers,
+    /// Acknowledgements.
+    pub acks: TcpAcks,
+    /// The congestion window at the start, in full segments, 1 .. 64.
+    pub initial_window: u32,
+    /// Whether a last segment that is not full waits until all before it is acknowledged.
+    pub nagle: bool,
+    /// What is carried.
+    pub transfer: Transfer,
+    /// The number of the first byte of data.
+    pub first: u32,
+}
+
+/// What is wrong with a [`TcpSpec`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TcpSpecError {
+    /// The segment size.
+    #[error("the MSS is {0} bytes; it must be 1 to 65,495")]
+    Mss(u32),
+    /// The headers.
+    #[error("the headers are {0} bytes; they must be at most 120")]
+    Header(u32),
+    /// The window's scale.
+    #[error("the window is scaled by {0}; at most 14 is possible")]
+    Scale(u32),
+    /// The window.
+    #[error("the window is {window} bytes; it must be {least} (one MSS) to {most} bytes")]
+    Window {
+        /// What was given.
+        window: u32,
+        /// The MSS, rounded up to the unit of the window.
+        least: u32,
+        /// The most that the scale allows.
+        most: u32,
+    },
+    /// A tick, granularity, delay or least time-out of zero.
+    #[error("{0} must not be zero")]
+    Zero(&'static str),
+    /// The factor of the mean deviation.
+    #[error("the factor of the mean deviation is {0}; it must be 2 or 4")]
+    RttvarFactor(u32),
+    /// The initial window.
+    #[error("the initial window is {0} segments; it must be 1 to 64")]
+    InitialWindow(u32),
+    /// An empty transfer, or an empty entry of one.
+    #[error("a transfer needs at least one byte")]
+    Empty,
+    /// A schedule that goes back in time.
+    #[error("entry {0} of the schedule is earlier than the one before it")]
+    Order(usize),
+    /// A schedule of more than 2^64 - 1 bytes.
+    #[error("the schedule has more than 2^64 - 1 bytes")]
+    TooMuch,
+}
+
+impl TcpSpec {
+    /// 4.3BSD Reno with the MSS of IP over ATM (9,180 - 40) [RFC1626], the greatest window without
+    /// scaling, ticks of 500 ms and 200 ms [CSRG].
+    pub fn reno() -> TcpSpec {
+        TcpSpec {
+            variant: TcpVariant::Reno,
+            mss: 9_140,
+            header: 40,
+            window: 65_535,
+            scale: 0,
+            timers: TcpTimers::Ticks { tick: Picos(500 * MILLI), min_ticks: 2, rttvar_factor: 4 },
+            acks: TcpAcks::WindowMoves { tick: Picos(200 * MILLI) },
+            initial_window: 1,
+            nagle: true,
+            transfer: Transfer::Infinite,
+            first: 1,
+        }
+    }
+
+    /// The sources of [Cai97]: 100 ms ticks, MSS 512, a window of 34,000 x 256 bytes, no fast
+    /// retransmit, every segment acknowledged.
+    pub fn cai97() -> TcpSpec {
+        TcpSpec {
+            variant: TcpVariant::RenoWithoutFastRetransmit,
+            mss: 512,
+            window: 34_000 << 8,
+            scale: 8,
+            timers: TcpTimers::Ticks { tick: Picos(100 * MILLI), min_ticks: 2, rttvar_factor: 4 },
+            acks: TcpAcks::EverySegment,
+            ..TcpSpec::reno()
+        }
+    }
+
+    /// NewReno with the MSS of Ethernet and the timers of BSD.
+    pub fn newreno() -> TcpSpec {
+        TcpSpec {
+            variant: TcpVariant::NewReno,
+            mss: 1_460,
+            acks: TcpAcks::EverySecond { delay: Picos(200 * MILLI) },
+            initial_window: 3,
+            ..TcpSpec::reno()
+        }
+    }
+
+    /// CUBIC with SACK as hosts have it today: ten segments at first, a 6 MiB window, a least
+    /// time-out of 200 ms, acknowledgements delayed by 40 ms at most.
+    pub fn cubic() -> TcpSpec {
+        TcpSpec {
+            variant: TcpVariant::Cubic,
+            mss: 1_460,
+            window: 6 << 20,
+            scale: 7,
+            timers: TcpTimers::Fine { granularity: Picos(MILLI), min: Picos(200 * MILLI) },
+            acks: TcpAcks::EverySecond { delay: Picos(40 * MILLI) },
+            initial_window: 10,
+            ..TcpSpec::reno()
+        }
+    }
+
+    /// The window as the receiver tells it: whole units of 2^scale bytes.
+    pub fn told_window(&self) -> u32 {
+        self.window >> self.scale << self.scale
+    }
+
+    /// The greatest window that can be told, in bytes; the congestion window grows no further.
+    pub fn most_window(&self) -> u32 {
+        65_535 << self.scale
+    }
+
+    /// The largest packet of the sender, in bytes from the IP header on. The smallest has one byte
+    /// of data.
+    pub fn largest_packet(&self) -> u32 {
+        self.header + self.mss
+    }
+
+    /// The largest packet of the receiver: three SACK blocks, if it tells any. The smallest is the
+    /// headers alone.
+    pub fn largest_ack(&self) -> u32 {
+        self.header + if self.variant == TcpVariant::Cubic { 4 + 3 * 8 } else { 0 }
+    }
+
+    /// Checks every range.
+    pub fn validate(&self) -> Result<(), TcpSpecError> {
+        if !(1..=65_495).contains(&self.mss) {
+            return Err(TcpSpecError::Mss(self.mss));
+        }
+        if self.header > 120 {
+            return Err(TcpSpecError::Header(self.header));
+        }
+        if self.scale > 14 {
+            return Err(TcpSpecError::Scale(self.scale));
+        }
+        if self.told_window() < self.mss || self.window > self.most_window() {
+            return Err(TcpSpecError::Window {
+                window: self.window,
+                least: self.mss.div_ceil(1 << self.scale) << self.scale,
+                most: self.most_window(),
+            });
+        }
+        if !(1..=64).contains(&self.initial_window) {
+            return Err(TcpSpecError::InitialWindow(self.initial_window));
+        }
+        self.validate_timers()?;
+        self.validate_transfer()
+    }
+
+    fn validate_timers(&self) -> Result<(), TcpSpecError> {
+        let zero = match self.timers {
+            TcpTimers::Ticks { tick: Picos::ZERO, .. } => Some("the slow tick"),
+            TcpTimers::Ticks { min_ticks: 0, .. } | TcpTimers::Fine { min: Picos::ZERO, .. } => {
+                Some("the least time-out")
+            }
+            TcpTimers::Ticks { rttvar_factor, .. } if ![2, 4].contains(&rttvar_factor) => {
+                return Err(TcpSpecError::RttvarFactor(rttvar_factor));
+            }
+            TcpTimers::Fine { granularity: Picos::ZERO, .. } => Some("the granularity"),
+            _ => None,
+        };
+        let zero = zero.or(match self.acks {
+            TcpAcks::WindowMoves { tick: Picos::ZERO } => Some("the fast tick"),
+            TcpAcks::EverySecond { delay: Picos::ZERO } => Some("the delay"),
+            _ => None,
+        });
+        zero.map_or(Ok(()), |what| Err(TcpSpecError::Zero(what)))
+    }
+
+    fn validate_transfer(&self) -> Result<(), TcpSpecError> {
+        let Transfer::Schedule(entries) = &self.transfer else {
+            let empty = self.transfer == Transfer::Bytes(0);
+            return if empty { Err(TcpSpecError::Empty) } else { Ok(()) };
+        };
+        if entries.is_empty() || entries.iter().any(|(_, bytes)| *bytes == 0) {
+            return Err(TcpSpecError::Empty);
+        }
+        if let Some(entry) = entries.windows(2).position(|pair| pair[1].0 < pair[0].0) {
+            return Err(TcpSpecError::Order(entry + 1));
+        }
+        let total = entries.iter().try_fold(0_u64, |sum, (_, bytes)| sum.checked_add(*bytes));
+        total.map(|_| ()).ok_or(TcpSpecError::TooMuch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: every preset is valid, and the window of [Cai97] is 8,704,000 bytes, 17,000 segments.
+    #[test]
+    fn the_presets_are_valid() {
+        let presets = [TcpSpec::reno(), TcpSpec::cai97(), TcpSpec::newreno(), TcpSpec::cubic()];
+        assert!(presets.iter().all(|spec| spec.validate().is_ok()));
+        assert_eq!(TcpSpec::cai97().told_window(), 17_000 * 512);
+        assert_eq!((TcpSpec::reno().largest_packet(), TcpSpec::reno().largest_ack()), (9_180, 40));
+        assert_eq!(TcpSpec::cubic().largest_ack(), 68);
+    }
+
+    /// Claim [RFC7323] 2: the window is told in whole units of 2^scale bytes, rounded down.
+    #[test]
+    fn the_window_is_told_in_units() {
+        let spec = TcpSpec { window: 100_255, scale: 8, ..TcpSpec::reno() };
+        assert_eq!((spec.told_window(), spec.most_window()), (391 * 256, 65_535 * 256));
+    }
+
+    /// Claim: what is out of its range is told with its value, and what is just inside is taken.
+    #[test]
+    fn every_range_is_checked() {
+        let reno = TcpSpec::reno;
+        let tick = Picos(1);
+        let ticks = |min_ticks, rttvar_factor| TcpTimers::Ticks { tick, min_ticks, rttvar_factor };
+        let at = |seconds| SimTime(seconds * Picos::PER_SECOND);
+        let schedule = |entries: &[(u64, u64)]| {
+            Transfer::Schedule(entries.iter().map(|&(when, bytes)| (at(when), bytes)).collect())
+        };
+        let window = |window, least, most| TcpSpecError::Window { window, least, most };
+        let bad = [
+            (TcpSpec { mss: 0, ..reno() }, TcpSpecError::Mss(0)),
+            (TcpSpec { mss: 65_496, ..reno() }, TcpSpecError::Mss(65_496)),
+            (TcpSpec { header: 121, ..reno() }, TcpSpecError::Header(121)),
+            (TcpSpec { scale: 15, ..reno() }, TcpSpecError::Scale(15)),
+            (TcpSpec { window: 65_536, ..reno() }, window(65_536, 9_140, 65_535)),
+            (TcpSpec { window: 9_215, scale: 8, ..reno() }, window(9_215, 9_216, 65_535 << 8)),
+            (TcpSpec { initial_window: 65, ..reno() }, TcpSpecError::InitialWindow(65)),
+            (TcpSpec { timers: ticks(0, 4), ..reno() }, TcpSpecError::Zero("the least time-out")),
+            (TcpSpec { timers: ticks(2, 3), ..reno() }, TcpSpecError::RttvarFactor(3)),
+            (
+                TcpSpec { acks: TcpAcks::EverySecond { delay: Picos::ZERO }, ..reno() },
+                TcpSpecError::Zero("the delay"),
+            ),
+            (TcpSpec { transfer: Transfer::Bytes(0), ..reno() }, TcpSpecError::Empty),
+            (TcpSpec { transfer: schedule(&[(2, 1), (1, 1)]), ..reno() }, TcpSpecError::Order(1)),
+            (
+                TcpSpec { transfer: schedule(&[(1, u64::MAX), (1, 1)]), ..reno() },
+                TcpSpecError::TooMuch,
+            ),
+        ];
+        for (spec, error) in bad {
+            assert_eq!(spec.validate(), Err(error));
+        }
+        let edge = TcpSpec { mss: 65_495, scale: 14, window: 65_535 << 14, ..reno() };
+        assert_eq!(edge.validate(), Ok(()));
+    }
+}

@@ -1,0 +1,67 @@
+//! A TCP window that is too large: no harm with credit, much without. Source: [Kung97] 3.
+
+use super::read::{BUFFER, goodput, without_credit};
+use crate::{Chart, ChartLine, Experiment, Measured, Runs, ScenarioText};
+
+const BASE: &str = "table2a.toml";
+const TEXT: &str = include_str!("../../../../papers/creditnet/table2a.toml");
+/// Segments of 9,140 bytes in the window.
+const WINDOWS: [u32; 9] = [1, 2, 3, 4, 6, 8, 16, 32, 64];
+/// From here on a window fills the slow link with credit.
+const ENOUGH: u32 = 2;
+/// The buffer without credit holds 682 / 192 = 3.55 packets and one is being sent.
+const TOO_LARGE: u32 = 6;
+
+/// The window.
+pub(super) struct Window;
+
+impl Experiment for Window {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["creditnet.window"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let base = ScenarioText::new(BASE, TEXT);
+        let sizes = WINDOWS.into_iter().flat_map(|window| {
+            let told = format!("mtu = \"9180 B\", window = \"{} B\"", window * 9_140);
+            let edits = [
+                ("mtu = \"9180 B\"", told.as_str()),
+                ("duration = \"60 s\"", "duration = \"10 s\""),
+            ];
+            let with = base.variant(file(true, window), &edits);
+            let without = without_credit(&with, &file(false, window), BUFFER);
+            [with, without]
+        });
+        sizes.collect()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let of = |credit, window| goodput(runs.one(&file(credit, window)), "TCP1");
+        let from = |least: u32| WINDOWS.into_iter().filter(move |window| *window >= least);
+        let worst = from(ENOUGH).map(|window| of(true, window)).fold(f64::INFINITY, f64::min);
+        measured.claim("creditnet.window.with.least", worst);
+        let best = from(TOO_LARGE).map(|window| of(false, window)).fold(0.0, f64::max);
+        measured.claim("creditnet.window.without.most", best);
+        let lost: u64 = WINDOWS.into_iter().map(|w| runs.one(&file(true, w)).lost_cells()).sum();
+        measured.claim("creditnet.window.with.lost", lost as f64);
+        let line = |name: &str, credit| ChartLine {
+            name: name.to_owned(),
+            step: false,
+            points: WINDOWS.into_iter().map(|w| (f64::from(w), of(credit, w))).collect(),
+        };
+        measured.charts = vec![Chart {
+            id: "creditnet-window".to_owned(),
+            title: "A window that is too large".to_owned(),
+            caption: "With credit what is too much waits in the host.".to_owned(),
+            x: "window (segments of 9,140 bytes)".to_owned(),
+            y: "goodput (MB/s)".to_owned(),
+            lines: vec![line("with credit", true), line("without credit", false)],
+        }];
+        measured
+    }
+}
+
+fn file(credit: bool, window: u32) -> String {
+    format!("window-{window}{}.toml", if credit { "" } else { "-without" })
+}

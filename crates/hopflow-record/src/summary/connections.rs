@@ -1,0 +1,223 @@
+//! What the summary tells of whole packets and of connections.
+
+use hopflow_network::counters::{LeafCounters, PacketCounters, VcCounters};
+use hopflow_network::transport::EndpointCounters;
+use hopflow_network::transport::rpc::RpcCounters;
+use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters, TcpVariant};
+use hopflow_network::{ConnectionSpec, DelayHistogram, NetworkSpec, ProtocolSpec, RunCounters};
+use serde::{Deserialize, Serialize};
+
+use super::DelaySummary;
+use super::waiting::delay_summary;
+use crate::wire::{integer, optional_integer};
+
+/// Whole packets of a VC: with AAL5 framing, or in a connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PacketSummary {
+    /// Packets that the source host took in.
+    #[serde(with = "integer")]
+    pub sent_packets: u64,
+    /// Packets that came whole, summed over the final hosts.
+    #[serde(with = "integer")]
+    pub whole_packets: u64,
+    /// Their bytes, from the IP header on.
+    #[serde(with = "integer")]
+    pub whole_bytes: u64,
+    /// Packets that are known to have come not whole.
+    #[serde(with = "integer")]
+    pub broken_packets: u64,
+    /// Cells that came for nothing.
+    #[serde(with = "integer")]
+    pub wasted_cells: u64,
+    /// Bits of whole packets per second.
+    pub throughput_bps: f64,
+    /// From a packet's birth to the last bit of its last cell; `null` when none came.
+    pub delay_ps: Option<DelaySummary>,
+}
+
+/// One connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConnectionSummary {
+    /// Its name: that of the flow.
+    pub name: String,
+    /// `reno`, `reno-without-fast-retransmit`, `newreno`, `cubic` or `rpc`.
+    pub protocol: String,
+    /// The VC there and the VC back.
+    pub vcs: [String; 2],
+    /// What a TCP connection did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tcp: Option<TcpSummary>,
+    /// What a client and its server did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rpc: Option<RpcSummary>,
+}
+
+/// A TCP connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TcpSummary {
+    /// Bytes given to the application, each once and in order.
+    #[serde(with = "integer")]
+    pub delivered_bytes: u64,
+    /// The same in bits per second.
+    pub goodput_bps: f64,
+    /// Segments of data sent, those sent again included.
+    #[serde(with = "integer")]
+    pub segments: u64,
+    /// Of these, those with bytes that had been sent before.
+    #[serde(with = "integer")]
+    pub retransmitted_segments: u64,
+    /// Retransmission time-outs.
+    #[serde(with = "integer")]
+    pub timeouts: u64,
+    /// Fast retransmits.
+    #[serde(with = "integer")]
+    pub fast_retransmits: u64,
+    /// Bytes that came again.
+    #[serde(with = "integer")]
+    pub duplicate_bytes: u64,
+    /// Acknowledgements sent.
+    #[serde(with = "integer")]
+    pub acks: u64,
+    /// The congestion window at the end, and the greatest since the beginning, in bytes.
+    pub cwnd_bytes: [u32; 2],
+    /// The smoothed round trip at the end, and the greatest since the beginning, in ps.
+    pub srtt_ps: [u64; 2],
+    /// The retransmission time-out at the end, and the greatest since the beginning, in ps.
+    pub rto_ps: [u64; 2],
+    /// When the last byte of the transfer was acknowledged, in ps.
+    #[serde(with = "optional_integer")]
+    pub finished_ps: Option<u64>,
+}
+
+/// A client that calls, and its server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RpcSummary {
+    /// Calls sent for the first time.
+    #[serde(with = "integer")]
+    pub calls: u64,
+    /// Replies to calls that were outstanding.
+    #[serde(with = "integer")]
+    pub replies: u64,
+    /// Calls sent again.
+    #[serde(with = "integer")]
+    pub retransmissions: u64,
+    /// Time-outs of calls.
+    #[serde(with = "integer")]
+    pub timeouts: u64,
+    /// Replies to calls that were not outstanding any more.
+    #[serde(with = "integer")]
+    pub duplicates: u64,
+    /// Bytes of files read.
+    #[serde(with = "integer")]
+    pub read_bytes: u64,
+    /// The same in bits per second.
+    pub read_bps: f64,
+    /// From the wish to call to the last bit of the reply; `null` when none came.
+    pub response_ps: Option<DelaySummary>,
+    /// From the first READ of a file to its last reply; `null` when none was read.
+    pub transfer_ps: Option<DelaySummary>,
+}
+
+/// Whole packets of a VC, if it carries any. `per_second` turns bits into a rate.
+pub(super) fn packets(
+    count: &VcCounters,
+    per_second: impl Fn(u128) -> f64,
+) -> Option<PacketSummary> {
+    let leaves: Vec<&PacketCounters> =
+        count.leaves.iter().filter_map(|leaf: &LeafCounters| leaf.packets.as_ref()).collect();
+    if leaves.is_empty() {
+        return None;
+    }
+    let sum = |of: fn(&PacketCounters) -> u64| leaves.iter().map(|leaf| of(leaf)).sum::<u64>();
+    let mut delay = DelayHistogram::default();
+    for leaf in &leaves {
+        delay.merge(&leaf.delay);
+    }
+    let bytes = sum(|leaf| leaf.whole_bytes);
+    Some(PacketSummary {
+        sent_packets: count.sent_packets,
+        whole_packets: sum(|leaf| leaf.whole_packets),
+        whole_bytes: bytes,
+        broken_packets: sum(|leaf| leaf.broken_packets),
+        wasted_cells: sum(|leaf| leaf.wasted_cells),
+        throughput_bps: per_second(8 * u128::from(bytes)) / leaves.len() as f64,
+        delay_ps: delay_summary(&delay),
+    })
+}
+
+/// All connections, in file order.
+pub(super) fn connections(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    per_second: impl Fn(u128) -> f64,
+) -> Vec<ConnectionSummary> {
+    let one = |connection: &ConnectionSpec| {
+        let vcs = [connection.forward, connection.backward];
+        let [first, second] = vcs.map(|vc| counters.vcs[vc].endpoint.as_ref());
+        let (mut tcp, mut rpc) = (None, None);
+        match (first, second) {
+            (Some(EndpointCounters::TcpSender(s)), Some(EndpointCounters::TcpReceiver(r))) => {
+                tcp = Some(tcp_summary(s, r, &per_second));
+            }
+            (Some(EndpointCounters::RpcClient(client)), _) => {
+                rpc = Some(rpc_summary(client, &per_second));
+            }
+            ends => panic!("connection {} has the ends {ends:?}", connection.name),
+        }
+        ConnectionSummary {
+            name: connection.name.clone(),
+            protocol: protocol_name(&connection.protocol).to_owned(),
+            vcs: vcs.map(|vc| spec.vcs[vc].name.clone()),
+            tcp,
+            rpc,
+        }
+    };
+    spec.connections.iter().map(one).collect()
+}
+
+fn protocol_name(protocol: &ProtocolSpec) -> &'static str {
+    match protocol {
+        ProtocolSpec::Tcp(tcp) => match tcp.variant {
+            TcpVariant::Reno => "reno",
+            TcpVariant::RenoWithoutFastRetransmit => "reno-without-fast-retransmit",
+            TcpVariant::NewReno => "newreno",
+            TcpVariant::Cubic => "cubic",
+        },
+        ProtocolSpec::Rpc(_) => "rpc",
+    }
+}
+
+fn tcp_summary(
+    sender: &SenderCounters,
+    receiver: &ReceiverCounters,
+    per_second: impl Fn(u128) -> f64,
+) -> TcpSummary {
+    TcpSummary {
+        delivered_bytes: receiver.delivered_bytes,
+        goodput_bps: per_second(8 * u128::from(receiver.delivered_bytes)),
+        segments: sender.segments,
+        retransmitted_segments: sender.retransmitted_segments,
+        timeouts: sender.timeouts,
+        fast_retransmits: sender.fast_retransmits,
+        duplicate_bytes: receiver.duplicate_bytes,
+        acks: receiver.acks,
+        cwnd_bytes: [sender.cwnd_bytes, sender.cwnd_bytes_max],
+        srtt_ps: [sender.srtt.0, sender.srtt_max.0],
+        rto_ps: [sender.rto.0, sender.rto_max.0],
+        finished_ps: sender.finished.map(|at| at.0),
+    }
+}
+
+fn rpc_summary(client: &RpcCounters, per_second: impl Fn(u128) -> f64) -> RpcSummary {
+    RpcSummary {
+        calls: client.calls,
+        replies: client.replies,
+        retransmissions: client.retransmissions,
+        timeouts: client.timeouts,
+        duplicates: client.duplicates,
+        read_bytes: client.read_bytes,
+        read_bps: per_second(8 * u128::from(client.read_bytes)),
+        response_ps: delay_summary(&client.response),
+        transfer_ps: delay_summary(&client.transfer),
+    }
+}

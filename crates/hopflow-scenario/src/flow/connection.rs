@@ -1,0 +1,125 @@
+//! A flow that is a connection: the VC there, the VC back, and what its two ends do.
+
+use hopflow_network::{
+    FramingSpec, HopSpec, ProtocolSpec, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
+};
+use hopflow_units::{Picos, Rate};
+
+use super::{hops, only_cells, start_stop};
+use crate::Code;
+use crate::control::Control;
+use crate::diagnostic::Sink;
+use crate::keys::{BACK, LAST_PRIORITY, SOURCE};
+use crate::route::{Hops, Router};
+use crate::section::Section;
+use crate::source::Traces;
+use crate::template::Copy;
+use crate::traffic::{self, Edge};
+use crate::transport::{self, Protocol};
+
+/// The parts of a connection.
+#[derive(Debug)]
+pub(super) struct Pair {
+    pub(super) there: VcSpec,
+    pub(super) back: VcSpec,
+    pub(super) protocol: ProtocolSpec,
+    pub(super) send_limits: [Option<Rate>; 2],
+}
+
+/// Reads a flow whose source is a connection.
+pub(super) fn read(
+    name: &str,
+    section: &Section<'_>,
+    copy: Copy,
+    router: &mut Router<'_>,
+    traces: &mut Traces<'_>,
+    sink: &mut Sink,
+) -> Option<Pair> {
+    let (nodes, links) = (router.nodes, router.links);
+    let route = router.hops(section, copy, sink);
+    let others = transport::no_key_of_others(section, sink);
+    let route = route?;
+    one_receiver(section, &route, sink)?;
+    let cell = links.cell_time(route.first()?.0);
+    let protocol = Protocol::read(section, cell, traces, sink);
+    let encapsulation = transport::framing(section, sink);
+    let send_limits = transport::send_limits(section, sink);
+    let control = Control::read(section, copy, nodes, links, &route, sink);
+    let (protocol, encapsulation, control) = (protocol?, encapsulation.ok()?, control?);
+    control.is_no_window(sink)?;
+    if let Some(encapsulation) = encapsulation {
+        let source = section.table("source", &SOURCE)?;
+        let item = source.get(protocol.of_size).or_else(|| section.get("framing"))?;
+        let most = protocol.packets.iter().map(|(_, most)| u64::from(*most)).max()?;
+        transport::fits_frame(&item, most, encapsulation, sink)?;
+    }
+    let back = section.table("back", &BACK);
+    let control_back = Control::of_way_back(section, back.as_ref(), sink)?;
+    control_back.is_no_window(sink)?;
+    let hops_there = hops(&route, &control, nodes, links, sink);
+    let hops_back = hops(&transport::turned(&route), &control_back, nodes, links, sink);
+    let (start, stop) = start_stop(section, cell, sink)?;
+    let [there_size, back_size] = protocol.sizes();
+    let way = |hops: Vec<HopSpec>, name: String, size: SizeLaw, sink: &mut Sink| {
+        let mut vc = VcSpec::new(name, hops, SourceSpec::Endpoint);
+        (vc.start, vc.stop) = (start, stop);
+        if let Some(encapsulation) = encapsulation {
+            vc.framing = Some(FramingSpec { packet: size, encapsulation });
+        } else {
+            only_cells(section, &size, &vc.hops, sink)?;
+            vc.traffic = TrafficSpec { size, ..TrafficSpec::default() };
+        }
+        Some(vc)
+    };
+    let back_name = format!("{name}.{}", protocol.back);
+    let there = way(hops_there?, name.to_owned(), there_size, sink);
+    let back_vc = way(hops_back?, back_name, back_size, sink);
+    let there = served(there?, section, cell, sink)?;
+    let last = links.cell_time(route.last()?.0.reverse());
+    let back = served_back(back_vc?, &there, back.as_ref(), last, sink)?;
+    others?;
+    Some(Pair { there, back, protocol: protocol.spec, send_limits: send_limits? })
+}
+
+fn one_receiver(section: &Section<'_>, route: &Hops, sink: &mut Sink) -> Option<()> {
+    if route.iter().enumerate().all(|(index, (_, parent))| *parent == index.checked_sub(1)) {
+        return Some(());
+    }
+    let item = section.get("source")?;
+    let message = "a connection has two ends, but this flow is multicast";
+    sink.error(Code::UNICAST_ONLY, &item.span, message).hint("use one flow per receiver");
+    None
+}
+
+/// How the ports on its way serve a VC. `cell` is the cell time of its first link.
+fn served(mut vc: VcSpec, section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<VcSpec> {
+    let edge = Edge { flow: section, size: &vc.traffic.size, cell };
+    vc.reservation = edge.reservation(sink).ok()?;
+    let span = vc.reservation.and_then(|_| section.get("reservation")).map(|item| item.span);
+    vc.weight = traffic::weight(section, span, sink);
+    if let Some(item) = section.get("priority") {
+        vc.priority = item.count(0, u64::from(LAST_PRIORITY), sink)? as u8;
+    }
+    Some(vc)
+}
+
+/// How the ports serve the VC back: as its own table says, else as the VC there.
+fn served_back(
+    vc: VcSpec,
+    there: &VcSpec,
+    back: Option<&Section<'_>>,
+    cell: Picos,
+    sink: &mut Sink,
+) -> Option<VcSpec> {
+    let Some(back) = back else {
+        return Some(VcSpec { priority: there.priority, weight: there.weight, ..vc });
+    };
+    let mut vc = served(vc, back, cell, sink)?;
+    if back.get("priority").is_none() {
+        vc.priority = there.priority;
+    }
+    if back.get("weight").is_none() && vc.reservation.is_none() {
+        vc.weight = there.weight;
+    }
+    Some(vc)
+}

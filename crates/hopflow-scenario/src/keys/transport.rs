@@ -1,0 +1,278 @@
+//! The keys of transport: packets cut into cells, connections and what their ends do.
+
+use super::flow::CONTROL;
+use super::traffic::RESERVATION;
+use super::{Key, LAST_PRIORITY, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+
+/// Sources that are connections: an endpoint at each of two hosts, a VC there and a VC back.
+pub(crate) const CONNECTION_KINDS: &[&str] = &["tcp", "nfs", "rpc-replay"];
+const TCP: &[&str] = &["tcp"];
+const NFS: &[&str] = &["nfs"];
+const RPC: &[&str] = &["nfs", "rpc-replay"];
+
+pub(crate) const FRAMINGS: &[&str] = &["none", "aal5"];
+pub(crate) const ENCAPSULATIONS: &[&str] = &["llc-snap", "vc-multiplexed"];
+
+pub(crate) static FRAMING: Tab = Tab {
+    name: "framing",
+    doc: "How packets are cut into cells.",
+    kinds: FRAMINGS,
+    keys: &[
+        key(
+            "kind",
+            Ty::Choice(FRAMINGS),
+            "`aal5`: a packet, its encapsulation and a trailer of 8 bytes, in whole cells of 48 \
+             bytes of payload; the last one is marked. `none`: packets are units themselves.",
+        )
+        .required(),
+        key(
+            "encapsulation",
+            Ty::Choice(ENCAPSULATIONS),
+            "`llc-snap`: 8 bytes before each packet tell protocols apart ([RFC1483]). \
+             `vc-multiplexed`: nothing.",
+        )
+        .of(&["aal5"])
+        .default("llc-snap, as in [RFC1626]"),
+    ],
+};
+
+const FRAMING_OR_KIND: Ty = Ty::AnyOf(&[Ty::Choice(FRAMINGS), Ty::Table(&FRAMING)]);
+pub(super) const FRAMING_KEY: Key = key(
+    "framing",
+    FRAMING_OR_KIND,
+    "How packets become cells: a kind, or a table. With `aal5`, `packet` tells sizes from the IP \
+     header on.",
+)
+.default("none");
+pub(super) const SEND_LIMIT: Key = key(
+    "send-limit",
+    Ty::AnyOf(&[Ty::Rate, Ty::Two(&Ty::Rate)]),
+    "How fast a host of a connection can send, in packets from the IP header on: both hosts, or \
+     `[first, second]`.",
+)
+.default("as fast as the link");
+pub(super) const BACK_KEY: Key = key(
+    "back",
+    Ty::Table(&BACK),
+    "The VC back of a connection, over the same links: `NAME.ack` of TCP, `NAME.reply` of NFS.",
+);
+
+pub(crate) static BACK: Tab = Tab {
+    name: "back",
+    doc: "What the VC back of a connection has unless it is as the one there.",
+    kinds: &[],
+    keys: &[
+        key("control", Ty::Table(&CONTROL), "Flow control on every hop back.")
+            .default("the `control` of the flow, without its `[[flow.hop]]`"),
+        key("priority", Ty::Count(0, LAST_PRIORITY as u64), "0 to 7: 0 is served first.")
+            .default("that of the flow"),
+        key("weight", Ty::Count(1, 1_000_000_000), "Its share at ports with weights.")
+            .default("that of the flow"),
+        key("reservation", Ty::Table(&RESERVATION), "What it has reserved on every link back.")
+            .default("nothing"),
+    ],
+};
+
+pub(crate) const VARIANTS: &[&str] = &["reno", "reno-without-fast-retransmit", "newreno", "cubic"];
+pub(crate) const ACKS: &[&str] = &["every-segment", "window-moves", "every-second"];
+
+// TCP.
+
+pub(super) const VARIANT: Key = key(
+    "variant",
+    Ty::Choice(VARIANTS),
+    "How the congestion window moves; it also chooses the defaults of all other keys. `reno`: \
+     4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK.",
+)
+.of(TCP)
+.default("reno");
+pub(super) const MSS: Key = key("mss", Ty::Bytes, "Bytes of data in a full segment.")
+    .of(TCP)
+    .default("9140 B for both kinds of Reno, else 1460 B");
+pub(super) const MTU: Key = key(
+    "mtu",
+    Ty::Bytes,
+    "The largest IP packet. TCP: `mss` is that less the headers. NFS and replay: longer datagrams \
+     are cut.",
+)
+.of(CONNECTION_KINDS)
+.default("9180 B for NFS and replay ([RFC1626]); TCP goes by `mss`");
+pub(super) const HEADER: Key =
+    key("header", Ty::Bytes, "Bytes of the IP and TCP headers, without SACK blocks.")
+        .of(TCP)
+        .default("40 B");
+pub(super) const WINDOW: Key =
+    key("window", Ty::Bytes, "The receiver's buffer: most bytes that are unacknowledged.")
+        .of(TCP)
+        .default("65535 B, 6291456 B for CUBIC");
+pub(super) const WINDOW_SCALE: Key = key(
+    "window-scale",
+    Ty::Count(0, 14),
+    "The window is told in units of 2^this bytes, rounded down ([RFC7323]).",
+)
+.of(TCP)
+.default("the least with which `window` can be told");
+pub(super) const TICK: Key = key(
+    "tick",
+    SPAN,
+    "The clock in which round trips are measured and time-outs run: whole ticks.",
+)
+.of(CONNECTION_KINDS)
+.default("500 ms for Reno and NewReno, 40 ms for NFS and replay; CUBIC has `granularity`");
+pub(super) const GRANULARITY: Key = key(
+    "granularity",
+    SPAN,
+    "Instead of `tick`: round trips are exact, time-outs rounded up to this ([RFC6298]).",
+)
+.of(TCP)
+.default("1 ms for CUBIC");
+pub(super) const MIN_RTO: Key =
+    key("min-rto", SPAN, "The least time-out; rounded up to whole ticks where `tick` rules.")
+        .of(TCP)
+        .default("2 ticks; 200 ms with `granularity`");
+pub(super) const RTTVAR_FACTOR: Key = key(
+    "rttvar-factor",
+    Ty::Count(2, 4),
+    "Mean deviations in a time-out, where `tick` rules: 2 (before June 1990) or 4.",
+)
+.of(TCP)
+.default("4");
+pub(super) const ACKS_KEY: Key = key(
+    "acks",
+    Ty::Choice(ACKS),
+    "When data in order is acknowledged: `every-segment` at once; `window-moves`: as the window \
+     can move by two segments or half the buffer, or at `fast-tick` (BSD); `every-second` full \
+     segment, or after `ack-delay` ([RFC5681] 4.2).",
+)
+.of(TCP)
+.default("window-moves for both kinds of Reno, else every-second");
+pub(super) const FAST_TICK: Key =
+    key("fast-tick", SPAN, "The clock of acknowledgements, with `acks = \"window-moves\"`.")
+        .of(TCP)
+        .default("200 ms");
+pub(super) const ACK_DELAY: Key =
+    key("ack-delay", SPAN, "The longest that data waits, with `acks = \"every-second\"`.")
+        .of(TCP)
+        .default("200 ms, 40 ms for CUBIC");
+pub(super) const INITIAL_WINDOW: Key =
+    key("initial-window", Ty::Count(1, 64), "The congestion window at the start, in segments.")
+        .of(TCP)
+        .default("1 for both kinds of Reno, 3 for NewReno, 10 for CUBIC");
+pub(super) const NAGLE: Key = key(
+    "nagle",
+    Ty::Flag,
+    "A last segment that is not full waits until all before it is acknowledged.",
+)
+.of(TCP)
+.default("true");
+const ENTRY: Ty = Ty::Table(&TRANSFER);
+const TRANSFERS: Ty = Ty::AnyOf(&[Ty::WordOr(&["infinite"], &Ty::Bytes), Ty::List(&ENTRY)]);
+pub(super) const TRANSFER_KEY: Key = key(
+    "transfer",
+    TRANSFERS,
+    "What is carried: always more, so many bytes that are there at the start, or a list of bytes \
+     that come at instants of the run.",
+)
+.of(TCP)
+.default("infinite");
+pub(super) const FIRST_SEQUENCE: Key = key(
+    "first-sequence",
+    Ty::Count(0, u32::MAX as u64),
+    "The sequence number of the first byte; near 2^32 it wraps soon.",
+)
+.of(TCP)
+.default("1");
+
+/// The most entries of a schedule.
+pub(crate) const MOST_TRANSFERS: usize = 1_000_000;
+
+pub(crate) static TRANSFER: Tab = Tab {
+    name: "transfer",
+    doc: "Bytes that the application hands over at an instant.",
+    kinds: &[],
+    keys: &[
+        key("at", SPAN_OR_ZERO, "When, from the start of the run; never decreasing.").required(),
+        key("bytes", Ty::Bytes, "How many.").required(),
+    ],
+};
+
+// NFS and replay.
+
+pub(super) const FIRST_TIMEOUT: Key =
+    key("first-timeout", SPAN, "The time-out before a round trip was measured, in whole ticks.")
+        .of(RPC)
+        .default("1 s");
+const SPAN_OR_LAW: Ty = Ty::AnyOf(&[SPAN_OR_ZERO, Ty::Table(&SERVICE)]);
+pub(super) const SERVICE_KEY: Key = key(
+    "service",
+    SPAN_OR_LAW,
+    "How long the server works at a call; one at a time, first come first served.",
+)
+.of(RPC)
+.default("0 s");
+pub(super) const OUTSTANDING: Key =
+    key("outstanding", Ty::Count(1, u32::MAX as u64), "Most calls outstanding; others wait.")
+        .of(&["rpc-replay"])
+        .required();
+pub(super) const SIZE_MEDIAN: Key =
+    key("size-median", Ty::Bytes, "Median of the sizes of files, which are lognormal.")
+        .of(NFS)
+        .default("6144 B");
+pub(super) const SIZE_SIGMA: Key = key(
+    "size-sigma",
+    Ty::Number(0.0),
+    "Standard deviation of the logarithm of the sizes; 0: all are alike.",
+)
+.of(NFS)
+.default("1.3");
+pub(super) const BLOCK: Key =
+    key("block", Ty::Bytes, "Bytes that a READ asks for, at most 8192.").of(NFS).default("8192 B");
+pub(super) const READ_AHEAD: Key =
+    key("read-ahead", Ty::Count(1, 1_000_000), "Most READs outstanding.").of(NFS).default("6");
+pub(super) const THINK: Key = key(
+    "think",
+    Ty::WordOr(&["until-epoch"], &SPAN_OR_ZERO),
+    "Mean of the exponential think time between LOOKUP, GETATTR, READs and the next file, or: \
+     until the next epoch.",
+)
+.of(NFS)
+.default("30 ms");
+pub(super) const START_WINDOW: Key = key(
+    "start-window",
+    SPAN_OR_ZERO,
+    "The first call comes at random within this after the client's start.",
+)
+.of(NFS)
+.default("50 ms");
+pub(super) const EPOCHS_KEY: Key =
+    key("epochs", Ty::Table(&EPOCHS), "Instants at which clients act together.")
+        .of(NFS)
+        .default("none");
+pub(super) const FILES: Key =
+    key("files", Ty::Count(1, u64::MAX), "How many files are read.").of(NFS).default("no end");
+
+pub(crate) static EPOCHS: Tab = Tab {
+    name: "epochs",
+    doc: "Instants that clients have in common, as when one command goes to many of them.",
+    kinds: &[],
+    keys: &[
+        key("stream", Ty::Name, "Clients with the same name have the same instants.")
+            .default("epochs"),
+        key("gap", SPAN, "Mean of the exponential gap between them, at least 1 us.").required(),
+        key("join", Ty::Probability, "How likely a client joins one, at least 0.001.").default("1"),
+        key("jitter", SPAN_OR_ZERO, "A client that joins is late by up to this, at random.")
+            .default("0 s"),
+    ],
+};
+
+pub(crate) const SERVICES: &[&str] = &["fixed", "exponential"];
+
+pub(crate) static SERVICE: Tab = Tab {
+    name: "service",
+    doc: "The law of a service time.",
+    kinds: SERVICES,
+    keys: &[
+        key("kind", Ty::Choice(SERVICES), "`exponential` rounded up to a ps.").required(),
+        key("mean", SPAN_OR_ZERO, "Mean.").required(),
+    ],
+};

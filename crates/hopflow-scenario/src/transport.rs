@@ -1,0 +1,191 @@
+//! Transport: packets cut into cells, and connections between two hosts.
+
+pub(crate) mod calls;
+mod rpc;
+mod tcp;
+
+use hopflow_network::transport::aal5::{self, Encapsulation};
+use hopflow_network::{DirectionId, ProtocolSpec, SizeLaw};
+use hopflow_units::{Bytes, Picos, Rate};
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::keys::{CONNECTION_KINDS, ENCAPSULATIONS, FRAMING, FRAMINGS, SOURCE, SOURCE_KINDS};
+use crate::route::Hops;
+use crate::section::Section;
+use crate::source::Traces;
+use crate::value::Item;
+
+/// The shortest clock and time-out; shorter ones only make events.
+pub(crate) const SHORTEST: Picos = Picos(1_000_000);
+
+/// Whether the source of a flow is a connection.
+pub(crate) fn is_connection(flow: &Section<'_>) -> bool {
+    let kind = flow.table("source", &SOURCE).and_then(|source| source.get("kind"));
+    let kind = kind.and_then(|item| item.value.as_str());
+    kind.is_some_and(|kind| CONNECTION_KINDS.contains(&kind))
+}
+
+/// `framing`; an error when it is wrong, which is told.
+pub(crate) fn framing(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<Encapsulation>, ()> {
+    let Some(item) = flow.get("framing") else { return Ok(None) };
+    if item.value.as_str().is_some() {
+        let kind = item.choice(FRAMINGS, sink).ok_or(())?;
+        return Ok((kind == "aal5").then(Encapsulation::default));
+    }
+    let table = flow.table("framing", &FRAMING).ok_or(())?;
+    let kind = table.kind(FRAMINGS, sink).ok_or(())?;
+    let encapsulation = match table.get("encapsulation") {
+        Some(item) => item.choice(ENCAPSULATIONS, sink).ok_or(())?,
+        None => "llc-snap",
+    };
+    let encapsulation = match encapsulation {
+        "vc-multiplexed" => Encapsulation::VcMultiplexed,
+        _ => Encapsulation::LlcSnap,
+    };
+    Ok((kind == "aal5").then_some(encapsulation))
+}
+
+/// What goes into one frame: no more than its length can tell.
+pub(crate) fn fits_frame(
+    item: &Item<'_>,
+    most: u64,
+    encapsulation: Encapsulation,
+    sink: &mut Sink,
+) -> Option<()> {
+    let room = u64::from(aal5::LARGEST - encapsulation.bytes());
+    if most <= room {
+        return Some(());
+    }
+    let message = format!("a packet has up to {most} B, but an AAL5 frame holds {room} B at most");
+    let hint = format!("make packets at most {room} B large, or leave `framing` out");
+    sink.error(Code::LARGE_PACKET, &item.span, message).hint(hint);
+    None
+}
+
+/// Sizes of the packets of a plain source that are cut into cells.
+pub(crate) fn framed_packets(
+    flow: &Section<'_>,
+    size: &SizeLaw,
+    encapsulation: Encapsulation,
+    sink: &mut Sink,
+) -> Option<()> {
+    let framing = flow.get("framing")?;
+    let Some(packet) = flow.get("packet") else {
+        let message = "`framing` cuts packets into cells, but this flow has no `packet`";
+        let hint = "add `packet = \"1500 B\"`, from the IP header on; or leave `framing` out";
+        sink.error(Code::MISSING_KEY, &framing.span, message).hint(hint);
+        return None;
+    };
+    let kind = flow.table("source", &SOURCE).and_then(|source| source.get("kind"));
+    if kind.as_ref().is_none_or(|item| item.value.as_str() == Some("greedy")) {
+        let item = kind.unwrap_or(framing);
+        let message = "a `greedy` source makes cells as the link takes them: it has no packets \
+                       that `framing` could cut";
+        let hint = "choose a source with a law, such as `constant`, or `tcp`";
+        sink.error(Code::CONFLICT, &item.span, message).hint(hint);
+        return None;
+    }
+    fits_frame(&packet, size.most().0, encapsulation, sink)
+}
+
+/// What the ends of a connection do, and what its packets are.
+#[derive(Debug)]
+pub(crate) struct Protocol {
+    pub(crate) spec: ProtocolSpec,
+    /// The smallest and the largest packet, from the IP header on: those there, those back.
+    pub(crate) packets: [(u32, u32); 2],
+    /// What the name of the VC back ends in.
+    pub(crate) back: &'static str,
+    /// The key that makes packets as large as they are.
+    pub(crate) of_size: &'static str,
+}
+
+impl Protocol {
+    /// Reads the source of a connection. `cell` is the cell time of the first link.
+    pub(crate) fn read(
+        flow: &Section<'_>,
+        cell: Picos,
+        traces: &mut Traces<'_>,
+        sink: &mut Sink,
+    ) -> Option<Protocol> {
+        let source = flow.table("source", &SOURCE)?;
+        let kind = source.kind(SOURCE_KINDS, sink)?;
+        if kind == "tcp" {
+            let spec = tcp::read(&source, cell, sink)?;
+            let there = (spec.header + 1, spec.largest_packet());
+            let packets = [there, (spec.header, spec.largest_ack())];
+            let of_size = if source.get("mtu").is_some() { "mtu" } else { "mss" };
+            return Some(Protocol { spec: ProtocolSpec::Tcp(spec), packets, back: "ack", of_size });
+        }
+        let spec = rpc::read(kind, &source, cell, traces, sink)?;
+        let packets = rpc::packets(&spec);
+        let spec = ProtocolSpec::Rpc(spec);
+        Some(Protocol { spec, packets, back: "reply", of_size: "mtu" })
+    }
+
+    /// Sizes of packets: those there, those back.
+    pub(crate) fn sizes(&self) -> [SizeLaw; 2] {
+        self.packets.map(|(least, most)| {
+            let (least, most) = (Bytes(u64::from(least)), Bytes(u64::from(most)));
+            if least == most { SizeLaw::Fixed(most) } else { SizeLaw::Uniform { least, most } }
+        })
+    }
+}
+
+/// `send-limit`: of the first host, of the second.
+pub(crate) fn send_limits(flow: &Section<'_>, sink: &mut Sink) -> Option<[Option<Rate>; 2]> {
+    let Some(item) = flow.get("send-limit") else { return Some([None; 2]) };
+    let [first, second] = item.both_ways(sink)?;
+    Some([Some(first.rate(sink)?), Some(second.rate(sink)?)])
+}
+
+/// The hops of the VC back: the same links, the other way round.
+pub(crate) fn turned(route: &Hops) -> Hops {
+    let back = route.iter().rev().enumerate();
+    back.map(|(index, (id, _))| (DirectionId::reverse(*id), index.checked_sub(1))).collect()
+}
+
+/// Keys that a connection has no use for.
+pub(crate) fn no_key_of_others(flow: &Section<'_>, sink: &mut Sink) -> Option<()> {
+    let mut fine = Some(());
+    for (key, why) in [
+        ("packet", "the protocol makes its packets: TCP by `mss` or `mtu`, NFS by `mtu`"),
+        ("envelope", "the protocol says when packets come"),
+        ("obeys", "the protocol says when packets come"),
+        ("policing", "the protocol says when packets come"),
+        ("misbehaves", "the protocol says when packets come"),
+        ("multicast", "it has two ends"),
+    ] {
+        let Some(item) = flow.own(key).filter(|item| item.value.as_bool() != Some(false)) else {
+            continue;
+        };
+        let message = format!("`{key}` does not go with a connection: {why}");
+        sink.error(Code::CONFLICT, &item.span, message).hint(format!("leave `{key}` out"));
+        fine = None;
+    }
+    fine
+}
+
+/// Keys that only a connection has a use for.
+pub(crate) fn no_key_of_connections(flow: &Section<'_>, sink: &mut Sink) -> Option<()> {
+    let mut fine = Some(());
+    for key in ["send-limit", "back"] {
+        let Some(item) = flow.own(key) else { continue };
+        let message = format!("`{key}` is for connections, but this flow is none");
+        let hint = format!("leave it out, or choose a source of: {}", CONNECTION_KINDS.join(", "));
+        sink.error(Code::CONFLICT, &item.span, message).hint(hint);
+        fine = None;
+    }
+    fine
+}
+
+/// A span that is a clock or a time-out.
+fn clock(item: &Item<'_>, cell: Picos, sink: &mut Sink) -> Option<Picos> {
+    let span = item.span(cell, false, sink)?;
+    if span < SHORTEST {
+        item.out_of_range(sink, &span.to_string(), "1 us or more");
+        return None;
+    }
+    Some(span)
+}
