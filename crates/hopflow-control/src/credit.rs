@@ -17,10 +17,12 @@
 //! | adaptive   | the total it may go up to   | count = limit - Tx        | `adaptive.rs`    |
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
+//! | lane       | totals of all VCs of a lane | limit = FCCL, the lane's   | `lane.rs`       |
 
 mod adaptive;
 mod additive;
 mod cup;
+mod lane;
 mod n123;
 mod n123_plus;
 mod n23;
@@ -35,6 +37,7 @@ mod slotted;
 pub use adaptive::{AdaptiveSender, CreditPool};
 pub use additive::AdditiveSender;
 pub use cup::CupSender;
+pub use lane::{LANE_BITS, LaneReceiver, LaneSender, LaneSpec};
 pub use n23::N23Sender;
 pub use n23_continuous::N23ContinuousSender;
 pub use n123::N123Sender;

@@ -4,5 +4,6 @@
 //! The network embeds these machines and tells them what happened.
 
 pub mod credit;
+pub mod pause;
 pub mod policing;
 pub mod scheduler;

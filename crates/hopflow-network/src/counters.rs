@@ -60,14 +60,18 @@ pub struct HopCounters {
     /// Time with nothing to send (not even in transmission).
     pub no_cell: Picos,
     /// Time with a cell in hand, none in transmission on this hop, and no permission to start it
-    /// (no credit, a full window, a run-ahead limit). A cell in transmission is not waiting.
+    /// (no credit, a lane that is shut, a full window, a run-ahead limit). A cell in transmission
+    /// is not waiting.
     pub no_credit: Picos,
     /// How often that began.
     pub no_credit_count: u64,
+    /// Since when it is so now, if it is.
+    pub blocked_since: Option<SimTime>,
     /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or given
     /// up by a blocked branch.
     pub given_up_cells: u64,
-    /// Data cells pushed out of the sending end by others ([`crate::Discard`]).
+    /// Data cells pushed out of the sending end by others ([`crate::Discard`]), or discarded there
+    /// by a watchdog.
     pub pushed_out_cells: u64,
     /// How often the scheduler of the sending end found the VC too fast and said so upstream.
     pub slow_down_messages: u64,
@@ -160,8 +164,36 @@ pub struct DirectionCounters {
     pub data_in_flight: u64,
     /// The same for all other cells.
     pub control_in_flight: u64,
+    /// Its lanes, in order.
+    pub lanes: Vec<LaneCounters>,
     /// Order hash of all starts, see `hopflow_kernel::OrderHash`.
     pub hash: u64,
+}
+
+/// One lane of a link direction: the gate at its sending port, the buffer at its far end, and the
+/// frames that go back between them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaneCounters {
+    /// Which: the priority of its VCs.
+    pub lane: u8,
+    /// Time in which nothing of the lane might start: paused, or without credit.
+    pub shut: Picos,
+    /// How often that began.
+    pub shut_count: u64,
+    /// Since when it is so now, if it is.
+    pub shut_since: Option<SimTime>,
+    /// Pause frames with quanta started by the far end.
+    pub pauses_sent: u64,
+    /// All pause frames, resumes too, or all lane credits started by the far end.
+    pub frames_sent: u64,
+    /// Of these, those that the sending port took in.
+    pub frames_taken: u64,
+    /// Those that arrived corrupted and were discarded.
+    pub frames_corrupted: u64,
+    /// The most the far end has held: bytes under PFC, blocks under lane credits.
+    pub held_max: u64,
+    /// Cells that the watchdog of the sending port has discarded from its queues.
+    pub watchdog_cells: u64,
 }
 
 /// The memory that VCs under adaptive credit share at the receiving end of a link direction.

@@ -3,6 +3,7 @@
 pub mod counters;
 mod delay;
 mod engine;
+mod lanes;
 mod lengths;
 mod reference;
 mod shares;

@@ -11,13 +11,16 @@
 //! | `state.rs`  | VCs, hops, stations, ports                             |
 //! | `phases.rs` | phases (0), (a), (b), (c)                              |
 //! | `packets.rs` | whole packets, endpoints of connections                |
+//! | `lane.rs`   | lanes: pause frames, credits of lanes, watchdogs       |
 //! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
 //! | `starts.rs` | phase (d) and what is put on a link                    |
 //! | `pools.rs`  | pools of adaptive credit                               |
 //! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
+//! | `unit.rs`   | what crosses a link                                    |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
 mod cells;
+mod lane;
 mod packets;
 mod phases;
 mod pools;
@@ -27,19 +30,22 @@ mod state;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow_kernel::EventHeap;
 use hopflow_units::SimTime;
 
+use crate::lanes::LaneTimer;
 use crate::shares::port_flows;
 use crate::{
     DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RunCounters, TraceFilter, TraceRow,
 };
 
 use pools::Pool;
-use state::{Hop, HopId, Node, Part, Port, Station, Unit, Vc};
+use state::{Hop, HopId, Node, Part, Port, Station, Vc};
+use unit::Unit;
 
 /// The slow engine.
 #[derive(Debug)]
@@ -74,6 +80,8 @@ enum Event {
     Completion(DirectionId),
     Arrival(DirectionId, OnWire),
     Timer(Timer),
+    /// A timer of a lane of the port that sends into this direction.
+    Lane(DirectionId, u8, LaneTimer),
     /// The measuring interval of the pool that this direction fills ends.
     Allot(DirectionId),
     /// A cell of this VC, or a greedy VC is switched on or off.
@@ -120,6 +128,7 @@ struct Agenda {
     changes: BTreeSet<usize>,
     completions: BTreeSet<DirectionId>,
     arrivals: BTreeMap<DirectionId, OnWire>,
+    lanes: BTreeSet<(DirectionId, u8, LaneTimer)>,
     pools: BTreeSet<DirectionId>,
     timers: BTreeSet<Timer>,
     endpoints: BTreeSet<usize>,
@@ -149,6 +158,7 @@ impl ReferenceEngine {
         };
         engine.number_flows();
         engine.schedule_first();
+        engine.schedule_lanes();
         engine
     }
 
@@ -210,6 +220,10 @@ impl ReferenceEngine {
                 Event::Completion(id) => agenda.completions.insert(id),
                 Event::Arrival(id, on_wire) => agenda.arrivals.insert(id, on_wire).is_none(),
                 Event::Timer(timer) => agenda.timers.insert(timer) || timer.owner == Owner::Sender,
+                Event::Lane(id, lane, timer) => {
+                    agenda.lanes.insert((id, lane, timer));
+                    true
+                }
                 Event::Allot(id) => agenda.pools.insert(id),
                 // A message may have put a source off after its event was set.
                 Event::Source(vc) => {
@@ -230,7 +244,9 @@ impl ReferenceEngine {
     /// Where an event happens.
     fn node_of(&self, event: &Event) -> usize {
         match event {
-            Event::Measure(id) | Event::Completion(id) | Event::Ask(id) => self.spec.from_node(*id),
+            Event::Measure(id) | Event::Completion(id) | Event::Ask(id) | Event::Lane(id, ..) => {
+                self.spec.from_node(*id)
+            }
             Event::Arrival(id, _) | Event::Allot(id) => self.spec.to_node(*id),
             Event::Change(number) => {
                 let event = &self.spec.events[*number];
@@ -311,6 +327,9 @@ impl Engine for ReferenceEngine {
             port.counters.queue_max_cells = port.counters.queue_cells;
             if let Some(lengths) = &mut port.counters.lengths {
                 lengths.restart(end);
+            }
+            if let Some(intakes) = &mut port.intakes {
+                intakes.restart_statistics();
             }
         }
         for vc in 0..self.vcs.len() {

@@ -6,6 +6,7 @@
 //! assert what they rely on ([`NetworkSpec::assert_valid`]).
 
 mod connection;
+mod lanes;
 mod pool;
 mod traffic;
 mod valid;
@@ -14,6 +15,7 @@ use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
+pub use lanes::{LANES, LaneRule, LanesSpec};
 pub use pool::PoolSpec;
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
@@ -140,6 +142,8 @@ pub struct DirectionSpec {
     /// Whether the lengths of the queue at the sending port are kept
     /// ([`crate::DirectionCounters::lengths`]).
     pub count_lengths: bool,
+    /// Control shared by all VCs of a priority, beside what each has on its hop. `None`: none.
+    pub lanes: Option<LanesSpec>,
     /// The memory at the receiving end that VCs under adaptive credit share.
     pub pool: Option<PoolSpec>,
 }
@@ -155,6 +159,7 @@ impl DirectionSpec {
             corrupt_credits: Probability::ZERO,
             scheduler: SchedulerSpec::RoundRobin,
             count_lengths: false,
+            lanes: None,
             pool: None,
         }
     }

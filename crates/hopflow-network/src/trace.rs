@@ -25,6 +25,10 @@ pub enum CellKind {
     LoopReply = 5,
     /// A message upstream that a VC is too fast for its reservation; its value is 0.
     SlowDown = 6,
+    /// A pause frame; its VC is `u32::MAX`, its value the lane x 2^25 + the quanta (0: resume).
+    Pause = 7,
+    /// A credit of a lane; its VC is `u32::MAX`, its value the lane x 2^25 + FCCL.
+    LaneCredit = 8,
 }
 
 impl CellKind {
@@ -68,7 +72,8 @@ pub struct TraceRow {
     /// multicast cell arrives: all that are held). For `Started` and `Left`: of this hop.
     pub fill: u32,
     /// The credit count of the sender at this node after the event: for `Started`, and for
-    /// `Arrived` with a credit or ACK. Otherwise 0. `u32::MAX`: no control.
+    /// `Arrived` with a credit or ACK (a lane credit: blocks). Otherwise 0. `u32::MAX`: no
+    /// control.
     pub credit: u32,
     /// What happened.
     pub event: TraceEvent,

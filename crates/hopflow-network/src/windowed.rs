@@ -7,8 +7,10 @@
 //!   fire.rs      (c) timers, sources   start.rs   (d) starts
 //! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler  limits.rs   full buffers
-//! port.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs    what a node holds
+//! lane.rs      gates of lanes, frames of PFC and lane credits
 //! shared.rs    pools of adaptive credit
+//! port.rs  round_robin.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs
+//!              what a node holds
 //! build.rs  connect.rs  credit.rs  from the description      read.rs     to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
@@ -22,12 +24,14 @@ mod eligible;
 mod endpoint;
 mod fire;
 mod give_up;
+mod lane;
 mod limits;
 mod node;
 mod pool;
 mod port;
 mod read;
 mod receiver;
+mod round_robin;
 mod scheduled;
 mod sender;
 mod shared;

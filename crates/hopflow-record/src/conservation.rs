@@ -7,7 +7,7 @@
 //! started        = left + (1 when one is in transmission)                                 (3)
 //! started        = taken in + corrupted + dropped + in flight                             (4)
 //! taken in       = delivered                           last hop of a branch               (5)
-//! credits started = taken in + corrupted + in flight                                      (6)
+//! credits started = taken in + corrupted + in flight      frames of lanes too             (6)
 //! ACKs made       = came back + queued + in flight + lost                                (7)
 //! ```
 //! "Lost" is given up or pushed out; "held" includes the cell in transmission. So over a whole
@@ -170,6 +170,14 @@ impl Check<'_> {
                     let back = vc_spec.hops[hop].direction_id().reverse();
                     sums[back.0].slow_downs += count.slow_down_messages;
                 }
+            }
+        }
+        for (id, count) in self.counters.directions.iter().enumerate() {
+            let back = &mut sums[DirectionId(id).reverse().0];
+            for lane in &count.lanes {
+                back.control_started += lane.frames_sent;
+                let arrived = lane.frames_taken + lane.frames_corrupted;
+                back.credits_in_flight += lane.frames_sent - arrived;
             }
         }
         sums

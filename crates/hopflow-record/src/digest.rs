@@ -8,7 +8,7 @@
 
 use hopflow_kernel::{DIGEST_VERSION, OrderHash};
 use hopflow_network::counters::{
-    DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
+    DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, VcCounters,
 };
 use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
@@ -54,6 +54,24 @@ fn fold_direction(hash: &mut OrderHash, direction: &DirectionCounters) {
         u64::from(direction.queue_max_cells),
         direction.data_in_flight,
         direction.control_in_flight,
+    ] {
+        hash.word(word);
+    }
+    for lane in &direction.lanes {
+        fold_lane(hash, lane);
+    }
+}
+
+fn fold_lane(hash: &mut OrderHash, lane: &LaneCounters) {
+    for word in [
+        u64::from(lane.lane),
+        lane.shut.0,
+        lane.shut_count,
+        lane.frames_sent,
+        lane.pauses_sent,
+        lane.frames_taken,
+        lane.frames_corrupted,
+        lane.watchdog_cells,
     ] {
         hash.word(word);
     }

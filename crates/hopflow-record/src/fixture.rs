@@ -150,6 +150,7 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
         control_in_flight: flight[1],
         hash: 7,
         lengths: None,
+        lanes: Vec::new(),
         pool: None,
     }
 }

@@ -5,6 +5,7 @@
 //! out the [`Series`] that a [`RecordSpec`] asks for.
 
 mod conservation;
+mod deadlock;
 mod digest;
 mod estimate;
 mod estimates;
@@ -21,6 +22,7 @@ mod warm_up;
 mod wire;
 
 pub use conservation::{Imbalance, check_conservation};
+pub use deadlock::{Deadlock, Step, Wait, find_deadlock};
 pub use digest::{digest, digest_of_all};
 pub use estimate::{CONFIDENCE, Estimate, student_t};
 pub use estimates::{Quantities, Subject, estimates};
@@ -30,8 +32,9 @@ pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};
 pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{
-    ConnectionSummary, CountUnit, DelaySummary, HopSummary, LeafSummary, LengthSummary,
-    LengthsSummary, LinkShare, LinkSummary, NodeSummary, PacketSummary, PortSummary, QueueSummary,
-    RpcSummary, Summary, TcpSummary, Utilization, VcSummary, WaitingSummary, scheme_name,
+    ConnectionSummary, CountUnit, DelaySummary, HopSummary, LaneSummary, LeafSummary,
+    LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary, PacketSummary, PortSummary,
+    QueueSummary, RpcSummary, Summary, TcpSummary, Utilization, VcSummary, WaitingSummary,
+    scheme_name,
 };
 pub use warm_up::{measured_since, whole_run};

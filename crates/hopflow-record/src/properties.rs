@@ -6,6 +6,7 @@
 //!   with credit control, and none is pushed out of the buffer behind it. Drops at a source host
 //!   and branches given up on purpose are no breach.
 //! * The time of every VC and hop adds up: no cell, no credit and sending are at most the run.
+//! * No circle of buffers waits for itself: see [`crate::find_deadlock`].
 //! * No delay exceeds the bound of its VC. Bounds are worked out above this crate, and added there.
 //!
 //! A breach is data, not an error: the run is complete and can be looked at.
@@ -14,6 +15,7 @@ use hopflow_network::{HopControl, NetworkSpec, RunCounters};
 use serde::{Deserialize, Serialize};
 
 use crate::conservation::check_conservation;
+use crate::deadlock::find_deadlock;
 use crate::names::direction_names;
 use crate::sending::{Sending, sending_times};
 
@@ -31,6 +33,8 @@ pub enum Property {
     TimeAddsUp,
     /// No delay exceeds its bound.
     DelayBound,
+    /// No circle of buffers waits for itself.
+    NoDeadlock,
 }
 
 /// A property that a run did not keep.
@@ -42,7 +46,8 @@ pub struct Violation {
     pub vc: Option<String>,
     /// The link direction (`FROM->TO`), where one is to be named.
     pub link: Option<String>,
-    /// Cells concerned, or ps for [`Property::TimeAddsUp`] and [`Property::DelayBound`].
+    /// Cells concerned (of a deadlock: waits), or ps for [`Property::TimeAddsUp`] and
+    /// [`Property::DelayBound`].
     #[serde(with = "crate::wire::integer")]
     pub count: u64,
     /// One sentence with the values.
@@ -80,7 +85,25 @@ pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> 
             );
         }
     }
+    found.extend(deadlock_violation(spec, counters, &names));
     found
+}
+
+fn deadlock_violation(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    names: &[String],
+) -> Option<Violation> {
+    let deadlock = find_deadlock(spec, counters)?;
+    let first = deadlock.cycle.first()?;
+    let direction = spec.vcs[first.vc].hops[first.hop].direction_id();
+    Some(Violation {
+        property: Property::NoDeadlock,
+        vc: Some(spec.vcs[first.vc].name.clone()),
+        link: Some(names[direction.0].clone()),
+        count: deadlock.cycle.len() as u64,
+        text: deadlock.text(spec),
+    })
 }
 
 fn hop_violations(

@@ -15,10 +15,12 @@ use crate::wire::{integer, is_zero, optional_integer};
 mod build;
 mod connections;
 mod lengths;
+mod links;
 mod waiting;
 
 pub use build::scheme_name;
 pub use connections::{ConnectionSummary, PacketSummary, RpcSummary, TcpSummary};
+pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
 
 /// What was counted in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -289,64 +291,6 @@ pub struct LeafSummary {
     /// The last delivery, in ps.
     #[serde(with = "optional_integer")]
     pub last_delivery_ps: Option<u64>,
-}
-
-/// One link direction.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LinkSummary {
-    /// The node that sends.
-    pub from: String,
-    /// The node that receives.
-    pub to: String,
-    /// `FROM->TO`, unique (`#k` marks the k-th of several links between the same nodes).
-    pub name: String,
-    /// Its rate, in bits per second.
-    #[serde(with = "integer")]
-    pub rate_bps: u64,
-    /// Share of the run in which something was in transmission: the utilization.
-    pub busy_share: f64,
-    /// The same window by window, if its throughput was recorded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub utilization: Option<Utilization>,
-    /// Data and ACK cells started.
-    #[serde(with = "integer")]
-    pub data_cells: u64,
-    /// Credit, request and loop cells started.
-    #[serde(with = "integer")]
-    pub control_cells: u64,
-    /// The VCs on it, by share of its time, greatest first (then in file order).
-    pub vcs: Vec<LinkShare>,
-}
-
-/// The busy share of a link direction over whole windows that follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Utilization {
-    /// The length of a window, in ps.
-    #[serde(with = "integer")]
-    pub window_ps: u64,
-    /// Whole windows after the warm-up.
-    #[serde(with = "integer")]
-    pub windows: u64,
-    /// Mean over the windows.
-    pub mean: f64,
-    /// Standard deviation over the windows (divisor: the number of windows).
-    pub deviation: f64,
-    /// The least.
-    pub min: f64,
-    /// The greatest.
-    pub max: f64,
-}
-
-/// How much of a link direction one VC took.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LinkShare {
-    /// The VC.
-    pub vc: String,
-    /// Data cells started.
-    #[serde(with = "integer")]
-    pub cells: u64,
-    /// Share of the run in which one of them was in transmission.
-    pub share: f64,
 }
 
 /// The queue of one VC at the sending end of one hop, the cell in transmission included.

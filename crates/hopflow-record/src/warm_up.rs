@@ -13,7 +13,8 @@
 mod endpoints;
 
 use hopflow_network::counters::{
-    DirectionCounters, HopCounters, LeafCounters, NodeCounters, PoolCounters, VcCounters,
+    DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, PoolCounters,
+    VcCounters,
 };
 use hopflow_network::{DelayHistogram, QueueLengths, RunCounters};
 use hopflow_units::{Picos, SimTime};
@@ -38,6 +39,7 @@ struct Part {
     count: fn(u64, u64) -> u64,
     area: fn(u128, u128) -> u128,
     most: fn(u32, u32) -> u32,
+    most_held: fn(u64, u64) -> u64,
     leaf: fn(&LeafCounters, &LeafCounters) -> LeafCounters,
     lengths: fn(&QueueLengths, &QueueLengths) -> QueueLengths,
     delay: fn(&DelayHistogram, &DelayHistogram) -> DelayHistogram,
@@ -48,6 +50,7 @@ impl Part {
         count: |before, after| after - before,
         area: |before, after| after - before,
         most: |_, after| after,
+        most_held: |_, after| after,
         leaf: |before, after| LeafCounters {
             delivered_cells: after.delivered_cells - before.delivered_cells,
             delivered_bytes: after.delivered_bytes - before.delivered_bytes,
@@ -61,6 +64,7 @@ impl Part {
         count: |_, after| after,
         area: |_, after| after,
         most: u32::max,
+        most_held: u64::max,
         leaf: whole_leaf,
         lengths: whole_lengths,
         delay: endpoints::merged,
@@ -124,6 +128,7 @@ fn hop(before: &HopCounters, after: &HopCounters, part: &Part) -> HopCounters {
         no_cell: part.span(before.no_cell, after.no_cell),
         no_credit: part.span(before.no_credit, after.no_credit),
         no_credit_count: count(|h| h.no_credit_count),
+        blocked_since: after.blocked_since,
         given_up_cells: count(|h| h.given_up_cells),
         pushed_out_cells: count(|h| h.pushed_out_cells),
         slow_down_messages: count(|h| h.slow_down_messages),
@@ -157,7 +162,24 @@ fn direction(
         pool: pool(before.pool.as_ref(), after.pool.as_ref(), part),
         data_in_flight: after.data_in_flight,
         control_in_flight: after.control_in_flight,
+        lanes: before.lanes.iter().zip(&after.lanes).map(|(b, a)| lane(b, a, part)).collect(),
         hash: after.hash,
+    }
+}
+
+fn lane(before: &LaneCounters, after: &LaneCounters, part: &Part) -> LaneCounters {
+    let count = |of: fn(&LaneCounters) -> u64| (part.count)(of(before), of(after));
+    LaneCounters {
+        lane: after.lane,
+        shut: part.span(before.shut, after.shut),
+        shut_count: count(|l| l.shut_count),
+        shut_since: after.shut_since,
+        pauses_sent: count(|l| l.pauses_sent),
+        frames_sent: count(|l| l.frames_sent),
+        frames_taken: count(|l| l.frames_taken),
+        frames_corrupted: count(|l| l.frames_corrupted),
+        held_max: (part.most_held)(before.held_max, after.held_max),
+        watchdog_cells: count(|l| l.watchdog_cells),
     }
 }
 

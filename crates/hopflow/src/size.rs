@@ -24,8 +24,10 @@
 //! Checked by: `size/tests.rs`, `docs/models/size.md`.
 
 mod hops;
+mod pause;
 
 pub use hops::{HopSize, size_hops};
+pub use pause::{Headroom, PausedLink, headroom, paused_link};
 
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 use thiserror::Error;

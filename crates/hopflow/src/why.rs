@@ -56,6 +56,7 @@ pub fn why(summary: &Summary) -> Vec<Sentence> {
         report.queue();
         report.losses();
     }
+    lanes(summary, &mut sentences);
     for violation in &summary.violations {
         sentences.push(Sentence {
             vc: violation.vc.clone(),
@@ -64,6 +65,26 @@ pub fn why(summary: &Summary) -> Vec<Sentence> {
         });
     }
     sentences
+}
+
+/// Lanes that were shut for long, and what watchdogs discarded: nobody's VC in particular.
+fn lanes(summary: &Summary, sentences: &mut Vec<Sentence>) {
+    for link in &summary.links {
+        for lane in link.lanes.iter().filter(|lane| lane.shut_share >= NEGLIGIBLE) {
+            let how = if lane.control == "pause" { "paused" } else { "without credit" };
+            let discarded = match lane.watchdog_cells {
+                0 => String::new(),
+                cells => format!("; its watchdog discarded {cells} cells"),
+            };
+            let text = format!(
+                "All VCs of priority {} on {} were {how} together {} of the time{discarded}.",
+                lane.lane,
+                link.name,
+                percent(lane.shut_share)
+            );
+            sentences.push(Sentence { vc: None, link: Some(link.name.clone()), text });
+        }
+    }
 }
 
 /// The sentences about one VC.
@@ -141,9 +162,23 @@ impl<'a> Report<'a> {
             let next = self.fullest_after(at);
             match next.filter(|next| next.no_cell_share < 0.5 * at.no_credit_share) {
                 Some(next) => at = next,
+                None if at.control == "none" => return self.lane(at),
                 None => return self.loop_bound(at),
             }
         }
+    }
+
+    /// Without control of its own, only its lane can have held it.
+    fn lane(&mut self, hop: &HopSummary) {
+        let text = format!(
+            "{} was held with its lane on {} {} of the time, although {} often had no cell of it: \
+             others filled the buffer behind the link.",
+            self.vc.name,
+            hop.link,
+            percent(hop.no_credit_share),
+            hop.to
+        );
+        self.say(Some(&hop.link), text);
     }
 
     fn fills(&mut self, hop: &HopSummary) {

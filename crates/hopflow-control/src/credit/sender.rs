@@ -51,8 +51,18 @@ pub enum Sender {
 }
 
 impl Sender {
-    /// Whether a cell may start at `now`.
+    /// Whether a cell may start at `now`. The usual cases are compiled into the caller.
+    #[inline]
     pub fn permission(&self, now: SimTime) -> Permission {
+        match self {
+            Sender::Free => Permission::Now,
+            Sender::N23(s) => when(s.may_send()),
+            _ => self.permission_of_others(now),
+        }
+    }
+
+    #[inline(never)]
+    fn permission_of_others(&self, now: SimTime) -> Permission {
         match self {
             Sender::Free => Permission::Now,
             Sender::N23(s) => when(s.may_send()),
@@ -67,7 +77,17 @@ impl Sender {
     }
 
     /// Takes note that a cell started at `now`. Panics without permission: a broken caller.
+    #[inline]
     pub fn on_send(&mut self, now: SimTime) {
+        match self {
+            Sender::Free => {}
+            Sender::N23(s) => s.on_send(),
+            _ => self.on_send_of_others(now),
+        }
+    }
+
+    #[inline(never)]
+    fn on_send_of_others(&mut self, now: SimTime) {
         match self {
             Sender::Free => {}
             Sender::N23(s) => s.on_send(),

@@ -21,7 +21,7 @@ const PART_ROWS: usize = 1 << 23;
 /// Rows turned into columns at once.
 const BATCH: usize = 1 << 16;
 
-const KINDS: [(CellKind, &str); 7] = [
+const KINDS: [(CellKind, &str); 9] = [
     (CellKind::Data, "data"),
     (CellKind::Ack, "ack"),
     (CellKind::Credit, "credit"),
@@ -29,6 +29,8 @@ const KINDS: [(CellKind, &str); 7] = [
     (CellKind::Loop, "loop"),
     (CellKind::LoopReply, "loop-reply"),
     (CellKind::SlowDown, "slow-down"),
+    (CellKind::Pause, "pause"),
+    (CellKind::LaneCredit, "lane-credit"),
 ];
 
 const EVENTS: [(TraceEvent, &str); 6] = [

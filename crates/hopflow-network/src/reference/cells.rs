@@ -148,15 +148,22 @@ impl ReferenceEngine {
         let direction = hop.direction;
         let held = self.held_at_target(id);
         self.cell_row(TraceEvent::Dropped, direction, id, cell.number, held, 0);
-        self.receive_and_free(id);
+        self.receive_and_free(id, cell.size);
     }
 
     /// The receiver of a hop takes a cell and frees it at once.
-    pub(super) fn receive_and_free(&mut self, id: HopId) {
+    pub(super) fn receive_and_free(&mut self, id: HopId, size: Bytes) {
         if self.hop(id).receiver.is_some() {
             self.receiver_takes(id);
-            self.receiver_frees(id);
+            self.credit_falls_due(id);
         }
+        self.lane_pass(id, size);
+    }
+
+    /// The receiver of a hop, and its lane, free a cell.
+    pub(super) fn receiver_frees(&mut self, id: HopId, size: Bytes) {
+        self.credit_falls_due(id);
+        self.lane_free(id, size);
     }
 
     /// Frees, in order, the cells at the station of `id` that every branch has finished, and
@@ -179,10 +186,10 @@ impl ReferenceEngine {
             self.settle_node(node);
             self.nodes[node].counters.buffered_cells -= 1;
             let station = &mut self.part_mut(id).stations[station_index];
-            station.held.pop_front();
+            let freed = station.held.pop_front().expect("it is not empty");
             station.freed_cells += 1;
             if let Some(hop) = fed_by {
-                self.receiver_frees(HopId { hop, ..id });
+                self.receiver_frees(HopId { hop, ..id }, freed.cell.size);
             }
         }
         if freed {
@@ -247,6 +254,9 @@ impl ReferenceEngine {
             if next - station.freed_cells > u64::from(limit.0) {
                 return Permission::Blocked;
             }
+        }
+        if self.is_shut(id) {
+            return Permission::Blocked;
         }
         hop.permission(self.now)
     }

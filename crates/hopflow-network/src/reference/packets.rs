@@ -220,7 +220,7 @@ impl ReferenceEngine {
     /// Whether a switch drops a cell that has come over the hop `id`: there is no room for it, or
     /// for its frame.
     pub(super) fn is_dropped(&mut self, id: HopId, station: usize, cell: Cell) -> bool {
-        let full = self.has_no_room(id, station, cell.size);
+        let full = !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size);
         let place = &self.part(id).stations[station];
         let node = &self.spec.nodes[place.node];
         let thresholds = match node.frame_discard {

@@ -3,7 +3,8 @@
 use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, Picos, SimTime};
 
-use super::state::{Cell, Control, HopId, Target, Unit};
+use super::state::{Cell, HopId, Target};
+use super::unit::{Control, Unit};
 use super::{Agenda, Event, OnWire, Owner, ReferenceEngine, Timer, TimerKind};
 use crate::{CellKind, Change, CreditScheme, DirectionId, RoundTrip, TraceEvent};
 
@@ -20,6 +21,9 @@ impl ReferenceEngine {
         }
         for (&direction, on_wire) in &agenda.arrivals {
             self.arrive(direction, on_wire);
+        }
+        for &(direction, lane, timer) in &agenda.lanes {
+            self.fire_lane(direction, lane, timer);
         }
         for &direction in &agenda.pools {
             self.allot(direction);
@@ -98,6 +102,7 @@ impl ReferenceEngine {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 self.slow_down(id);
             }
+            Unit::Lane { kind, value, fctbs } => self.take_lane(direction, kind, value, fctbs),
             Unit::Loop { started } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 let reply = Control::LoopReply { started, arrived: self.now };
@@ -121,6 +126,11 @@ impl ReferenceEngine {
             }
             Unit::Credit { id, .. } => {
                 self.hop_mut(id).counters.credits_corrupted += 1;
+                self.control_row(TraceEvent::Corrupted, direction, &unit);
+            }
+            Unit::Lane { value, .. } => {
+                let gates = self.port(direction.reverse()).gates.as_mut();
+                gates.expect("frames come to ports with lanes").note_corrupted(value);
                 self.control_row(TraceEvent::Corrupted, direction, &unit);
             }
             _ => self.control_row(TraceEvent::Corrupted, direction, &unit),
@@ -147,6 +157,7 @@ impl ReferenceEngine {
             Target::Station(station) => {
                 self.hop_mut(id).counters.received_cells += 1;
                 self.receiver_takes(id);
+                self.lane_take(id, cell.size);
                 self.enter(id, station, cell, TraceEvent::Arrived, self.hop(id).direction);
             }
         }
@@ -180,7 +191,7 @@ impl ReferenceEngine {
             waiting.record(delay.0 - self.spec.unloaded_delay(id.vc, id.hop, cell.size).0);
         }
         self.cell_row(TraceEvent::Arrived, direction, id, cell.number, 0, 0);
-        self.receive_and_free(id);
+        self.receive_and_free(id, cell.size);
         self.take_unit(id.vc, leaf, cell.number);
         let Some(window) = self.spec.vcs[id.vc].window else { return };
         let vc = &mut self.vcs[id.vc];
@@ -196,10 +207,11 @@ impl ReferenceEngine {
         let Target::Station(station) = self.hop(id).target else {
             return self.take_ack_at_source(id, cell);
         };
-        if self.has_no_room(id, station, cell.size) {
+        if !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size) {
             return self.drop_arrival(id, cell);
         }
         self.hop_mut(id).counters.received_cells += 1;
+        self.lane_take(id, cell.size);
         self.enter(id, station, cell, TraceEvent::Arrived, direction);
     }
 
@@ -207,6 +219,7 @@ impl ReferenceEngine {
         let now = self.now;
         self.hop_mut(id).counters.received_cells += 1;
         self.vcs[id.vc].acked_cells += 1;
+        self.lane_pass(id, cell.size);
         let first = HopId { vc: id.vc, ack: false, hop: 0 };
         self.touch(first);
         let value = CreditValue::from_total(cell.number);
@@ -377,6 +390,7 @@ pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
         Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),
         Unit::Request { id, .. } => (CellKind::Request, id.vc as u32, 0),
         Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
+        Unit::Lane { kind, value, .. } => (*kind, u32::MAX, *value),
         Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
         Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),
     }

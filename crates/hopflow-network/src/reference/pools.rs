@@ -3,7 +3,8 @@
 use hopflow_control::credit::{CreditPool, CreditValue, Receiver};
 use hopflow_units::{Cells, Picos};
 
-use super::state::{Control, HopId};
+use super::state::HopId;
+use super::unit::Control;
 use super::{Event, ReferenceEngine};
 use crate::counters::PoolCounters;
 use crate::{DirectionId, NetworkSpec};
@@ -81,7 +82,7 @@ impl ReferenceEngine {
     }
 
     /// The receiver of a hop frees a cell; a credit that falls due joins the port back.
-    pub(super) fn receiver_frees(&mut self, id: HopId) {
+    pub(super) fn credit_falls_due(&mut self, id: HopId) {
         let mut due = self.hop_mut(id).receiver.as_mut().is_some_and(Receiver::on_freed);
         if let Some((pool, member)) = self.pool_of(id) {
             due = pool.machine.on_freed(member);

@@ -4,8 +4,10 @@ use hopflow_control::credit::Permission;
 use hopflow_control::scheduler::{Next, Notice};
 use hopflow_units::Bytes;
 
-use super::state::{Control, HopId};
+use super::state::HopId;
+use super::unit::Control;
 use super::{Event, ReferenceEngine};
+use crate::lanes::Gates;
 use crate::{DirectionId, Discard, TraceEvent};
 
 impl ReferenceEngine {
@@ -111,6 +113,8 @@ impl ReferenceEngine {
             let port = &self.ports[hop.direction.0];
             let queued = port.counters.queue_cells;
             let full = drops && over(queued, spec.port_buffer);
+            let discards = |gates: &Gates| gates.discards(hop.priority);
+            let full = full || port.gates.as_deref().is_some_and(discards);
             let scheduler = port.scheduler.as_ref();
             full || scheduler.is_some_and(|s| s.refuses(hop.flow, size.0 as u32, self.now))
         })
@@ -145,11 +149,13 @@ impl ReferenceEngine {
         }
     }
 
-    fn push_out_of(&mut self, direction: DirectionId, flow: u32) {
+    pub(super) fn push_out_of(&mut self, direction: DirectionId, flow: u32) {
         let now = self.now;
         let port = self.port(direction);
         let id = port.flows[flow as usize];
-        port.scheduler.as_mut().expect("the port has a scheduler").drop_last(flow);
+        if let Some(scheduler) = &mut port.scheduler {
+            scheduler.drop_last(flow);
+        }
         port.queue_down(now);
         self.touch(id);
         let index = self.hop(id).station;
@@ -164,7 +170,7 @@ impl ReferenceEngine {
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Dropped, direction, id, cell.number, fill, 0);
         if let Some(hop) = fed_by {
-            self.receiver_frees(HopId { hop, ..id });
+            self.receiver_frees(HopId { hop, ..id }, cell.size);
         }
         self.consider(id);
         self.freed_at_source(id);

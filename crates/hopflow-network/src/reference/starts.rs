@@ -6,7 +6,8 @@ use hopflow_control::credit::{Permission, Receiver};
 use hopflow_units::{Bytes, Picos};
 
 use super::phases::label;
-use super::state::{Control, HopId, Unit};
+use super::state::HopId;
+use super::unit::{Control, Unit};
 use super::{Event, OnWire, ReferenceEngine};
 use crate::{DirectionId, TraceEvent};
 
@@ -32,7 +33,7 @@ impl ReferenceEngine {
             return false;
         }
         while let Some(control) = self.port(direction).control_line.pop_front() {
-            if let Some(unit) = self.control_unit(control) {
+            if let Some(unit) = self.control_unit(direction, control) {
                 self.send(direction, unit);
                 self.control_row(TraceEvent::Started, direction, &unit);
                 return true;
@@ -62,7 +63,7 @@ impl ReferenceEngine {
     }
 
     /// What starts for an entry of the control line; `None` for a credit that is left out.
-    fn control_unit(&mut self, control: Control) -> Option<Unit> {
+    fn control_unit(&mut self, direction: DirectionId, control: Control) -> Option<Unit> {
         let now = self.now;
         match control {
             Control::Credit(id) => {
@@ -82,6 +83,7 @@ impl ReferenceEngine {
                 Some(Unit::Request { id, sent_cells: counters.sent_cells })
             }
             Control::SlowDown(id) => Some(Unit::SlowDown { id }),
+            Control::Lane(lane) => self.lane_unit(direction, lane),
             Control::Loop => Some(Unit::Loop { started: now }),
             Control::LoopReply { started, arrived } => {
                 Some(Unit::LoopReply { started, waited: now.since(arrived) })
@@ -107,12 +109,16 @@ impl ReferenceEngine {
         hop.starts.push_back(now);
         hop.counters.sent_cells += 1;
         let (direction, credit) = (hop.direction, hop.credit_count(now));
+        let shuts = self.lane_start(id, cell.size);
         self.send(direction, Unit::Cell { id, cell });
         self.note_start(id);
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Started, direction, id, cell.number, fill, credit);
         self.free_cells(id);
         self.consider(id);
+        if shuts {
+            self.consider_lane(direction, self.hop(id).priority);
+        }
     }
 
     /// Puts a unit on the link.
@@ -145,7 +151,7 @@ impl ReferenceEngine {
         let port = self.port(direction);
         let chance = match unit {
             Unit::Cell { .. } => port.corrupt_data,
-            Unit::Credit { .. } | Unit::Request { .. } => port.corrupt_credits,
+            Unit::Credit { .. } | Unit::Request { .. } | Unit::Lane { .. } => port.corrupt_credits,
             Unit::SlowDown { .. } | Unit::Loop { .. } | Unit::LoopReply { .. } => return false,
         };
         if let Unit::Credit { id, .. } = unit {

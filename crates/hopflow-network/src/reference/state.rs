@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hopflow_control::credit::{
-    AdaptiveSender, AdditiveSender, CreditValue, CupSender, Grant, N23ContinuousSender, N23Sender,
+    AdaptiveSender, AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender,
     N123PlusSender, N123Sender, Permission, Receiver, Sender, WindowSender,
 };
 use hopflow_control::scheduler::{FlowShare, Scheduler};
@@ -11,12 +11,14 @@ use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
 use super::packets::Packets;
+use super::unit::{Control, Unit};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
+use crate::lanes::{Gates, Intakes, blank};
 use crate::traffic::Source;
 use crate::transport::frame_discard::FrameDiscard;
 use crate::{
-    CreditScheme, CreditSpec, DelayHistogram, DirectionId, Discard, HopControl, HopSpec,
-    NetworkSpec, QueueLengths, RoundTrip, SourceSpec, VcSpec,
+    CreditScheme, CreditSpec, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec,
+    QueueLengths, RoundTrip, SourceSpec, VcSpec,
 };
 
 /// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
@@ -38,33 +40,6 @@ pub(super) struct Cell {
     pub(super) size: Bytes,
     /// Whether it is the last of a frame of AAL5.
     pub(super) is_last: bool,
-}
-
-/// What crosses a link.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Unit {
-    /// Data or, on a hop of an ACK part, ACK.
-    Cell { id: HopId, cell: Cell },
-    /// A credit of the hop `id`, with the cells its receiver had freed as it started.
-    Credit { id: HopId, value: CreditValue, freed_cells: u64 },
-    /// A request to the receiver of the hop `id`, with the cells its sender has started.
-    Request { id: HopId, sent_cells: u64 },
-    /// A message to the sender of the hop `id` that its VC is too fast.
-    SlowDown { id: HopId },
-    /// A looping cell.
-    Loop { started: SimTime },
-    /// Its reply, which has waited in line at the far end for so long.
-    LoopReply { started: SimTime, waited: Picos },
-}
-
-/// What waits in the control line of a port.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Control {
-    Credit(HopId),
-    Request(HopId),
-    SlowDown(HopId),
-    Loop,
-    LoopReply { started: SimTime, arrived: SimTime },
 }
 
 /// One VC.
@@ -229,6 +204,7 @@ impl Hop {
         let mut counters = self.counters.clone();
         let span = now.since(self.settled);
         counters.fill_cells = fill;
+        counters.blocked_since = self.blocked_since;
         if span == Picos::ZERO {
             return counters;
         }
@@ -256,6 +232,9 @@ pub(super) struct Port {
     /// In place of the lists: the scheduler and the hop of each of its flows.
     pub(super) scheduler: Option<Scheduler>,
     pub(super) flows: Vec<HopId>,
+    /// Lanes of the direction: what its sending port may start, what its far end holds.
+    pub(super) gates: Option<Box<Gates>>,
+    pub(super) intakes: Option<Box<Intakes>>,
     pub(super) blocked: bool,
     /// Whether R is known.
     pub(super) measured: bool,
@@ -271,7 +250,7 @@ pub(super) struct Port {
 impl Port {
     pub(super) fn new(spec: &NetworkSpec, id: DirectionId, flows: &[FlowShare]) -> Port {
         let direction = spec.direction(id);
-        let pushes = spec.nodes[spec.from_node(id)].discard != Discard::Arriving;
+        let pushes = spec.pushes_out(id);
         let lengths = direction.count_lengths.then(QueueLengths::default);
         Port {
             sending: None,
@@ -280,6 +259,8 @@ impl Port {
             lists: BTreeMap::new(),
             scheduler: Scheduler::new(direction.scheduler, direction.rate, flows, pushes),
             flows: Vec::new(),
+            gates: Gates::new(spec, id),
+            intakes: Intakes::new(spec, id),
             blocked: false,
             measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
             corrupt_data: direction.corrupt_data,
@@ -287,7 +268,11 @@ impl Port {
             corrupt_next: BTreeMap::new(),
             stream: RandomStream::new(spec.seed, &direction_name(spec, id), "corruption"),
             hash: OrderHash::default(),
-            counters: DirectionCounters { lengths, ..DirectionCounters::default() },
+            counters: DirectionCounters {
+                lengths,
+                lanes: blank(direction.lanes),
+                ..DirectionCounters::default()
+            },
         }
     }
 

@@ -5,7 +5,8 @@ use hopflow_units::Picos;
 
 use super::packets::Packets;
 use super::pools::Pool;
-use super::state::{HopId, Part, Unit, Vc};
+use super::state::{HopId, Part, Vc};
+use super::unit::Unit;
 use super::{Event, ReferenceEngine, TimerKind};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, VcCounters};
 use crate::{CellKind, DirectionId, RunCounters, TraceEvent, TraceRow};
@@ -108,6 +109,10 @@ impl ReferenceEngine {
         let ahead = Picos(port.busy_until.0.saturating_sub(self.end.0));
         counters.busy = Picos(counters.busy.0 - ahead.0);
         counters.hash = port.hash.value();
+        if let (Some(gates), Some(intakes)) = (&port.gates, &port.intakes) {
+            gates.read(self.end, &mut counters.lanes);
+            intakes.read(&mut counters.lanes);
+        }
         counters.pool = self.pools[number].as_ref().map(Pool::counted);
         let length = counters.queue_cells;
         counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));

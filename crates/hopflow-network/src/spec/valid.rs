@@ -35,6 +35,7 @@ impl NetworkSpec {
             let scheduled = self.direction(direction).scheduler != SchedulerSpec::RoundRobin;
             assert!(node.discard == Discard::Arriving || scheduled, "{} can choose", node.name);
         }
+        self.assert_lanes_valid();
         self.assert_pools_valid();
         assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
     }

@@ -4,6 +4,7 @@
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
 mod connections;
+mod lanes;
 mod packets;
 mod pools;
 
@@ -41,6 +42,9 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     }
     if dice.chance(50) {
         pools::add(&mut network.spec, style, dice);
+    }
+    if dice.chance(45) {
+        lanes::add(&mut network.spec, style, dice);
     }
     network.spec.assert_valid();
     network.spec
@@ -398,6 +402,14 @@ mod tests {
             };
             for link in &spec.links {
                 note(format!("{:?}", link.round_trip));
+                for lanes in link.directions.iter().filter_map(|direction| direction.lanes) {
+                    let rule = if lanes.has_watchdog() {
+                        "Watchdog".into()
+                    } else {
+                        format!("{:?}", lanes.rule)
+                    };
+                    note(format!("Lane{rule}"));
+                }
             }
             for (index, vc) in spec.vcs.iter().enumerate() {
                 note(format!("{:?}", vc.source));
@@ -435,6 +447,9 @@ mod tests {
             "CorruptCredits",
             "CorruptNextCredits",
             "Blocked",
+            "LanePause",
+            "LaneCredit",
+            "LaneWatchdog",
         ] {
             assert!(seen.contains(item), "no random network has {item}: {seen:?}");
         }

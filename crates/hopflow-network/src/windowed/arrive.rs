@@ -15,7 +15,7 @@ impl Node {
     /// One unit arrives.
     #[inline]
     pub(super) fn arrive(&mut self, arrival: Arrival) {
-        let unit = Unit::unpack(arrival.words, arrival.bytes);
+        let unit = arrival.unit();
         let port = &mut self.ports[arrival.port as usize];
         if unit.kind.is_control() {
             port.control_read += 1;
@@ -23,20 +23,22 @@ impl Node {
             port.data_read += 1;
         }
         if unit.corrupted {
-            self.discard(unit, arrival);
+            self.discard(arrival);
             return;
         }
         match unit.kind {
             CellKind::Data | CellKind::Ack => self.take_cell(unit, arrival),
             CellKind::Credit => self.take_credit(unit, arrival),
-            CellKind::Request => self.take_request(unit, arrival),
-            CellKind::Loop => self.take_loop(unit, arrival),
-            CellKind::LoopReply => self.end_measurement(unit, arrival),
-            CellKind::SlowDown => self.take_slow_down(unit, arrival),
+            CellKind::Request => self.take_request(arrival),
+            CellKind::Loop => self.take_loop(arrival),
+            CellKind::LoopReply => self.end_measurement(arrival),
+            CellKind::SlowDown => self.take_slow_down(arrival),
+            CellKind::Pause | CellKind::LaneCredit => self.take_lane(arrival),
         }
     }
 
-    fn discard(&mut self, unit: Unit, arrival: Arrival) {
+    fn discard(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
         let (vc, fill) = match unit.kind {
             CellKind::Credit => {
                 let sender = &mut self.senders[unit.to as usize];
@@ -48,9 +50,10 @@ impl Node {
                 receiver.corrupted_cells += 1;
                 (receiver.vc, receiver.control.buffered().0)
             }
+            CellKind::Pause | CellKind::LaneCredit => return self.discard_lane(arrival),
             _ => (self.receivers[unit.to as usize].vc, 0),
         };
-        self.trace_in(TraceEvent::Corrupted, unit, arrival, vc, fill, 0);
+        self.trace_in(TraceEvent::Corrupted, arrival, vc, fill, 0);
     }
 
     #[inline]
@@ -58,14 +61,14 @@ impl Node {
         match self.receivers[unit.to as usize].role {
             Role::Forward(_) | Role::Multicast(_) => self.take_at_switch(unit, arrival),
             Role::Deliver(_) => self.deliver(unit, arrival),
-            Role::Acknowledge(sender) => self.take_ack(sender, unit, arrival),
+            Role::Acknowledge(sender) => self.take_ack(sender, arrival),
         }
     }
 
     #[inline]
     fn take_at_switch(&mut self, unit: Unit, arrival: Arrival) {
         let now = arrival.due;
-        let is_refused = self.limits.asks_port && self.is_refused_here(unit, arrival);
+        let is_refused = self.limits.asks_port && self.is_refused_here(arrival);
         let receiver = &self.receivers[unit.to as usize];
         if receiver.control.buffered().0 >= receiver.promised {
             self.note_overrun(unit.to);
@@ -75,16 +78,20 @@ impl Node {
             || self.buffered >= self.limits.node
             || receiver.control.buffered().0 >= self.limits.vc
         {
-            self.drop_at_switch(unit, arrival);
+            self.drop_at_switch(arrival);
             return;
         }
         receiver.take();
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         let cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
+        if self.limits.has_lanes {
+            self.lane_take(unit.to, unit.bytes);
+        }
         if self.tracer.is_some() {
+            let receiver = &self.receivers[unit.to as usize];
             let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
-            self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, 0);
+            self.trace_in(TraceEvent::Arrived, arrival, vc, fill, 0);
         }
         if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
             self.pool.push(&mut self.senders[sender as usize].queue, cell);
@@ -99,7 +106,8 @@ impl Node {
 
     /// Whether an output of a packet that comes in has no room for it or refuses it, or its frame
     /// is dropped.
-    fn is_refused_here(&mut self, unit: Unit, arrival: Arrival) -> bool {
+    fn is_refused_here(&mut self, arrival: Arrival) -> bool {
+        let unit = arrival.unit();
         let is_refused = self.is_refused_below(unit, arrival.due);
         let Some(thresholds) = self.limits.frames else { return is_refused };
         let receiver = &mut self.receivers[unit.to as usize];
@@ -113,6 +121,9 @@ impl Node {
 
     /// Whether an output of a packet that comes in has no room for it or refuses it.
     fn is_refused_below(&self, unit: Unit, now: u64) -> bool {
+        if self.lane_is_full(unit.to, unit.bytes) {
+            return true;
+        }
         match &self.receivers[unit.to as usize].role {
             Role::Forward(sender) => self.is_refused(*sender, unit.bytes, now),
             Role::Multicast(multicast) => {
@@ -158,7 +169,8 @@ impl Node {
         self.give_up_held(receiver, now);
     }
 
-    fn drop_at_switch(&mut self, unit: Unit, arrival: Arrival) {
+    fn drop_at_switch(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.dropped_cells += 1;
         receiver.control.on_cell();
@@ -167,7 +179,8 @@ impl Node {
         if due {
             self.credit_due(unit.to);
         }
-        self.trace_in(TraceEvent::Dropped, unit, arrival, vc, fill, 0);
+        self.lane_pass(unit.to, unit.bytes);
+        self.trace_in(TraceEvent::Dropped, arrival, vc, fill, 0);
     }
 
     #[inline]
@@ -186,8 +199,11 @@ impl Node {
         if due {
             self.credit_due_at_host(unit.to);
         }
+        if self.limits.has_lanes {
+            self.lane_pass(unit.to, unit.bytes);
+        }
         if self.tracer.is_some() {
-            self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
+            self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
         }
         if is_unit {
             self.take_unit(unit.to, unit.value, arrival.due);
@@ -228,27 +244,30 @@ impl Node {
             || self.limits.asks_port && self.is_refused(index, bytes, now)
     }
 
-    fn take_slow_down(&mut self, unit: Unit, arrival: Arrival) {
+    fn take_slow_down(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
         let (vc, receiver) = {
             let sender = &self.senders[unit.to as usize];
             (sender.vc, sender.receiver)
         };
-        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
+        self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
         self.slow_down(unit.to, receiver, arrival.due);
     }
 
-    fn take_ack(&mut self, index: u32, unit: Unit, arrival: Arrival) {
+    fn take_ack(&mut self, index: u32, arrival: Arrival) {
+        let unit = arrival.unit();
         let now = arrival.due;
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.take();
         receiver.control.on_freed();
+        self.lane_pass(unit.to, unit.bytes);
         let value = CreditValue::from_amount(unit.value);
         let sender = &mut self.senders[index as usize];
         if let Some(extra) = &mut sender.extra {
             extra.window.on_credit(SimTime(now), value, Cells::ZERO);
         }
         let (vc, credit) = (sender.vc, sender.credit(now));
-        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, credit);
+        self.trace_in(TraceEvent::Arrived, arrival, vc, 0, credit);
         self.refresh(index, now);
     }
 
@@ -269,24 +288,26 @@ impl Node {
             assert_eq!(u64::from(n23.credit_count().0), exact, "N23 with the true R is exact");
         }
         let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
-        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, fill, credit);
+        self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
         self.refresh(unit.to, now);
         self.count_request_from(unit.to, now);
     }
 
-    fn take_request(&mut self, unit: Unit, arrival: Arrival) {
+    fn take_request(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
         let vc = self.receivers[unit.to as usize].vc;
-        self.trace_in(TraceEvent::Arrived, unit, arrival, vc, 0, 0);
+        self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
         self.check_pool(unit.to, unit.word);
         self.ask_for_credit(unit.to);
     }
 
-    fn take_loop(&mut self, unit: Unit, arrival: Arrival) {
+    fn take_loop(&mut self, arrival: Arrival) {
         self.put_in_line(arrival.port, Control::LoopReply(arrival.due));
-        self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
+        self.trace_in(TraceEvent::Arrived, arrival, u32::MAX, 0, 0);
     }
 
-    fn end_measurement(&mut self, unit: Unit, arrival: Arrival) {
+    fn end_measurement(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
         let port = &mut self.ports[arrival.port as usize];
         let LoopState::Out(start) = port.measuring else {
             panic!("a looping cell comes back that was never sent");
@@ -295,20 +316,20 @@ impl Node {
         assert_eq!(measured, port.round_trip, "the measured R is the true loop");
         port.measuring = LoopState::Done;
         self.touch(arrival.port);
-        self.trace_in(TraceEvent::Arrived, unit, arrival, u32::MAX, 0, 0);
+        self.trace_in(TraceEvent::Arrived, arrival, u32::MAX, 0, 0);
     }
 
     /// A row about a unit that comes in.
-    fn trace_in(
+    pub(super) fn trace_in(
         &mut self,
         event: TraceEvent,
-        unit: Unit,
         arrival: Arrival,
         vc: u32,
         fill: u32,
         credit: u32,
     ) {
         if let Some(tracer) = &mut self.tracer {
+            let unit = arrival.unit();
             let direction = self.ports[arrival.port as usize].direction ^ 1;
             let subject = Subject { direction, vc, kind: unit.kind, value: unit.value };
             tracer.row(arrival.due, event, subject, fill, credit);

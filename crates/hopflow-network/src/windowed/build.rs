@@ -10,6 +10,7 @@ use hopflow_units::{Cells, Picos};
 
 use super::connect::connect;
 use super::credit::{credit_sender, grant_of};
+use super::lane::{PortLanes, asks_lanes, join_lanes};
 use super::limits::Limits;
 use super::node::{Node, NodeEvent, NodeParts};
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
@@ -23,8 +24,8 @@ use super::tracer::Tracer;
 use crate::shares::port_flows;
 use crate::traffic::Source;
 use crate::{
-    CreditSpec, DirectionId, DirectionSpec, Discard, HopControl, NetworkSpec, NodeKind, NodeSpec,
-    RoundTrip, SizeLaw, SourceSpec, TraceFilter, VcSpec,
+    CreditSpec, DirectionId, DirectionSpec, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
+    SizeLaw, SourceSpec, TraceFilter, VcSpec,
 };
 
 /// Builds all nodes, in the order of the network.
@@ -32,9 +33,10 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells
     let places = Places::new(spec);
     let mut nodes = bare_nodes(spec, filter);
     add_ports(spec, &places, bells, &mut nodes);
-    for (node, parts) in spec.nodes.iter().zip(&mut nodes) {
+    for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
-        parts.limits = Limits::new(node, has_scheduler);
+        let asks = has_scheduler || asks_lanes(spec, index);
+        parts.limits = Limits::new(&spec.nodes[index], asks);
     }
     for parts in &mut nodes {
         parts.set_pool_timers();
@@ -43,6 +45,9 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells
         add_vc(spec, &places, &mut nodes, vc);
     }
     connect(spec, &mut nodes);
+    for node in &mut nodes {
+        join_lanes(spec, node);
+    }
     for (index, event) in spec.events.iter().enumerate() {
         debug_assert!(index == 0 || spec.events[index - 1].at <= event.at);
         let direction = DirectionId::new(event.link, event.direction);
@@ -168,6 +173,7 @@ fn port_parts(
         rate: settings.rate,
         scheduled: scheduled(spec, direction, flows),
         lengths: settings.count_lengths.then(Box::default),
+        lanes: PortLanes::new(spec, direction),
         pool: Pool::new(spec, direction.reverse()),
         round_trip: round_trip.0,
         exact: round_trip == spec.loop_time(direction.link()),
@@ -191,7 +197,7 @@ fn scheduled(
     flows: &[FlowShare],
 ) -> Option<Box<Scheduled>> {
     let settings = spec.direction(direction);
-    let pushes = spec.nodes[spec.from_node(direction)].discard != Discard::Arriving;
+    let pushes = spec.pushes_out(direction);
     let machine = Scheduler::new(settings.scheduler, settings.rate, flows, pushes)?;
     Some(Box::new(Scheduled::new(machine)))
 }

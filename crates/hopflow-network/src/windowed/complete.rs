@@ -21,7 +21,7 @@ impl Node {
         sender.transmitting = false;
         sender.left_cells += 1;
         sender.fill_down(now);
-        let (receiver, is_branch) = (sender.receiver, sender.is_branch);
+        let (receiver, is_branch) = (sender.receiver, sender.is_branch());
         if sender.wakes {
             let source = sender.source;
             self.wake(source, now);
@@ -33,13 +33,17 @@ impl Node {
             self.finish_held(index, now);
         } else {
             self.free(receiver);
+            if self.limits.has_lanes {
+                self.lane_free_sent(receiver, port);
+            }
         }
         if self.senders[index as usize].has_cell() {
             self.refresh(index, now);
         }
     }
 
-    /// A cell that `receiver` took in is gone from this node; at a source host there is none.
+    /// A cell that `receiver` took in is gone from this node; at a source host there is none. Its
+    /// lane frees it next.
     #[inline]
     pub(super) fn free(&mut self, receiver: u32) {
         self.buffered -= 1;
@@ -75,11 +79,13 @@ impl Node {
     /// Frees the oldest held cells that no branch needs any more.
     pub(super) fn free_finished(&mut self, receiver: u32, now: u64) {
         let mut freed = false;
-        while self.multicast(receiver).held.front().is_some_and(|held| held.remaining == 0) {
+        while let Some(held) = self.multicast(receiver).held.front().filter(|h| h.remaining == 0) {
+            let bytes = held.cell.bytes;
             let multicast = self.multicast_mut(receiver);
             multicast.settle(now);
             multicast.held.pop_front();
             self.free(receiver);
+            self.lane_free(receiver, bytes);
             freed = true;
         }
         if freed {

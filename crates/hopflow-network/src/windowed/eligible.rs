@@ -38,10 +38,18 @@ impl Node {
     #[inline(always)]
     pub(super) fn permission(&self, index: u32, now: u64) -> Permission {
         let sender = &self.senders[index as usize];
-        if sender.is_branch && self.is_too_far_ahead(index) {
+        if sender.held_by != 0 && self.is_held(index) {
             return Permission::Blocked;
         }
         sender.permission(now)
+    }
+
+    /// Whether a sender is held by other branches, or by its lane.
+    #[cold]
+    #[inline(never)]
+    fn is_held(&self, index: u32) -> bool {
+        let is_branch = self.senders[index as usize].is_branch();
+        is_branch && self.is_too_far_ahead(index) || self.is_shut(index)
     }
 
     /// Whether a branch must wait for slower ones.

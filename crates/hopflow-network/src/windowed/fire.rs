@@ -18,6 +18,7 @@ impl Node {
     /// One timer fires.
     pub(super) fn fire(&mut self, timer: Timer, now: u64) {
         match timer {
+            Timer::Lane(timer, index) => self.fire_lane(timer, index, now),
             Timer::Pool(index) => self.fire_pool(index, now),
             Timer::Redundant(index) => self.fire_redundant(index, now),
             Timer::Eligible(index) => self.refresh(index, now),

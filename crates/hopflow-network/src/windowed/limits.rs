@@ -12,8 +12,11 @@ pub(super) struct Limits {
     pub(super) node: u32,
     /// The most packets of one output, in the same sense.
     port: u32,
-    /// Whether a packet's output has a say, for it has a limit or a scheduler; or its frame.
+    /// Whether a packet's output or its lane has a say, for it has a limit, a scheduler or lanes;
+    /// or its frame.
     pub(super) asks_port: bool,
+    /// Whether a port has lanes.
+    pub(super) has_lanes: bool,
     /// Above which fills, of the node and of the VC, a new frame is dropped; `None`: frames are
     /// not told from cells.
     pub(super) frames: Option<[u32; 2]>,
@@ -31,7 +34,8 @@ struct PushOut {
 }
 
 impl Limits {
-    pub(super) fn new(node: &NodeSpec, has_scheduler: bool) -> Limits {
+    /// `asks`: whether ports have schedulers or lanes, which may refuse a packet.
+    pub(super) fn new(node: &NodeSpec, asks: bool) -> Limits {
         let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
         let (all, port) = (limit(node.buffer), limit(node.port_buffer));
         let pushes = node.discard != Discard::Arriving;
@@ -46,7 +50,8 @@ impl Limits {
             vc: limit(node.vc_buffer),
             node: unless(pushes, all),
             port: unless(pushes, port),
-            asks_port: has_scheduler || frames.is_some() || (!pushes && node.port_buffer.is_some()),
+            asks_port: asks || frames.is_some() || (!pushes && node.port_buffer.is_some()),
+            has_lanes: false,
             frames,
             push_out: pushes,
             pushing: pushes.then_some(PushOut { node: all, port, own }),

@@ -14,7 +14,7 @@ use hopflow_units::SimTime;
 
 use super::limits::Limits;
 use super::pool::CellPool;
-use super::port::{CELL, Port, Sending, size_of_last};
+use super::port::{CELL, Port, Sending, Unit, size_of_last};
 use super::receiver::{Role, VcReceiver};
 use super::sender::{NEVER, VcSender};
 use super::source::{Making, VcSource};
@@ -30,6 +30,15 @@ pub(super) struct Arrival {
     /// Its size on the wire.
     pub(super) bytes: u32,
     pub(super) words: [u64; 2],
+}
+
+impl Arrival {
+    /// What arrives. Rare cases unpack it again, so that it stays in registers on the way of a
+    /// cell.
+    #[inline]
+    pub(super) fn unit(&self) -> Unit {
+        Unit::unpack(self.words, self.bytes)
+    }
 }
 
 /// A change on the timeline of one of this node's outgoing directions.
@@ -276,6 +285,9 @@ impl Node {
             port.queued_max = port.queued;
             if let Some(lengths) = &mut port.lengths {
                 lengths.restart(now);
+            }
+            if let Some(intakes) = port.lanes.as_mut().and_then(|lanes| lanes.intakes.as_mut()) {
+                intakes.restart_statistics();
             }
             if let Some(pool) = &mut port.pool {
                 pool.restart();

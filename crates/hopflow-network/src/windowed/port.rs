@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use hopflow_kernel::{Bell, InFlight, OrderHash, RandomStream, RingReader, RingWriter};
 use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
+use super::lane::PortLanes;
 use super::pool::Cell;
+use super::round_robin::RoundRobin;
 use super::scheduled::Scheduled;
 use super::sender::{NEVER, NONE, VcSender};
 use super::shared::Pool;
@@ -21,6 +23,8 @@ pub(super) enum Control {
     Request(u32),
     /// A message to slow down, about the VC of this receiver.
     SlowDown(u32),
+    /// A frame of this lane of the incoming direction.
+    Lane(u8),
     /// The looping cell, on its way out.
     Loop,
     /// The looping cell of the other end, on its way back; it came at this instant, in ps.
@@ -36,49 +40,6 @@ pub(super) enum Sending {
     Cell(u32),
 }
 
-/// A round-robin list of eligible senders, linked through [`VcSender::next_listed`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RoundRobin {
-    head: u32,
-    tail: u32,
-}
-
-impl RoundRobin {
-    const EMPTY: RoundRobin = RoundRobin { head: NONE, tail: NONE };
-
-    pub(super) const fn is_empty(self) -> bool {
-        self.head == NONE
-    }
-
-    /// Puts a sender that is on no list at the end.
-    pub(super) fn append(&mut self, senders: &mut [VcSender], index: u32) {
-        debug_assert!(!senders[index as usize].listed);
-        senders[index as usize].listed = true;
-        senders[index as usize].next_listed = NONE;
-        if self.tail == NONE {
-            self.head = index;
-        } else {
-            senders[self.tail as usize].next_listed = index;
-        }
-        self.tail = index;
-    }
-
-    /// Takes the first sender off the list.
-    pub(super) fn take_first(&mut self, senders: &mut [VcSender]) -> Option<u32> {
-        let first = self.head;
-        if first == NONE {
-            return None;
-        }
-        let sender = &mut senders[first as usize];
-        sender.listed = false;
-        self.head = sender.next_listed;
-        if self.head == NONE {
-            self.tail = NONE;
-        }
-        Some(first)
-    }
-}
-
 /// Corruption on the outgoing direction.
 #[derive(Debug)]
 pub(super) struct Corruption {
@@ -91,16 +52,21 @@ pub(super) struct Corruption {
 
 impl Corruption {
     /// Whether the unit of this kind and VC that starts now is corrupted.
+    #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
+    #[inline(always)]
     pub(super) fn strikes(&mut self, kind: CellKind, vc: u32) -> bool {
+        if kind.is_control() {
+            return self.strikes_control(kind, vc);
+        }
+        !self.data.is_zero() && self.data.hits(self.stream.next_u64())
+    }
+
+    fn strikes_control(&mut self, kind: CellKind, vc: u32) -> bool {
         if kind == CellKind::Credit && self.takes_named(vc) {
             return true;
         }
-        let chance = match kind {
-            CellKind::Data | CellKind::Ack => self.data,
-            CellKind::Credit | CellKind::Request => self.credits,
-            CellKind::Loop | CellKind::LoopReply | CellKind::SlowDown => Probability::ZERO,
-        };
-        !chance.is_zero() && chance.hits(self.stream.next_u64())
+        let never = matches!(kind, CellKind::Loop | CellKind::LoopReply | CellKind::SlowDown);
+        !never && !self.credits.is_zero() && self.credits.hits(self.stream.next_u64())
     }
 
     fn takes_named(&mut self, vc: u32) -> bool {
@@ -180,6 +146,9 @@ pub(super) struct Port {
     pub(super) control_read: u64,
     /// Value of the cell that is being sent, for the trace.
     pub(super) value: u32,
+    /// Its size, kept where a port of the node has lanes.
+    pub(super) bytes: u32,
+    pub(super) lanes: Option<Box<PortLanes>>,
     /// When the first unit sent since the last publication arrives.
     first_due: u64,
 }
@@ -195,6 +164,7 @@ pub(super) struct PortParts {
     pub(super) rate: Rate,
     pub(super) scheduled: Option<Box<Scheduled>>,
     pub(super) lengths: Option<Box<QueueLengths>>,
+    pub(super) lanes: Option<Box<PortLanes>>,
     pub(super) pool: Option<Box<Pool>>,
     pub(super) round_trip: u64,
     pub(super) exact: bool,
@@ -246,6 +216,8 @@ impl Port {
             data_read: 0,
             control_read: 0,
             value: 0,
+            bytes: CELL,
+            lanes: parts.lanes,
             first_due: NEVER,
         }
     }
@@ -362,24 +334,31 @@ impl Port {
         [value, to]: [u32; 2],
         word: u64,
     ) {
-        self.put(now, vc, kind, [value, to], word, self.cell_time);
+        self.put(now, vc, [kind; 2], [value, to], word, self.cell_time);
     }
 
     /// Puts a data packet on the wire whose size is not that of a cell, or is marked.
     #[inline(never)]
     pub(super) fn send_sized(&mut self, now: u64, vc: u32, cell: Cell, to: u32) {
         let time = self.transmit_time(cell.bytes & !LAST);
-        self.put(now, vc, CellKind::Data, [cell.value, to], cell.birth, time);
+        self.put(now, vc, [CellKind::Data; 2], [cell.value, to], cell.birth, time);
         self.output.push(pack_size(cell.bytes, self.busy_until + self.beyond));
     }
 
+    /// Puts a frame of a lane on the wire: there all of them are pauses, told apart by the index.
+    pub(super) fn send_frame(&mut self, now: u64, kind: CellKind, value: u32, word: u64) {
+        let (kinds, to) = ([kind, CellKind::Pause], kind as u32 - SIZE_KIND + 1);
+        self.put(now, NONE, kinds, [value, to], word, self.cell_time);
+    }
+
+    /// `kind`: what the unit is, and what it is on the wire.
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
     fn put(
         &mut self,
         now: u64,
         vc: u32,
-        kind: CellKind,
+        [kind, wire_kind]: [CellKind; 2],
         [value, to]: [u32; 2],
         word: u64,
         time: u64,
@@ -391,7 +370,7 @@ impl Port {
         self.busy_until = now + time;
         self.busy += Picos(time);
         let due = self.busy_until + self.beyond;
-        let unit = Unit { to, kind, value, bytes: CELL, corrupted, word };
+        let unit = Unit { to, kind: wire_kind, value, bytes: CELL, corrupted, word };
         self.output.push(unit.pack(due));
         self.first_due = self.first_due.min(due);
         self.hash.start(now, vc, kind as u8, value);
@@ -430,8 +409,10 @@ pub(super) const fn is_last(bytes: u32) -> bool {
 pub(super) const CELL: u32 = Bytes::CELL.0 as u32;
 const VALUE_BITS: u32 = 28;
 const CORRUPTED: u32 = 1 << 31;
-/// In place of a kind: the size of the unit before, where it is not that of a cell or is marked.
-const SIZE: u32 = 7 << VALUE_BITS;
+/// In place of a kind: the size of the unit before, where it is not that of a cell or is marked; or
+/// one of the kinds from 7 on, told by the index, which is 0 for a size.
+const SIZE: u32 = SIZE_KIND << VALUE_BITS;
+const SIZE_KIND: u32 = CellKind::Pause as u32;
 
 /// A word on the wire that tells the size of the unit just sent.
 fn pack_size(bytes: u32, due: u64) -> InFlight {
@@ -441,10 +422,17 @@ fn pack_size(bytes: u32, due: u64) -> InFlight {
 /// The size of the unit before, if that is what these words tell.
 #[inline]
 pub(super) fn size_of_last(words: [u64; 2]) -> Option<u32> {
-    (words[0] as u32 & SIZE == SIZE).then_some(words[1] as u32)
+    (words[0] == u64::from(SIZE)).then_some(words[1] as u32)
 }
 
 impl Unit {
+    /// Which frame of a lane it is.
+    #[cold]
+    #[inline(never)]
+    const fn frame_kind(word: u64) -> CellKind {
+        if word >> 32 == 1 { CellKind::Pause } else { CellKind::LaneCredit }
+    }
+
     /// Three bits of kind and one of corruption above the 28 bits of value, above that the index.
     pub(super) fn pack(self, due: u64) -> InFlight {
         debug_assert!(self.value < 1 << VALUE_BITS);
@@ -463,7 +451,8 @@ impl Unit {
             3 => CellKind::Request,
             4 => CellKind::Loop,
             5 => CellKind::LoopReply,
-            _ => CellKind::SlowDown,
+            6 => CellKind::SlowDown,
+            _ => Unit::frame_kind(words[0]),
         };
         Unit {
             to: (words[0] >> 32) as u32,
@@ -491,11 +480,13 @@ mod tests {
             CellKind::Loop,
             CellKind::LoopReply,
             CellKind::SlowDown,
+            CellKind::Pause,
         ];
         for kind in kinds {
             for corrupted in [false, true] {
                 let value = (1 << VALUE_BITS) - 1;
-                let unit = Unit { to: u32::MAX, kind, value, bytes: 9, corrupted, word: 7 };
+                let to = if kind == CellKind::Pause { 1 } else { u32::MAX };
+                let unit = Unit { to, kind, value, bytes: 9, corrupted, word: 7 };
                 assert_eq!(size_of_last(unit.pack(5).words), None);
                 assert_eq!(size_of_last(pack_size(9, 5).words), Some(9));
                 assert_eq!(Unit::unpack(unit.pack(5).words, 9), unit);

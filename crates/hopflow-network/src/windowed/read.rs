@@ -10,7 +10,7 @@ use super::source::Making;
 use crate::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
 };
-use crate::{DirectionId, NetworkSpec, QueueLengths};
+use crate::{DirectionId, NetworkSpec, QueueLengths, lanes};
 
 /// Counters with everything at zero, to be filled node by node.
 pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
@@ -30,9 +30,14 @@ pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
     RunCounters {
         now,
         vcs,
-        directions: vec![DirectionCounters::default(); spec.direction_count()],
+        directions: (0..spec.direction_count()).map(|id| blank_direction(spec, id)).collect(),
         nodes: Vec::with_capacity(spec.nodes.len()),
     }
+}
+
+fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
+    let lanes = lanes::blank(spec.direction(DirectionId(id)).lanes);
+    DirectionCounters { lanes, ..DirectionCounters::default() }
 }
 
 /// Adds the next node, in order.
@@ -40,7 +45,7 @@ pub(super) fn add(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node
     let now = counters.now.0;
     let mut area = 0;
     for sender in &node.senders {
-        if !sender.is_branch {
+        if !sender.is_branch() {
             area += sender.area(now);
         }
         if !sender.is_ack {
@@ -105,8 +110,15 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         let lengths = |lengths: &QueueLengths| lengths.read(port.queued, SimTime(now));
         out.lengths = port.lengths.as_deref().map(lengths);
         out.hash = port.hash.value();
+        let lanes = port.lanes.as_ref();
+        if let Some(gates) = lanes.and_then(|lanes| lanes.gates.as_ref()) {
+            gates.read(SimTime(now), &mut out.lanes);
+        }
         let into = &mut counters.directions[port.direction as usize ^ 1];
         into.pool = port.pool.as_deref().map(Pool::read);
+        if let Some(intakes) = lanes.and_then(|lanes| lanes.intakes.as_ref()) {
+            intakes.read(&mut into.lanes);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use hopflow_control::credit::Receiver;
 use hopflow_units::{Bytes, Rate};
 
 use super::endpoint::PacketSink;
+use super::lane::NO_LANE;
 use super::pool::Cell;
 use super::sender::NONE;
 use crate::counters::{HopCounters, LeafCounters};
@@ -184,6 +185,8 @@ pub(super) struct VcReceiver {
     pub(super) vc: u32,
     pub(super) hop: u32,
     pub(super) is_ack: bool,
+    /// The lane it comes in by, if there is one.
+    pub(super) lane: u8,
     /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where a pool promises.
     pub(super) promised: u32,
     /// Its number in the pool of its port, `NONE` without one.
@@ -230,6 +233,7 @@ impl VcReceiver {
             vc: parts.vc,
             hop: parts.hop,
             is_ack: parts.is_ack,
+            lane: NO_LANE,
             promised: parts.promised,
             frame: None,
             member: NONE,

@@ -106,7 +106,7 @@ impl Node {
     pub(super) fn is_refused(&self, index: u32, bytes: u32, now: u64) -> bool {
         let sender = &self.senders[index as usize];
         let port = &self.ports[sender.port as usize];
-        if port.queued >= self.limits.port() {
+        if port.queued >= self.limits.port() || self.is_discarding(index) {
             return true;
         }
         let refuses =
@@ -158,9 +158,17 @@ impl Node {
         let scheduled = self.ports[from as usize].scheduled.as_deref_mut();
         let scheduled = scheduled.expect("where packets are pushed out, ports have schedulers");
         let Some(flow) = scheduled.machine.victim() else { return };
-        scheduled.machine.drop_last(flow);
         let index = scheduled.senders[flow as usize];
+        self.push_last_out(index, now);
+    }
+
+    /// The last packet of a sender's queue is pushed out.
+    pub(super) fn push_last_out(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
+        let (from, flow) = (sender.port, sender.flow);
+        if let Some(scheduled) = &mut self.ports[from as usize].scheduled {
+            scheduled.machine.drop_last(flow);
+        }
         let cell = self.pool.pop_last(&mut sender.queue, sender.waiting);
         sender.waiting -= 1;
         sender.fill_down(now);
@@ -174,6 +182,7 @@ impl Node {
             tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
         }
         self.free(receiver);
+        self.lane_free(receiver, cell.bytes);
         self.refresh(index, now);
         if self.senders[index as usize].wakes {
             self.wake(self.senders[index as usize].source, now);

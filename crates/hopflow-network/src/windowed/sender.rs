@@ -7,6 +7,10 @@ use super::pool::CellQueue;
 use super::port::CELL;
 use crate::counters::HopCounters;
 
+/// Held by other branches of its VC: it is one itself.
+const BRANCH: u8 = 1;
+/// Held by the gate of its lane.
+pub(super) const LANE: u8 = 2;
 /// No index.
 pub(super) const NONE: u32 = u32::MAX;
 /// No instant.
@@ -70,7 +74,8 @@ pub(super) struct VcSender {
     pub(super) greedy: bool,
     pub(super) needs_in_flight: bool,
     pub(super) is_ack: bool,
-    pub(super) is_branch: bool,
+    /// What may hold it beside its own control: [`BRANCH`], [`LANE`].
+    pub(super) held_by: u8,
     pub(super) priority: u8,
     pub(super) port: u32,
     /// Its number at the port's scheduler.
@@ -137,7 +142,7 @@ impl VcSender {
             transmitting: false,
             greedy: false,
             is_ack: parts.is_ack,
-            is_branch: parts.is_branch,
+            held_by: if parts.is_branch { BRANCH } else { 0 },
             priority: parts.priority,
             port: parts.port,
             flow: NONE,
@@ -164,6 +169,12 @@ impl VcSender {
             initial: parts.initial.0,
             extra: parts.extra,
         }
+    }
+
+    /// Whether it is a branch of a multicast VC.
+    #[inline]
+    pub(super) const fn is_branch(&self) -> bool {
+        self.held_by & BRANCH != 0
     }
 
     /// Whether there is a cell that could start.
@@ -277,6 +288,7 @@ impl VcSender {
         let idle = if self.fill == 0 && !self.greedy { span } else { 0 };
         counters.no_cell = Picos(self.no_cell + idle);
         counters.no_credit = Picos(self.no_credit + blocked);
+        counters.blocked_since = self.blocked_since().map(SimTime);
         counters.no_credit_count = self.no_credit_count + u64::from(blocked > 0);
         counters.credits_taken = self.credits_taken;
         counters.credits_corrupted = self.credits_corrupted;

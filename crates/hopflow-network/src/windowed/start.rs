@@ -40,6 +40,7 @@ impl Node {
                     let (vc, to) = (receiver.vc, receiver.upstream);
                     self.send_control(port, now, vc, CellKind::SlowDown, (0, to, 0))
                 }
+                Control::Lane(lane) => self.start_lane(lane, port, now),
                 Control::Loop => {
                     self.ports[port as usize].measuring = LoopState::Out(now);
                     self.send_control(port, now, u32::MAX, CellKind::Loop, (0, NONE, 0))
@@ -111,6 +112,9 @@ impl Node {
     #[inline]
     fn send_cell(&mut self, index: u32, port: u32, now: u64) {
         let cell = self.next_cell(index, now);
+        if self.limits.has_lanes {
+            self.lane_start(index, cell.bytes, now);
+        }
         self.will_write(port);
         let out = &mut self.ports[port as usize];
         let sender = &mut self.senders[index as usize];
@@ -119,7 +123,7 @@ impl Node {
         sender.transmitting = true;
         let kind = if sender.is_ack { CellKind::Ack } else { CellKind::Data };
         let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());
-        let (receiver, is_branch) = (sender.receiver, sender.is_branch);
+        let asks = sender.held_by != 0;
         let needs_in_flight = sender.needs_in_flight;
         let offers = sender.offers;
         if cell.bytes == CELL {
@@ -148,8 +152,24 @@ impl Node {
         if has_cell {
             self.refresh(index, now);
         }
-        if is_branch {
-            self.give_up_held(receiver, now);
+        if asks {
+            self.tell_held(index, now);
+        }
+    }
+
+    /// A cell of a sender has started that others may hold, or that may hold others: branches of
+    /// its VC, and those of its lane.
+    #[cold]
+    #[inline(never)]
+    fn tell_held(&mut self, index: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let (port, priority) = (sender.port, sender.priority);
+        if sender.is_branch() {
+            self.give_up_held(sender.receiver, now);
+        }
+        // It was open until this start.
+        if self.is_shut(index) {
+            self.refresh_lane(port, priority, now);
         }
     }
 
@@ -158,7 +178,7 @@ impl Node {
     #[inline]
     fn next_cell(&mut self, index: u32, now: u64) -> Cell {
         let sender = &mut self.senders[index as usize];
-        if sender.is_branch {
+        if sender.is_branch() {
             let (receiver, waiting) = (sender.receiver, sender.waiting);
             sender.waiting -= 1;
             if let Some(extra) = &mut sender.extra {
@@ -187,7 +207,7 @@ impl Node {
         Cell { value, bytes, birth: now }
     }
 
-    fn trace_out(
+    pub(super) fn trace_out(
         &mut self,
         port: u32,
         now: u64,

@@ -1,12 +1,16 @@
-//! Timers of one node, in the order of an instant: pools, receivers, senders, endpoints, sources;
-//! each by index (which is the order of VCs), then by kind.
+//! Timers of one node, in the order of an instant: lanes, pools, receivers, senders, endpoints,
+//! sources; each by index (which is the order of VCs), then by kind.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::lanes::LaneTimer;
+
 /// What fires. Indices are of the node that holds the timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timer {
+    /// Something about a lane: eight times its port, and the lane.
+    Lane(LaneTimer, u32),
     /// The measuring interval of the pool at a port ends.
     Pool(u32),
     /// A receiver sends a redundant credit.
@@ -31,15 +35,16 @@ impl Timer {
     /// The order inside an instant: owner kind, index, timer kind.
     const fn rank(self) -> u64 {
         let (owner, index, kind) = match self {
-            Timer::Pool(index) => (0, index, 0),
-            Timer::Redundant(index) => (1, index, 0),
-            Timer::Eligible(index) => (2, index, 0),
-            Timer::Request(index) => (2, index, 1),
-            Timer::GiveUp(index) => (2, index, 2),
-            Timer::Expire(index) => (3, index, 0),
-            Timer::Transmit(index) => (4, index, 0),
-            Timer::Source(index) => (5, index, 0),
-            Timer::Port(index) => (6, index, 0),
+            Timer::Lane(timer, index) => (0, index, timer as u64),
+            Timer::Pool(index) => (1, index, 0),
+            Timer::Redundant(index) => (2, index, 0),
+            Timer::Eligible(index) => (3, index, 0),
+            Timer::Request(index) => (3, index, 1),
+            Timer::GiveUp(index) => (3, index, 2),
+            Timer::Expire(index) => (4, index, 0),
+            Timer::Transmit(index) => (5, index, 0),
+            Timer::Source(index) => (6, index, 0),
+            Timer::Port(index) => (7, index, 0),
         };
         (owner << 40) | ((index as u64) << 8) | kind
     }
@@ -47,14 +52,17 @@ impl Timer {
     const fn from_rank(rank: u64) -> Timer {
         let index = (rank >> 8) as u32;
         match (rank >> 40, rank & 0xFF) {
-            (0, _) => Timer::Pool(index),
-            (1, _) => Timer::Redundant(index),
-            (2, 0) => Timer::Eligible(index),
-            (2, 1) => Timer::Request(index),
-            (2, _) => Timer::GiveUp(index),
-            (3, _) => Timer::Expire(index),
-            (4, _) => Timer::Transmit(index),
-            (5, _) => Timer::Source(index),
+            (0, 0) => Timer::Lane(LaneTimer::Expiry, index),
+            (0, 1) => Timer::Lane(LaneTimer::Watchdog, index),
+            (0, _) => Timer::Lane(LaneTimer::Renewal, index),
+            (1, _) => Timer::Pool(index),
+            (2, _) => Timer::Redundant(index),
+            (3, 0) => Timer::Eligible(index),
+            (3, 1) => Timer::Request(index),
+            (3, _) => Timer::GiveUp(index),
+            (4, _) => Timer::Expire(index),
+            (5, _) => Timer::Transmit(index),
+            (6, _) => Timer::Source(index),
             _ => Timer::Port(index),
         }
     }
@@ -96,6 +104,10 @@ mod tests {
     #[test]
     fn timers_fire_in_the_order_of_an_instant() {
         let order = [
+            Timer::Lane(LaneTimer::Expiry, 7),
+            Timer::Lane(LaneTimer::Watchdog, 7),
+            Timer::Lane(LaneTimer::Renewal, 7),
+            Timer::Lane(LaneTimer::Expiry, 8),
             Timer::Pool(11),
             Timer::Redundant(9),
             Timer::Eligible(1),

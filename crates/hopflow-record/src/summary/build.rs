@@ -9,6 +9,7 @@ use hopflow_units::{Picos, SimTime};
 
 use super::connections::{connections, packets};
 use super::lengths::lengths_summary;
+use super::links::lanes;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
     CountUnit, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
@@ -229,16 +230,18 @@ impl View<'_> {
         directions
             .map(|(index, count)| {
                 let id = DirectionId(index);
+                let spec = self.spec.direction(id);
                 LinkSummary {
                     from: self.node_name(self.spec.from_node(id)),
                     to: self.node_name(self.spec.to_node(id)),
                     name: self.names[index].clone(),
-                    rate_bps: self.spec.direction(id).rate.bps(),
+                    rate_bps: spec.rate.bps(),
                     busy_share: self.share(count.busy.0),
                     utilization: None,
                     data_cells: count.data_cells,
                     control_cells: count.control_cells,
                     vcs: self.link_shares(&hops[index]),
+                    lanes: lanes(spec.lanes, &count.lanes, |span| self.share(span)),
                 }
             })
             .collect()

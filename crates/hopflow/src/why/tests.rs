@@ -1,9 +1,10 @@
 //! What is said of runs whose limit is known beforehand, and of counters made by hand.
 
+use hopflow_control::pause::PauseSpec;
 use hopflow_network::testing::{NetworkBuilder, cells, n23};
-use hopflow_network::{HopControl, NetworkSpec, SourceSpec, WindowSpec};
+use hopflow_network::{HopControl, LaneRule, LanesSpec, NetworkSpec, SourceSpec, WindowSpec};
 use hopflow_record::{RecordSpec, Summary};
-use hopflow_units::{Cells, Probability};
+use hopflow_units::{Bytes, Cells, Probability};
 
 use super::why;
 use crate::{RunOptions, run_network};
@@ -145,4 +146,64 @@ fn summary_of_silence() -> Summary {
     network.vcs[0].start = hopflow_network::testing::at(30_000);
     assert!(network.duration < cells(30_000));
     summary(&network)
+}
+
+/// All priorities of all links paused at 20 cells, resumed at 10.
+fn paused(mut network: NetworkSpec) -> NetworkSpec {
+    let (xoff, xon) = (Bytes(20 * 53), Bytes(10 * 53));
+    let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta: 1_000, room: None, watchdog: None });
+    for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
+        direction.lanes = Some(LanesSpec { priorities: 0xFF, rule });
+    }
+    network
+}
+
+/// Claim: a ring of three switches that PFC has brought to a stand is named as a deadlock, link by
+/// link.
+#[test]
+fn a_pause_deadlock_is_named() {
+    let mut network = NetworkBuilder::new(5_000);
+    let hosts: Vec<usize> = (1..=3).map(|n| network.host(&format!("H{n}"))).collect();
+    let switches: Vec<usize> = (1..=3).map(|n| network.switch(&format!("S{n}"))).collect();
+    for n in 0..3 {
+        network.link(hosts[n], switches[n], 2);
+    }
+    for n in 0..3 {
+        network.link(switches[n], switches[(n + 1) % 3], 50);
+    }
+    for n in 0..3 {
+        let (next, last) = ((n + 1) % 3, (n + 2) % 3);
+        let route = [hosts[n], switches[n], switches[next], switches[last], hosts[last]];
+        network.vc(&format!("VC{}", n + 1), &route, HopControl::None, SourceSpec::Greedy);
+    }
+    let summary = summary(&paused(network.spec));
+    let sentences: Vec<String> = why(&summary).into_iter().map(|s| s.text).collect();
+    let last = sentences.last().unwrap();
+    assert!(last.starts_with("Broken: deadlock since "), "{last}");
+    assert!(
+        last.contains("S1->S2 (priority 0 paused) waits for VC1 to leave S2 by S2->S3"),
+        "{last}"
+    );
+    let shut = "All VCs of priority 0 on S1->S2 were paused together 9";
+    assert!(sentences.iter().any(|text| text.starts_with(shut)), "{sentences:?}");
+}
+
+/// Claim: a victim of its lane is told so: VC1 and VC2 share a link that is paused because VC1's
+/// way on has a tenth of the rate.
+#[test]
+fn a_victim_of_its_lane_is_told() {
+    let mut network = NetworkBuilder::new(20_000);
+    let (a, b) = (network.host("A"), network.host("B"));
+    let (s1, s2) = (network.switch("S1"), network.switch("S2"));
+    let (c, d) = (network.host("C"), network.host("D"));
+    for (from, to) in [(a, s1), (b, s1), (s1, s2), (s2, c), (s2, d)] {
+        network.link(from, to, 10);
+    }
+    for direction in &mut network.spec.links[3].directions {
+        direction.rate = hopflow_units::Rate::from_bps(42_400_000).unwrap();
+    }
+    network.vc("VC1", &[a, s1, s2, c], HopControl::None, SourceSpec::Greedy);
+    network.vc("VC2", &[b, s1, s2, d], HopControl::None, SourceSpec::Greedy);
+    let told = told(&summary(&paused(network.spec)), "VC2");
+    assert!(told[1].starts_with("VC2 was held with its lane on S1->S2 "), "{}", told[1]);
 }

@@ -1,0 +1,196 @@
+//! Lane credits: one credit for all VCs of a lane on a link, as InfiniBand has it per virtual lane.
+//!
+//! The buffer is counted in blocks, and a packet takes whole blocks. Both ends keep running totals;
+//! a credit cell carries two of them, one for each direction of the link:
+//! ```text
+//! a packet may start  <=>  FCCL - FCTBS >= b_max                                  (1)
+//! FCCL  = ABR + (buffer - B)            as the credit cell starts                 (2)
+//! ABR  <- FCTBS                         as a credit cell of the other end arrives (3)
+//! a credit falls due after every `update` freed blocks                            (4)
+//! ```
+//! | symbol             | meaning                                                  | unit   |
+//! |--------------------|----------------------------------------------------------|--------|
+//! | FCTBS, `sent`      | blocks the sender has started                            | blocks |
+//! | FCCL, `limit`      | the total that may be sent; the buffer at first          | blocks |
+//! | ABR, `received`    | blocks received, and those known to be lost by (3)       | blocks |
+//! | B, `held`          | blocks in the receiver's buffer                          | blocks |
+//! | b_max, `largest`   | blocks of the largest packet of the lane                 | blocks |
+//!
+//! Totals travel modulo 2^25 and are compared in serial arithmetic [RFC1982]. FCCL never goes
+//! back, and any credit cell repairs the loss of those before; (3) repairs the loss of data,
+//! where both directions have lane credits.
+//!
+//! Source: [IBA]. Differs: totals of 25 bits (12 there), any size of block (64 bytes there),
+//! (1) asks for room for the largest packet, not for the next; a credit cell has no field for its
+//! kind. Not modelled: more lanes than priorities. Checked by: `lane/tests.rs`,
+//! `docs/models/lanes.md`.
+
+use hopflow_units::{Bytes, Picos};
+
+/// How one lane of a link is controlled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneSpec {
+    /// The size of a block. Not zero.
+    pub block: Bytes,
+    /// The receiver's buffer, in blocks, below 2^24.
+    pub buffer: u32,
+    /// A credit falls due after so many freed blocks. Not zero.
+    pub update: u32,
+    /// The receiver sends a credit each time this span has passed. Not zero.
+    pub refresh: Option<Picos>,
+}
+
+impl LaneSpec {
+    /// Blocks that a packet of this size takes, the last one perhaps in part.
+    pub fn blocks(&self, size: Bytes) -> u64 {
+        size.0.div_ceil(self.block.0)
+    }
+
+    /// Asserts what the machines rely on, with `largest` the largest packet: the credit for it
+    /// never waits for more freed blocks than there are.
+    pub fn assert_valid(&self, largest: Bytes) {
+        assert!(self.block > Bytes(0) && self.update > 0, "a lane has blocks and updates");
+        assert!(self.buffer < 1 << (LANE_BITS - 1), "serial arithmetic needs less than 2^24");
+        assert!(self.refresh != Some(Picos::ZERO), "a refresh waits some time");
+        let least = self.blocks(largest) + u64::from(self.update) - 1;
+        assert!(u64::from(self.buffer) >= least, "a lane's buffer holds a packet and an update");
+    }
+}
+
+/// Bits of a total as it travels.
+pub const LANE_BITS: u32 = 25;
+const MASK: u32 = (1 << LANE_BITS) - 1;
+
+/// A total as it travels.
+const fn told(total: u64) -> u32 {
+    (total & MASK as u64) as u32
+}
+
+/// How far a total that was told is ahead of `total`; `None` when it is behind.
+fn ahead(value: u32, total: u64) -> Option<u64> {
+    let distance = value.wrapping_sub(told(total)) & MASK;
+    (distance < 1 << (LANE_BITS - 1)).then_some(u64::from(distance))
+}
+
+/// The sending end of one lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneSender {
+    spec: LaneSpec,
+    largest: u64,
+    sent: u64,
+    limit: u64,
+}
+
+impl LaneSender {
+    /// A sender before an empty buffer, on a lane whose largest packet is `largest`.
+    pub fn new(spec: LaneSpec, largest: Bytes) -> LaneSender {
+        spec.assert_valid(largest);
+        let largest = spec.blocks(largest);
+        LaneSender { spec, largest, sent: 0, limit: u64::from(spec.buffer) }
+    }
+
+    /// Whether a packet may start. Eq. (1).
+    pub const fn may_send(&self) -> bool {
+        self.limit - self.sent >= self.largest
+    }
+
+    /// Takes note of a start. Panics without credit: a broken caller.
+    pub fn on_send(&mut self, size: Bytes) {
+        self.sent += self.spec.blocks(size);
+        assert!(self.sent <= self.limit, "a lane sent a packet without credit");
+    }
+
+    /// Takes the receiver's FCCL; an older one changes nothing.
+    pub fn on_credit(&mut self, fccl: u32) {
+        self.limit += ahead(fccl, self.limit).unwrap_or(0);
+    }
+
+    /// FCTBS as it travels.
+    pub const fn fctbs(&self) -> u32 {
+        told(self.sent)
+    }
+
+    /// Blocks that may still start.
+    pub const fn available(&self) -> u64 {
+        self.limit - self.sent
+    }
+}
+
+/// The receiving end of one lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneReceiver {
+    spec: LaneSpec,
+    received: u64,
+    held: u64,
+    held_most: u64,
+    /// Blocks freed since a credit last fell due.
+    since_due: u64,
+    waiting: bool,
+}
+
+impl LaneReceiver {
+    /// An empty buffer.
+    pub const fn new(spec: LaneSpec) -> LaneReceiver {
+        LaneReceiver { spec, received: 0, held: 0, held_most: 0, since_due: 0, waiting: false }
+    }
+
+    /// Takes a packet in. Panics when it does not fit: a broken sender.
+    pub fn on_packet(&mut self, size: Bytes) {
+        let blocks = self.spec.blocks(size);
+        self.received += blocks;
+        self.held += blocks;
+        self.held_most = self.held_most.max(self.held);
+        assert!(self.held <= u64::from(self.spec.buffer), "a lane's buffer never overflows");
+    }
+
+    /// Lets a packet go. Returns whether a credit falls due and must be put in line. Eq. (4).
+    pub fn on_freed(&mut self, size: Bytes) -> bool {
+        let blocks = self.spec.blocks(size);
+        assert!(self.held >= blocks, "a packet left a lane that did not hold it");
+        self.held -= blocks;
+        self.since_due += blocks;
+        if self.since_due < u64::from(self.spec.update) {
+            return false;
+        }
+        self.since_due = 0;
+        self.ask()
+    }
+
+    /// Asks for a credit now. Returns whether one must be put in line: not if one is waiting.
+    pub fn ask(&mut self) -> bool {
+        !std::mem::replace(&mut self.waiting, true)
+    }
+
+    /// FCCL of the credit cell that starts now. Eq. (2). Panics unless one was waiting.
+    pub fn fccl(&mut self) -> u32 {
+        assert!(self.waiting, "a lane credit starts that nobody asked for");
+        self.waiting = false;
+        told(self.received + u64::from(self.spec.buffer) - self.held)
+    }
+
+    /// The sender has started so many blocks in all, all of which have arrived or are lost.
+    /// Returns whether a credit for lost ones must be put in line. Eq. (3).
+    pub fn on_check(&mut self, fctbs: u32) -> bool {
+        let lost = ahead(fctbs, self.received).expect("blocks were received that were never sent");
+        self.received += lost;
+        lost > 0 && self.ask()
+    }
+
+    /// B, in blocks.
+    pub const fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// The greatest B so far, in blocks.
+    pub const fn held_most(&self) -> u64 {
+        self.held_most
+    }
+
+    /// Forgets the greatest B.
+    pub fn restart_statistics(&mut self) {
+        self.held_most = self.held;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Claims about lane credits.
+
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+
+use super::*;
+
+const SPEC: LaneSpec = LaneSpec { block: Bytes(64), buffer: 20, update: 4, refresh: None };
+
+/// Claim (worked example) [IBA]: with blocks of 64 bytes a packet of 100 takes 2. A buffer
+/// of 20 takes four packets of at most 5 blocks (320 bytes) at once; 3 freed blocks make no
+/// credit, 5 do, and its FCCL of 25 lets one more start.
+#[test]
+fn the_limit_follows_what_is_freed() {
+    assert_eq!(SPEC.blocks(Bytes(100)), 2);
+    let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(320)), LaneReceiver::new(SPEC));
+    for left in [15, 10, 5, 0] {
+        assert!(sender.may_send());
+        sender.on_send(Bytes(320));
+        receiver.on_packet(Bytes(320));
+        assert_eq!(sender.available(), left);
+    }
+    assert!(!sender.may_send());
+    assert!(receiver.on_freed(Bytes(320)));
+    assert_eq!(receiver.fccl(), 25);
+    sender.on_credit(25);
+    assert!(sender.may_send());
+    sender.on_credit(24);
+    assert_eq!(sender.available(), 5);
+}
+
+/// Claim: a packet may only start when the largest of its lane would fit.
+#[test]
+fn there_is_always_room_for_the_largest() {
+    let mut sender = LaneSender::new(SPEC, Bytes(320));
+    for _ in 0..16 {
+        assert!(sender.may_send());
+        sender.on_send(Bytes(1));
+    }
+    assert!(!sender.may_send());
+    assert_eq!(sender.available(), 4);
+}
+
+/// Claim [IBA]: blocks lost on the way come back with the next FCTBS.
+#[test]
+fn lost_data_is_repaired() {
+    let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(64)), LaneReceiver::new(SPEC));
+    for _ in 0..20 {
+        sender.on_send(Bytes(64));
+    }
+    assert!(receiver.on_check(sender.fctbs()));
+    sender.on_credit(receiver.fccl());
+    assert_eq!(sender.available(), 20);
+    assert!(!receiver.on_check(sender.fctbs()));
+}
+
+/// Claim [RFC1982]: totals pass 2^25 unseen.
+#[test]
+fn totals_wrap_round() {
+    let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(64)), LaneReceiver::new(SPEC));
+    let total = (1 << LANE_BITS) - 30;
+    (sender.sent, sender.limit, receiver.received) = (total, total + 20, total);
+    for _ in 0..100 {
+        sender.on_send(Bytes(200));
+        receiver.on_packet(Bytes(200));
+        assert!(receiver.on_freed(Bytes(200)));
+        sender.on_credit(receiver.fccl());
+        assert_eq!(sender.available(), 20);
+    }
+}
+
+/// Claim: a buffer too small for a packet and an update is refused: it could stand still.
+#[test]
+#[should_panic(expected = "a lane's buffer holds a packet and an update")]
+fn a_lane_too_small_is_refused() {
+    let _ = LaneSender::new(SPEC, Bytes(18 * 64));
+}
+
+proptest! {
+    /// Claim: on any link that keeps the order, with data and credits lost at will, the buffer
+    /// never overflows (the machine asserts it), and once all is freed and two credit cells have
+    /// passed each way, the whole buffer is granted again.
+    #[test]
+    fn nothing_overflows_and_nothing_leaks(
+        steps in prop::collection::vec((0_u8..6, 1_u64..320, any::<bool>()), 1..400),
+    ) {
+        let mut sender = LaneSender::new(SPEC, Bytes(320));
+        let mut receiver = LaneReceiver::new(SPEC);
+        let (mut wire, mut back, mut held) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+        for (what, size, lost) in steps {
+            match what {
+                0 | 1 if sender.may_send() => {
+                    sender.on_send(Bytes(size));
+                    wire.push_back((Bytes(size), lost && size % 4 == 0));
+                }
+                2 => {
+                    if let Some((size, false)) = wire.pop_front() {
+                        receiver.on_packet(size);
+                        held.push_back(size);
+                    }
+                }
+                3 if held.pop_front().is_some_and(|size| receiver.on_freed(size)) => {
+                    back.push_back((receiver.fccl(), lost));
+                }
+                4 => {
+                    if let Some((fccl, false)) = back.pop_front() {
+                        sender.on_credit(fccl);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (size, lost) in wire {
+            if !lost {
+                receiver.on_packet(size);
+                receiver.on_freed(size);
+            }
+        }
+for size in held {
+ receiver.on_freed(size);
+}
+        receiver.on_check(sender.fctbs());
+        receiver.ask();
+        sender.on_credit(receiver.fccl());
+        prop_assert_eq!(sender.available(), 20);
+    }
+}

@@ -1,0 +1,117 @@
+//! Claims about PFC.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const SPEC: PauseSpec =
+    PauseSpec { xoff: Bytes(300), xon: Bytes(100), quanta: 10, room: None, watchdog: None };
+
+fn rate() -> Rate {
+    Rate::from_bps(512_000_000).expect("not zero")
+}
+
+const fn at(us: u64) -> SimTime {
+    SimTime(us * 1_000_000)
+}
+
+/// Claim (worked example): off at 300 bytes, not before; on at 100, not before. At 512 Mb/s a
+/// quantum is 1 us, so a pause of 10 quanta is renewed after 5 us.
+#[test]
+fn thresholds_switch_off_and_on() {
+    let mut receiver = PauseReceiver::new(SPEC, rate());
+    assert!(!receiver.on_packet(Bytes(299)));
+    assert!(receiver.on_packet(Bytes(1)));
+    assert!(!receiver.on_packet(Bytes(500)));
+    assert_eq!(receiver.renewal_due(), None);
+    assert_eq!(receiver.frame(at(3)), Some(10));
+    assert_eq!(receiver.renewal_due(), Some(at(8)));
+    assert!(!receiver.on_renewal(at(7)));
+    assert!(receiver.on_renewal(at(8)));
+    assert_eq!(receiver.frame(at(9)), Some(10));
+    assert!(!receiver.on_freed(Bytes(500)));
+    assert!(!receiver.on_freed(Bytes(199)));
+    assert!(receiver.on_freed(Bytes(1)));
+    assert_eq!(receiver.frame(at(10)), Some(0));
+    assert_eq!((receiver.renewal_due(), receiver.held_most()), (None, Bytes(800)));
+}
+
+/// Claim: a frame says what holds as it starts: a buffer that has drained before its pause frame
+/// could start sends none; one that filled again while the resume waited says pause.
+#[test]
+fn a_frame_is_read_as_it_starts() {
+    let mut receiver = PauseReceiver::new(SPEC, rate());
+    assert!(receiver.on_packet(Bytes(300)));
+    assert!(!receiver.on_freed(Bytes(300)));
+    assert_eq!(receiver.frame(at(1)), None);
+    assert!(receiver.on_packet(Bytes(300)));
+    assert_eq!(receiver.frame(at(2)), Some(10));
+    assert!(receiver.on_freed(Bytes(300)));
+    assert!(!receiver.on_packet(Bytes(400)));
+    assert_eq!(receiver.frame(at(3)), Some(10));
+}
+
+/// Claim [IEEE802.3] 31B: a pause of 10 quanta at 512 Mb/s lasts 10 us from its arrival; another
+/// frame sets the time anew; one of 0 quanta ends it.
+#[test]
+fn a_pause_runs_out() {
+    let mut sender = PauseSender::new(&SPEC, rate());
+    assert!(!sender.is_paused());
+    sender.on_frame(at(5), 10);
+    assert_eq!(sender.until(), Some(at(15)));
+    sender.on_frame(at(10), 10);
+    assert!(!sender.on_expiry(at(15)));
+    assert!(sender.is_paused());
+    assert!(sender.on_expiry(at(20)));
+    assert!(!sender.is_paused());
+    sender.on_frame(at(30), 65_535);
+    sender.on_frame(at(31), 0);
+    assert!(!sender.is_paused());
+}
+
+/// Claim: the watchdog counts from the beginning of the pause, however often it is renewed, and
+/// discards until the pause ends.
+#[test]
+fn the_watchdog_counts_the_whole_pause() {
+    let mut sender =
+        PauseSender::new(&PauseSpec { watchdog: Some(Picos(12_000_000)), ..SPEC }, rate());
+    sender.on_frame(at(5), 10);
+    sender.on_frame(at(10), 10);
+    assert_eq!(sender.watchdog_due(), Some(at(17)));
+    assert!(!sender.on_watchdog(at(16)) && !sender.discards());
+    assert!(sender.on_watchdog(at(17)) && sender.discards());
+    sender.on_frame(at(18), 10);
+    assert!(sender.discards() && sender.watchdog_due().is_none());
+    sender.on_frame(at(19), 0);
+    assert!(!sender.discards());
+}
+
+proptest! {
+    /// Claim: the frames that start tell the truth: after a frame, the receiver is off exactly
+    /// when its quanta are not zero; and it is off above XOFF, on at XON and below.
+    #[test]
+    fn frames_tell_the_state(steps in prop::collection::vec((any::<bool>(), 1_u64..200), 1..200)) {
+        let mut receiver = PauseReceiver::new(SPEC, rate());
+        let (mut held, mut told, mut in_line) = (Vec::new(), 0, false);
+        for (time, (comes, size)) in steps.into_iter().enumerate() {
+            in_line |= if comes {
+                held.push(Bytes(size));
+                receiver.on_packet(Bytes(size))
+            } else if let Some(size) = held.pop() {
+                receiver.on_freed(size)
+            } else {
+                false
+            };
+            if in_line && size % 3 == 0 {
+                in_line = false;
+                told = receiver.frame(at(time as u64)).unwrap_or(told);
+            }
+            let bytes = held.iter().map(|size| size.0).sum::<u64>();
+            prop_assert_eq!(receiver.held(), Bytes(bytes));
+            if !in_line {
+                prop_assert!(bytes < 300 || told == 10);
+                prop_assert!(bytes > 100 || told == 0);
+            }
+        }
+    }
+}

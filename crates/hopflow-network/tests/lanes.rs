@@ -1,0 +1,239 @@
+//! Claims about lanes in a network: who is held back with whom, what fits, what stands still.
+
+use hopflow_control::credit::LaneSpec;
+use hopflow_control::pause::PauseSpec;
+use hopflow_network::testing::{NetworkBuilder, n23};
+use hopflow_network::{
+    Change, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, ReferenceEngine,
+    RunCounters, SourceSpec, TraceFilter, WindowedEngine,
+};
+use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
+
+/// A lane of all priorities, with blocks of one cell.
+fn credit(buffer: u32, update: u32) -> LaneRule {
+    LaneRule::Credit(LaneSpec { block: Bytes::CELL, buffer, update, refresh: None })
+}
+
+/// PFC with thresholds in cells and room for `headroom` more than XOFF.
+fn pause(xoff: u64, xon: u64, headroom: Option<u64>) -> LaneRule {
+    LaneRule::Pause(PauseSpec {
+        xoff: Bytes(53 * xoff),
+        xon: Bytes(53 * xon),
+        quanta: 1_000,
+        room: headroom.map(|cells| Bytes(53 * (xoff + cells))),
+        watchdog: None,
+    })
+}
+
+fn with_lanes(mut spec: NetworkSpec, rule: LaneRule) -> NetworkSpec {
+    for direction in spec.links.iter_mut().flat_map(|link| &mut link.directions) {
+        direction.lanes = Some(LanesSpec { priorities: 0xFF, rule });
+    }
+    spec
+}
+
+/// Runs to the end on both engines, which must agree.
+fn run(spec: &NetworkSpec) -> RunCounters {
+    let mut engine = WindowedEngine::new(spec, TraceFilter::none(), 1);
+    engine.run_until(SimTime(spec.duration.0));
+    let mut reference = ReferenceEngine::new(spec, TraceFilter::none());
+    reference.run_until(SimTime(spec.duration.0));
+    let counters = engine.counters();
+    assert_eq!(counters, reference.counters());
+    counters
+}
+
+/// Figure 17 of [KMCL94]: VC1 and VC2 share S1 -> S2; VC1 shares its exit of S2 with VC3 and VC4,
+/// VC2 has one of its own. All are greedy; every loop is 154 cell times.
+fn figure_17(control: HopControl) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(20_000);
+    let hosts: Vec<usize> = (1..=4).map(|n| network.host(&format!("H{n}"))).collect();
+    let (s1, s2) = (network.switch("S1"), network.switch("S2"));
+    let (d1, d2) = (network.host("D1"), network.host("D2"));
+    for (from, to) in [
+        (hosts[0], s1),
+        (hosts[1], s1),
+        (s1, s2),
+        (hosts[2], s2),
+        (hosts[3], s2),
+        (s2, d1),
+        (s2, d2),
+    ] {
+        network.link(from, to, 76);
+    }
+    network.vc("VC1", &[hosts[0], s1, s2, d1], control, SourceSpec::Greedy);
+    network.vc("VC2", &[hosts[1], s1, s2, d2], control, SourceSpec::Greedy);
+    network.vc("VC3", &[hosts[2], s2, d1], control, SourceSpec::Greedy);
+    network.vc("VC4", &[hosts[3], s2, d1], control, SourceSpec::Greedy);
+    network.spec
+}
+
+/// Shares of a link that the VCs get, and cells lost at all hops.
+fn shares(spec: &NetworkSpec) -> (Vec<f64>, u64) {
+    let counters = run(spec);
+    let cells = |vc: usize| counters.vcs[vc].leaves[0].delivered_cells as f64;
+    let hops = counters.vcs.iter().flat_map(|vc| &vc.hops);
+    let lost = hops.map(|hop| hop.dropped_cells + hop.pushed_out_cells).sum();
+    ((0..counters.vcs.len()).map(|vc| cells(vc) / 20_000.0).collect(), lost)
+}
+
+fn assert_shares(spec: &NetworkSpec, expected: [f64; 4], within: f64) {
+    let (shares, lost) = shares(spec);
+    for (share, expected) in shares.iter().zip(expected) {
+        assert!((share - expected).abs() < within, "{shares:?}");
+    }
+    assert_eq!(lost, 0);
+}
+
+const THIRD: f64 = 1.0 / 3.0;
+
+/// Claim [KMCL94] Figures 17 to 19: with credit per VC, VC2 has the 2/3 of S1 -> S2 that VC1
+/// leaves. (The first 1 % of the run are the way there.)
+#[test]
+fn per_vc_credit_leaves_the_victim_alone() {
+    assert_shares(&figure_17(n23(10, 155)), [THIRD, 2.0 * THIRD, THIRD, THIRD], 0.03);
+}
+
+/// Claim: with one credit for the whole lane, VC2 is held to the 1/3 of VC1: their cells start by
+/// turns, and only as fast as VC1's leave S2.
+#[test]
+fn a_shared_lane_makes_a_victim() {
+    let spec = with_lanes(figure_17(HopControl::None), credit(165, 10));
+    assert_shares(&spec, [THIRD; 4], 0.03);
+}
+
+/// Claim: the same with PFC: S1 -> S2 is paused for both whenever VC1's cells fill S2. The headroom
+/// of one loop of 154 cells and a few more is enough, so nothing is lost.
+#[test]
+fn pfc_makes_a_victim() {
+    let spec = with_lanes(figure_17(HopControl::None), pause(165, 155, Some(160)));
+    assert_shares(&spec, [THIRD; 4], 0.03);
+}
+
+/// Three switches in a ring; the VC from each host goes on over two links of the ring. For its
+/// first 50 cell times each link of the ring carries the VC of its own host alone, so that the
+/// buffer behind it fills with cells that have to cross the next link.
+fn ring(control: HopControl) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(5_000);
+    let hosts: Vec<usize> = (1..=3).map(|n| network.host(&format!("H{n}"))).collect();
+    let switches: Vec<usize> = (1..=3).map(|n| network.switch(&format!("S{n}"))).collect();
+    for n in 0..3 {
+        network.link(hosts[n], switches[n], 2);
+    }
+    for n in 0..3 {
+        network.link(switches[n], switches[(n + 1) % 3], 50);
+    }
+    for n in 0..3 {
+        let (next, last) = ((n + 1) % 3, (n + 2) % 3);
+        let route = [hosts[n], switches[n], switches[next], switches[last], hosts[last]];
+        network.vc(&format!("VC{}", n + 1), &route, control, SourceSpec::Greedy);
+    }
+    network.spec
+}
+
+/// Cells delivered in the second half of a run.
+fn second_half(spec: &NetworkSpec) -> u64 {
+    let mut engine = WindowedEngine::new(spec, TraceFilter::none(), 1);
+    let mut delivered = |end: Picos| {
+        engine.run_until(SimTime(end.0));
+        let counters = engine.counters();
+        counters.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).sum::<u64>()
+    };
+    let half = delivered(Picos(spec.duration.0 / 2));
+    delivered(spec.duration) - half
+}
+
+/// Claim: the ring of three switches stands still under PFC and under lane credits, each link of
+/// it waiting for the next; with credit per VC each of the three VCs gets its half of two links:
+/// 1.5 x 2,500 cells in 2,500 cell times.
+#[test]
+fn the_ring_stands_still_without_credit_per_vc() {
+    assert_eq!(second_half(&with_lanes(ring(HopControl::None), pause(20, 10, None))), 0);
+    assert_eq!(second_half(&with_lanes(ring(HopControl::None), credit(20, 4))), 0);
+    assert!(second_half(&ring(n23(4, 16))) > 500);
+    let cells = second_half(&ring(n23(4, 104)));
+    assert!((3_700..=3_750).contains(&cells), "{cells}");
+}
+
+/// Two greedy VCs of host A through S1 on one link: VC1 on to B behind S2, VC2 to C at S1. The link
+/// S2 -> B is shut for data from the beginning.
+fn stuck(watchdog: Option<Picos>) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(10_000);
+    let (a, s1, s2) = (network.host("A"), network.switch("S1"), network.switch("S2"));
+    let (b, c) = (network.host("B"), network.host("C"));
+    for (from, to) in [(a, s1), (s1, s2), (s2, b), (s1, c)] {
+        network.link(from, to, 5);
+    }
+    network.vc("VC1", &[a, s1, s2, b], HopControl::None, SourceSpec::Greedy);
+    network.vc("VC2", &[a, s1, c], HopControl::None, SourceSpec::Greedy);
+    network.event(0, DirectionId::new(2, 0), Change::Blocked(true));
+    let mut spec = with_lanes(network.spec, pause(40, 20, Some(20)));
+    let direction = &mut spec.links[1].directions[0];
+    if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) = &mut direction.lanes {
+        pause.watchdog = watchdog;
+    }
+    spec
+}
+
+/// Claim: a stuck port pauses everybody behind it for good: VC2, which has nothing to do with it,
+/// gets a few cells through and no more. A watchdog of 1000 cell times at S1 -> S2 discards what
+/// waits there and frees VC2, which then has half of the link it shares with VC1.
+#[test]
+fn a_watchdog_ends_a_pause_storm() {
+    let counters = run(&stuck(None));
+    assert!(counters.vcs[1].leaves[0].delivered_cells < 200);
+    let lane = counters.directions[2].lanes[0];
+    assert!(lane.shut > Picos(9_000_000_000) && lane.shut_since.is_some(), "{lane:?}");
+    assert_eq!(lane.watchdog_cells, 0);
+    let counters = run(&stuck(Some(Picos(1_000_000_000))));
+    let delivered = counters.vcs[1].leaves[0].delivered_cells;
+    assert!((4_000..5_000).contains(&delivered), "{delivered}");
+    assert!(counters.directions[2].lanes[0].watchdog_cells > 0);
+    assert!(counters.vcs[0].hops[0].dropped_cells > 4_000);
+}
+
+/// One greedy VC from A through S to B, over a link of half the rate; half of the credits (or
+/// pauses) are lost, and so much of the data.
+fn lossy(rule: LaneRule, data: f64) -> RunCounters {
+    let mut network = NetworkBuilder::new(20_000);
+    let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
+    network.link(a, s, 5);
+    network.link(s, b, 5);
+    network.vc("VC1", &[a, s, b], HopControl::None, SourceSpec::Greedy);
+    let mut spec = with_lanes(network.spec, rule);
+    for direction in &mut spec.links[1].directions {
+        direction.rate = Rate::from_bps(212_000_000).expect("not zero");
+    }
+    let chance = |chance| Probability::new(chance).expect("a probability");
+    for direction in spec.links.iter_mut().flat_map(|link| &mut link.directions) {
+        direction.corrupt_credits = chance(0.5);
+        direction.corrupt_data = chance(data);
+    }
+    run(&spec)
+}
+
+/// Claim: lost credits of a lane cost nothing for good, and lost data neither, where credits cross
+/// both ways and are refreshed: the lane carries at least half of the slow link. Without a refresh
+/// the way back has nothing to tell, and the blocks of 5 % lost data soon are all 40.
+#[test]
+fn a_lane_recovers_from_losses() {
+    let delivered = |refresh, data| {
+        let spec = LaneSpec { block: Bytes::CELL, buffer: 40, update: 4, refresh };
+        lossy(LaneRule::Credit(spec), data).vcs[0].leaves[0].delivered_cells
+    };
+    let refresh = Some(Picos(50_000_000));
+    assert!(delivered(refresh, 0.0) > 5_000);
+    assert!(delivered(refresh, 0.05) > 5_000);
+    assert!(delivered(None, 0.05) < 1_000);
+}
+
+/// Claim: pauses that are lost are told again, resumes that are lost run out: the VC goes on at
+/// more than half of its rate, with half of all frames lost. (20 quanta are 24 cell times.)
+#[test]
+fn pauses_survive_losses() {
+    let LaneRule::Pause(spec) = pause(20, 10, None) else { panic!("pause() pauses") };
+    let counters = lossy(LaneRule::Pause(PauseSpec { quanta: 20, ..spec }), 0.0);
+    assert!(counters.vcs[0].leaves[0].delivered_cells > 5_000);
+    let lane = counters.directions[0].lanes[0];
+    assert!(lane.pauses_sent > 100 && lane.frames_corrupted > 50, "{lane:?}");
+}

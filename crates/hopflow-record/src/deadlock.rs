@@ -1,0 +1,214 @@
+//! Deadlock: a circle of buffers, each waiting for the next to have room.
+//!
+//! A *wait* is a lane of a link direction that is shut, or the credit of one VC on one hop that is
+//! used up. What would end it is that cells held at the far end leave there:
+//! ```text
+//! wait on D -> cells at the far end of D that came in by D (on the lane, or of the VC)
+//!           -> the hop they leave by -> free to go:  the wait will end
+//!                                    -> blocked:     another wait
+//! ```
+//! A wait is dead when it has cells to wait for, and all of them are blocked by dead waits; of a
+//! multicast cell it is enough that one branch is (the cell is freed by the last). So the dead
+//! waits are the greatest set that holds only such; it is found by taking out, again and again,
+//! every wait that is not. From a dead wait, dead waits lead round to one that was passed before:
+//! that circle is the deadlock.
+//!
+//! A hop is blocked when it has been so for a settling time without a break: four times the longest
+//! loop of any link, with a largest packet each way. What was on its way before has come by then.
+//!
+//! Source: the wait-for graph of [CES71], with any of several cells enough to go on ("or"). Not
+//! modelled: ACK cells of a lane, waits for an end-to-end window, and branches of a multicast VC
+//! that wait for each other: a wait for these ends the search. Checked by: `deadlock/tests.rs`.
+
+use std::fmt::Write as _;
+
+use hopflow_network::{DirectionId, HopControl, LaneRule, NetworkSpec, RunCounters};
+use hopflow_units::{Bytes, Picos, SimTime};
+
+use crate::names::direction_names;
+
+/// What cells wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wait {
+    /// A lane of a link direction that is shut.
+    Lane {
+        /// The link direction.
+        direction: DirectionId,
+        /// The lane.
+        lane: u8,
+    },
+    /// The credit of one VC on one of its hops.
+    Credit {
+        /// The VC.
+        vc: usize,
+        /// Its hop.
+        hop: usize,
+    },
+}
+
+/// One wait of a deadlock, and who has to leave for it to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The wait.
+    pub wait: Wait,
+    /// A VC whose cells are held at its far end, and cannot leave.
+    pub vc: usize,
+    /// The hop by which they would leave; it is blocked by the next step's wait.
+    pub hop: usize,
+}
+
+/// A deadlock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadlock {
+    /// The circle; the last step waits for the first.
+    pub cycle: Vec<Step>,
+    /// Since when all of it stands still.
+    pub since: SimTime,
+}
+
+/// The first deadlock found in the state at the end of a run. Panics when the counters are not
+/// those of `spec`.
+pub fn find_deadlock(spec: &NetworkSpec, counters: &RunCounters) -> Option<Deadlock> {
+    let graph = Graph { spec, counters, settled: settled(spec, counters)? };
+    let mut dead = graph.waits();
+    loop {
+        let stuck = dead.iter().copied().filter(|wait| graph.step(*wait, &dead).is_some());
+        let stuck: Vec<Wait> = stuck.collect();
+        if stuck.len() == dead.len() {
+            break;
+        }
+        dead = stuck;
+    }
+    let mut path: Vec<Step> = Vec::new();
+    let mut wait = *dead.first()?;
+    while !path.iter().any(|step| step.wait == wait) {
+        let step = graph.step(wait, &dead).expect("the wait is dead");
+        path.push(step);
+        wait = graph.wait_of(step.vc, step.hop).expect("a dead wait waits for another");
+    }
+    let first = path.iter().position(|step| step.wait == wait)?;
+    let cycle = path.split_off(first);
+    let since = cycle.iter().filter_map(|step| graph.hop(step.vc, step.hop).blocked_since).max();
+    Some(Deadlock { cycle, since: since.unwrap_or(counters.now) })
+}
+
+/// A hop that has been blocked since then or longer is blocked for good, unless others go on.
+fn settled(spec: &NetworkSpec, counters: &RunCounters) -> Option<SimTime> {
+    let sizes = spec.vcs.iter().map(|vc| vc.traffic.size.most());
+    let largest = sizes.fold(Bytes::CELL, Bytes::max);
+    let loops = (0..spec.links.len()).map(|link| {
+        let both = [0, 1].map(|side| spec.transmit_time(DirectionId::new(link, side), largest).0);
+        spec.loop_time(link).0.saturating_add(both[0]).saturating_add(both[1])
+    });
+    let span = loops.max()?.saturating_mul(4);
+    counters.now.0.checked_sub(span).map(SimTime)
+}
+
+struct Graph<'a> {
+    spec: &'a NetworkSpec,
+    counters: &'a RunCounters,
+    settled: SimTime,
+}
+
+impl Graph<'_> {
+    fn hop(&self, vc: usize, hop: usize) -> &hopflow_network::counters::HopCounters {
+        &self.counters.vcs[vc].hops[hop]
+    }
+
+    /// All waits that block a hop, in order, each once.
+    fn waits(&self) -> Vec<Wait> {
+        let hops = self.spec.vcs.iter().enumerate();
+        let hops = hops.flat_map(|(vc, spec)| (0..spec.hops.len()).map(move |hop| (vc, hop)));
+        let mut waits: Vec<Wait> = hops.filter_map(|(vc, hop)| self.wait_of(vc, hop)).collect();
+        waits.sort_unstable();
+        waits.dedup();
+        waits
+    }
+
+    /// What blocks a hop for good, if anything does.
+    fn wait_of(&self, vc: usize, hop: usize) -> Option<Wait> {
+        self.hop(vc, hop).blocked_since.filter(|since| *since <= self.settled)?;
+        let (spec, crossed) = (&self.spec.vcs[vc], &self.spec.vcs[vc].hops[hop]);
+        let direction = crossed.direction_id();
+        let lanes = &self.counters.directions[direction.0].lanes;
+        let shut = |lane: u8| lanes.iter().any(|l| l.lane == lane && l.shut_since.is_some());
+        if shut(spec.priority) {
+            return Some(Wait::Lane { direction, lane: spec.priority });
+        }
+        (crossed.control != HopControl::None).then_some(Wait::Credit { vc, hop })
+    }
+
+    /// Whom a wait waits for, if everybody is blocked by waits of `dead`: the first of them.
+    fn step(&self, wait: Wait, dead: &[Wait]) -> Option<Step> {
+        let mut first = None;
+        for (vc, hop) in self.entries(wait) {
+            let children = self.oldest_holders(vc, hop);
+            if children.is_empty() {
+                continue;
+            }
+            let is_dead = |hop: &usize| {
+                self.wait_of(vc, *hop).is_some_and(|wait| dead.binary_search(&wait).is_ok())
+            };
+            let stuck = children.into_iter().find(is_dead)?;
+            first = first.or(Some(Step { wait, vc, hop: stuck }));
+        }
+        first
+    }
+
+    /// The hops whose receivers hold what the wait waits for.
+    fn entries(&self, wait: Wait) -> Vec<(usize, usize)> {
+        match wait {
+            Wait::Credit { vc, hop } => vec![(vc, hop)],
+            Wait::Lane { direction, lane } => {
+                let vcs = self.spec.vcs.iter().enumerate().filter(|(_, vc)| vc.priority == lane);
+                let hop = |vc: &hopflow_network::VcSpec| {
+                    vc.hops.iter().position(|hop| hop.direction_id() == direction)
+                };
+                vcs.filter_map(|(index, vc)| Some((index, hop(vc)?))).collect()
+            }
+        }
+    }
+
+    /// The hops that still have to send the oldest cell that came in by a hop.
+    fn oldest_holders(&self, vc: usize, hop: usize) -> Vec<usize> {
+        let hops = &self.spec.vcs[vc].hops;
+        let children = (0..hops.len()).filter(|child| hops[*child].parent == Some(hop));
+        let held = |child: usize| self.hop(vc, child).fill_cells;
+        let most = children.clone().map(held).max().unwrap_or(0);
+        children.filter(|child| most > 0 && held(*child) == most).collect()
+    }
+}
+
+impl Deadlock {
+    /// One sentence that names the circle.
+    pub fn text(&self, spec: &NetworkSpec) -> String {
+        let names = direction_names(spec);
+        let wait = |wait: Wait| match wait {
+            Wait::Lane { direction, lane } => {
+                let paused = spec.direction(direction).lanes.map(|lanes| lanes.rule);
+                let what = match paused {
+                    Some(LaneRule::Pause(_)) => format!("priority {lane} paused"),
+                    _ => format!("no credit for lane {lane}"),
+                };
+                format!("{} ({what})", names[direction.0])
+            }
+            Wait::Credit { vc, hop } => {
+                let direction = spec.vcs[vc].hops[hop].direction_id();
+                format!("{} (no credit for {})", names[direction.0], spec.vcs[vc].name)
+            }
+        };
+        let mut text = format!("deadlock since {}: ", Picos(self.since.0));
+        for step in &self.cycle {
+            let at = spec.from_node(spec.vcs[step.vc].hops[step.hop].direction_id());
+            let (vc, node) = (&spec.vcs[step.vc].name, &spec.nodes[at].name);
+            let _ = write!(text, "{} waits for {vc} to leave {node} by ", wait(step.wait));
+        }
+        if let Some(first) = self.cycle.first() {
+            text.push_str(&wait(first.wait));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

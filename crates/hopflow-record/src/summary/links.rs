@@ -1,0 +1,121 @@
+//! What a summary says of a link direction and its lanes.
+
+use hopflow_network::counters::LaneCounters;
+use hopflow_network::{LaneRule, LanesSpec};
+use serde::{Deserialize, Serialize};
+
+use crate::wire::integer;
+
+/// One link direction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkSummary {
+    /// The node that sends.
+    pub from: String,
+    /// The node that receives.
+    pub to: String,
+    /// `FROM->TO`, unique (`#k` marks the k-th of several links between the same nodes).
+    pub name: String,
+    /// Its rate, in bits per second.
+    #[serde(with = "integer")]
+    pub rate_bps: u64,
+    /// Share of the run in which something was in transmission: the utilization.
+    pub busy_share: f64,
+    /// The same window by window, if its throughput was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utilization: Option<Utilization>,
+    /// Data and ACK cells started.
+    #[serde(with = "integer")]
+    pub data_cells: u64,
+    /// Credit, request, pause and loop cells started.
+    #[serde(with = "integer")]
+    pub control_cells: u64,
+    /// The VCs on it, by share of its time, greatest first (then in file order).
+    pub vcs: Vec<LinkShare>,
+    /// Its lanes, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lanes: Vec<LaneSummary>,
+}
+
+/// The busy share of a link direction over whole windows that follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Utilization {
+    /// The length of a window, in ps.
+    #[serde(with = "integer")]
+    pub window_ps: u64,
+    /// Whole windows after the warm-up.
+    #[serde(with = "integer")]
+    pub windows: u64,
+    /// Mean over the windows.
+    pub mean: f64,
+    /// Standard deviation over the windows (divisor: the number of windows).
+    pub deviation: f64,
+    /// The least.
+    pub min: f64,
+    /// The greatest.
+    pub max: f64,
+}
+
+/// How much of a link direction one VC took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkShare {
+    /// The VC.
+    pub vc: String,
+    /// Data cells started.
+    #[serde(with = "integer")]
+    pub cells: u64,
+    /// Share of the run in which one of them was in transmission.
+    pub share: f64,
+}
+
+/// One lane of a link direction: PFC or a credit that all VCs of a priority share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaneSummary {
+    /// Which: the priority of its VCs.
+    pub lane: u8,
+    /// `pause` or `credit`.
+    pub control: String,
+    /// Share of the run in which nothing of the lane might start.
+    pub shut_share: f64,
+    /// How often that began.
+    #[serde(with = "integer")]
+    pub shut_count: u64,
+    /// Pause frames started by the far end, resumes not included.
+    #[serde(with = "integer")]
+    pub pauses_sent: u64,
+    /// All pause frames, or lane credits, started by the far end.
+    #[serde(with = "integer")]
+    pub frames_sent: u64,
+    /// Of these, those taken in by the sending port.
+    #[serde(with = "integer")]
+    pub frames_taken: u64,
+    /// The most the far end held: bytes (`pause`) or blocks (`credit`).
+    #[serde(with = "integer")]
+    pub held_max: u64,
+    /// Cells that a watchdog discarded.
+    #[serde(with = "integer")]
+    pub watchdog_cells: u64,
+}
+
+/// The lanes of a link direction; `share` makes a share of the run of a span in ps.
+pub(super) fn lanes(
+    spec: Option<LanesSpec>,
+    counters: &[LaneCounters],
+    share: impl Fn(u64) -> f64,
+) -> Vec<LaneSummary> {
+    let control = match spec.map(|lanes| lanes.rule) {
+        Some(LaneRule::Pause(_)) => "pause",
+        Some(LaneRule::Credit(_)) | None => "credit",
+    };
+    let lane = |count: &LaneCounters| LaneSummary {
+        lane: count.lane,
+        control: control.to_string(),
+        shut_share: share(count.shut.0),
+        shut_count: count.shut_count,
+        pauses_sent: count.pauses_sent,
+        frames_sent: count.frames_sent,
+        frames_taken: count.frames_taken,
+        held_max: count.held_max,
+        watchdog_cells: count.watchdog_cells,
+    };
+    counters.iter().map(lane).collect()
+}

@@ -1,0 +1,121 @@
+//! Size: the headroom that PFC needs above its XOFF threshold.
+//!
+//! When the buffer of a priority reaches XOFF, a pause frame is sent; until it takes effect, data
+//! goes on coming. What can come in that time has to fit:
+//! ```text
+//! span     = T(frame back) + (1 + frames ahead) x T(pause frame)
+//!          + delay back + delay there + interface + response                        (1)
+//! headroom = ceil(span x rate / 8 bits) + frame                                     (2)
+//! room     = XOFF + frame + headroom                                                (3)
+//! ```
+//! | symbol          | meaning                                                     | unit  |
+//! |-----------------|-------------------------------------------------------------|-------|
+//! | T               | transmit time on the way back                               | ps    |
+//! | frame back      | largest frame on the way back: it has just started          | bytes |
+//! | frames ahead    | control frames that wait before the pause frame             |       |
+//! | delay           | propagation, each way                                       | ps    |
+//! | interface       | what the receiving end takes to handle a frame, both ends   | ps    |
+//! | response        | what the paused end takes to stop                           | ps    |
+//! | frame           | largest of the priority: one starts last (2), one crosses XOFF (3) | bytes |
+//!
+//! Source: (1) and (2) are the sum of [PFC-BT], there in bit times of one rate both ways. Differs:
+//! (3) counts the frame that crosses the threshold, which a table of bit times leaves to XOFF.
+//! Not modelled: buffers in blocks of more than a byte. Checked by: the tests below,
+//! `docs/models/pfc.md`.
+
+use hopflow_network::{DirectionId, HopControl, NetworkSpec};
+use hopflow_units::{Bytes, Picos, Rate};
+
+use super::SizeError;
+
+/// A link direction that can be paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PausedLink {
+    /// The rate of the data.
+    pub rate: Rate,
+    /// The rate of the way back, on which the pause frame goes.
+    pub rate_back: Rate,
+    /// Propagation both ways together.
+    pub delay: Picos,
+    /// What the ends take to handle a frame, together.
+    pub interface: Picos,
+    /// What the paused end takes to stop.
+    pub response: Picos,
+    /// The largest frame of the priority, as it is on the wire.
+    pub frame: Bytes,
+    /// The largest frame on the way back.
+    pub frame_back: Bytes,
+    /// A pause frame.
+    pub pause_frame: Bytes,
+    /// Control frames that may wait before the pause frame.
+    pub frames_ahead: u32,
+}
+
+/// The headroom of a priority.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Headroom {
+    /// From the crossing of XOFF to the last start before the pause, and its way. Eq. (1).
+    pub span: Picos,
+    /// Eq. (2), in bytes.
+    pub headroom: Bytes,
+    /// What a buffer needs beyond XOFF: the headroom, and the frame that crosses XOFF. Eq. (3).
+    pub beyond_xoff: Bytes,
+    /// The formulas, and below each the numbers put in.
+    pub formula: String,
+}
+
+/// The headroom of a priority on a link.
+pub fn headroom(link: &PausedLink) -> Result<Headroom, SizeError> {
+    let time = |size: Bytes| link.rate_back.transmit_time(size);
+    let too_long = SizeError::RoundTripTooLong { delay: link.delay, processing: link.interface };
+    let pauses = time(link.pause_frame)
+        .and_then(|time| time.checked_mul(u64::from(link.frames_ahead) + 1))
+        .ok_or(too_long)?;
+    let terms = [time(link.frame_back), Some(pauses), Some(link.delay)];
+    let mut terms = terms.into_iter().chain([Some(link.interface), Some(link.response)]);
+    let span = terms.try_fold(Picos::ZERO, |sum, term| sum.checked_add(term?));
+    let span = span.ok_or(too_long)?;
+    let bits = u128::from(span.0) * u128::from(link.rate.bps());
+    let bytes = bits.div_ceil(8 * u128::from(Picos::PER_SECOND));
+    let too_many = SizeError::TooManyCells { round_trip: span, rate: link.rate };
+    let bytes = u64::try_from(bytes).map_err(|_| too_many)?;
+    let headroom = bytes.checked_add(link.frame.0).ok_or(too_many)?;
+    let beyond = headroom.checked_add(link.frame.0).ok_or(too_many)?;
+    let formula = format!(
+        "span = T(frame back) + {} x T(pause frame) + delays + interface + response = {span}\n\
+         headroom = ceil(span x rate / 8 bits) + frame = ceil({span} x {} / 8 bits) + {} B \
+         = {headroom} B",
+        u64::from(link.frames_ahead) + 1,
+        link.rate,
+        link.frame.0
+    );
+    let (headroom, beyond_xoff) = (Bytes(headroom), Bytes(beyond));
+    Ok(Headroom { span, headroom, beyond_xoff, formula })
+}
+
+/// A lane of a simulated link direction: processing at both ends, no other response, control cells
+/// in place of pause frames. Of every VC one credit or request may wait before one.
+pub fn paused_link(network: &NetworkSpec, id: DirectionId, lane: u8) -> PausedLink {
+    let (there, back) = (network.direction(id), network.direction(id.reverse()));
+    let of = |id: DirectionId| {
+        let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
+        let credits = hops.filter(move |hop| hop.direction_id() == id);
+        credits.filter(|hop| hop.control != HopControl::None).count() as u32
+    };
+    let lanes = there.lanes.map_or(1, |lanes| lanes.priorities.count_ones());
+    let largest = (0..=u8::MAX).map(|priority| network.largest_of_lane(id.reverse(), priority));
+    PausedLink {
+        rate: there.rate,
+        rate_back: back.rate,
+        delay: there.delay + back.delay,
+        interface: there.processing + back.processing,
+        response: Picos::ZERO,
+        frame: network.largest_of_lane(id, lane),
+        frame_back: largest.max().unwrap_or(Bytes::CELL),
+        pause_frame: Bytes::CELL,
+        frames_ahead: lanes - 1 + of(id) + of(id.reverse()),
+    }
+}
+
+#[cfg(test)]
+mod tests;
