@@ -31,7 +31,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     buffer::pushed_out(built, sink);
     buffer::bytes(built, sink);
     in_flight(built, sink);
-    host_buffers(built, sink);
+    buffer::holds_a_packet(built, sink);
 }
 
 /// `FROM->TO`.
@@ -153,33 +153,4 @@ fn in_flight(built: &Built, sink: &mut Sink) {
     );
     let hint = "lower `delay` or `rate` of links, or make the smallest packets larger";
     sink.error(Code::TOO_MUCH, &built.links.spans[id.link()], message).hint(hint);
-}
-
-/// A host that makes whole packets has room for the largest of them.
-fn host_buffers(built: &Built, sink: &mut Sink) {
-    let network = &built.network;
-    for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.carries_packets())
-    {
-        let host = network.from_node(vc.hops[0].direction_id());
-        let node = &network.nodes[host];
-        let bytes = vc.source_size().most();
-        let bytes = u32::try_from(bytes.0).expect("a packet has at most 2^20 bytes");
-        let (units, _) = vc.wire_framing().units(bytes);
-        let limits = [
-            ("buffer", node.buffer),
-            ("vc-buffer", node.vc_buffer),
-            ("port-buffer", node.port_buffer),
-        ];
-        let small =
-            limits.into_iter().find_map(|(key, room)| Some((key, room.filter(|r| r.0 < units)?)));
-        let Some((key, room)) = small else { continue };
-        let message = format!(
-            "a packet of `{}` has up to {bytes} B, {units} units on the wire, but the `{key}` of \
-             `{}` holds {}: it could never be sent",
-            vc.name, node.name, room.0
-        );
-        let hint = format!("raise `{key}` of the host to \"{units} packets\" or more");
-        let error = sink.error(Code::SMALL_HOST_BUFFER, span, message).hint(hint);
-        error.label(built.nodes.spans[host].clone(), "the host");
-    }
 }

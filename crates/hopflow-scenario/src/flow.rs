@@ -25,6 +25,7 @@ use crate::source::{self, ReadFile, Traces};
 use crate::template::{self, Copy, short};
 use crate::traffic::{self, Edge};
 use crate::transport;
+use crate::value::Item;
 
 /// The most flows.
 const MOST_FLOWS: u64 = 200_000;
@@ -176,7 +177,7 @@ fn vc(
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
     if framing.is_none() {
-        only_cells(section, &size, &hops, sink)?;
+        only_cells(section.get("packet"), &size, &hops, sink)?;
     }
     let (mut traffic, reservation) = (traffic?, reservation.ok()?);
     if framing.is_some() {
@@ -200,8 +201,9 @@ fn framing(
 }
 
 /// Credit counts cells.
+/// `item` is what makes packets what they are.
 fn only_cells(
-    section: &Section<'_>,
+    item: Option<Item<'_>>,
     size: &SizeLaw,
     hops: &[HopSpec],
     sink: &mut Sink,
@@ -210,7 +212,7 @@ fn only_cells(
     if *size == SizeLaw::CELL || !hops.iter().any(credit) {
         return Some(());
     }
-    let item = section.get("packet").or_else(|| section.get("source"))?;
+    let item = item?;
     let message = format!(
         "credits count cells of 53 B, but packets of this flow have {}",
         match size.fixed() {
@@ -218,7 +220,12 @@ fn only_cells(
             None => format!("{} B to {} B", size.least().0, size.most().0),
         }
     );
-    let hint = "cut packets into cells with `framing = \"aal5\"`, or take credit out of `control`";
+    let hint = if item.key == "packet" {
+        "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
+         = \"window\" }` or \"none\""
+    } else {
+        "cut packets into cells with `framing = \"aal5\"`, or take credit out of `control`"
+    };
     sink.error(Code::ONLY_CELLS, &item.span, message).hint(hint);
     None
 }

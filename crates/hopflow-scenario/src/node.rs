@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{Discard, NodeKind, NodeSpec};
+use hopflow_network::{Discard, FrameDiscardSpec, NodeKind, NodeSpec};
 use hopflow_units::Cells;
 
 use crate::Code;
@@ -14,6 +14,7 @@ use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::template::{self, short};
 use crate::topology::Plan;
+use crate::transport;
 use crate::value::nearest;
 
 /// The most nodes.
@@ -43,6 +44,7 @@ pub(crate) struct Traits {
     vc_buffer: Option<Cells>,
     port_buffer: Option<Cells>,
     discard: Discard,
+    frame_discard: FrameDiscardSpec,
     /// Where a buffer is told in bytes.
     bytes: Option<Range<usize>>,
     scheduler: Chosen,
@@ -67,8 +69,10 @@ impl Traits {
             Some("last-of-own") => Discard::LastOfOwn,
             _ => Discard::Arriving,
         };
+        let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
+        let frame_discard = frame_discard.unwrap_or_default();
         let scheduler = scheduler::of_node(section, sink);
-        Traits { buffer, vc_buffer, port_buffer, discard, bytes, scheduler }
+        Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, bytes, scheduler }
     }
 }
 
@@ -152,17 +156,10 @@ impl Nodes {
         }
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
-        let &Traits { buffer, vc_buffer, port_buffer, discard, .. } = traits;
-        let frame_discard = hopflow_network::FrameDiscardSpec::None;
-        self.specs.push(NodeSpec {
-            name,
-            kind,
-            buffer,
-            vc_buffer,
-            port_buffer,
-            discard,
-            frame_discard,
-        });
+        let &Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, .. } = traits;
+        let spec =
+            NodeSpec { buffer, vc_buffer, port_buffer, discard, ..NodeSpec::new(name, kind) };
+        self.specs.push(NodeSpec { frame_discard, ..spec });
         self.schedulers.push(traits.scheduler.clone());
         self.in_bytes.push(traits.bytes.clone());
         self.spans.push(span.clone());

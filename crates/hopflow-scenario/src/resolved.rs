@@ -29,6 +29,7 @@ impl Scenario {
                 json!({
                     "buffer_cells": node.buffer.map(|cells| cells.0),
                     "discard": discard(node.discard),
+                    "frame_discard": transport::frame_discard(node.frame_discard),
                     "kind": if node.kind == NodeKind::Host { "host" } else { "switch" },
                     "name": node.name,
                     "port_buffer_cells": node.port_buffer.map(|cells| cells.0),

@@ -34,7 +34,8 @@ fn table(tab: &'static Tab, defaults: bool) -> Value {
         // What may come from `[defaults]`, or belongs to some kinds only, cannot be demanded.
         let merged =
             ["link", "topology", "source", "control", "scheduler", "reservation", "policing"];
-        let always = key.identity || !merged.contains(&tab.name);
+        let inside = ["framing", "frame-discard", "service", "epochs"];
+        let always = key.identity || !(merged.contains(&tab.name) || inside.contains(&tab.name));
         if key.required && key.kinds.is_empty() && always && !defaults {
             required.push(key.name);
         }
@@ -109,13 +110,11 @@ fn units(ty: &Ty) -> Option<&'static str> {
     match ty {
         Ty::Span { .. } => Some("s, ms, us, ns, ps or cells"),
         Ty::Delay => Some("s, ms, us, ns, ps, cells, km or m"),
-        Ty::Rate => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s or GB/s"),
-        Ty::Bandwidth => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s or %"),
+        Ty::Rate => Some("b/s to Tb/s, B/s to GB/s"),
+        Ty::Bandwidth => Some("b/s to Tb/s, B/s to GB/s or %"),
         Ty::Time { .. } => Some("s, ms, us, ns or ps"),
-        Ty::Pace => Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s or packets/s"),
-        Ty::SourceRate => {
-            Some("b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s, % or packets/s")
-        }
+        Ty::Pace => Some("b/s to Tb/s, B/s to GB/s or packets/s"),
+        Ty::SourceRate => Some("b/s to Tb/s, B/s to GB/s, % or packets/s"),
         Ty::Size => Some("B, kB, MB, GB, cells or packets"),
         Ty::Bytes => Some("B, kB, MB or GB"),
         Ty::WordOr(_, otherwise) => units(otherwise),

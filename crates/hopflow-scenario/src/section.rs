@@ -50,6 +50,11 @@ impl<'a> Section<'a> {
         self.own(key).or_else(|| find(self.behind?, key))
     }
 
+    /// As [`Section::get`], where the table may have no such key at all.
+    pub(crate) fn find(&self, key: &'static str) -> Option<Item<'a>> {
+        self.tab.key(key).and_then(|_| self.get(key))
+    }
+
     /// As [`Section::get`], an error when there is none.
     pub(crate) fn need(&self, key: &'static str, sink: &mut Sink) -> Option<Item<'a>> {
         let item = self.get(key);

@@ -5,12 +5,15 @@ mod rpc;
 mod tcp;
 
 use hopflow_network::transport::aal5::{self, Encapsulation};
-use hopflow_network::{DirectionId, ProtocolSpec, SizeLaw};
-use hopflow_units::{Bytes, Picos, Rate};
+use hopflow_network::{DirectionId, FrameDiscardSpec, ProtocolSpec, SizeLaw};
+use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{CONNECTION_KINDS, ENCAPSULATIONS, FRAMING, FRAMINGS, SOURCE, SOURCE_KINDS};
+use crate::keys::{
+    CONNECTION_KINDS, ENCAPSULATIONS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING, FRAMINGS, SOURCE,
+    SOURCE_KINDS,
+};
 use crate::route::Hops;
 use crate::section::Section;
 use crate::source::Traces;
@@ -44,6 +47,50 @@ pub(crate) fn framing(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<Enca
         _ => Encapsulation::LlcSnap,
     };
     Ok((kind == "aal5").then_some(encapsulation))
+}
+
+/// Which frames a node drops. `frame-discard` is a key of switches only. `None`: none, or wrong.
+pub(crate) fn frame_discard(
+    node: &Section<'_>,
+    buffer: Option<Cells>,
+    vc_buffer: Option<Cells>,
+    sink: &mut Sink,
+) -> Option<FrameDiscardSpec> {
+    let item = node.find("frame-discard")?;
+    if let Some(kind) = item.value.as_str() {
+        return (kind == "partial").then_some(FrameDiscardSpec::Partial);
+    }
+    let table = node.table("frame-discard", &FRAME_DISCARD)?;
+    match table.kind(FRAME_DISCARDS, sink)? {
+        "none" => return None,
+        "partial" => return Some(FrameDiscardSpec::Partial),
+        _ => {}
+    }
+    if table.get("threshold").is_none() && table.get("vc-threshold").is_none() {
+        let message = "`early` needs `threshold`, `vc-threshold` or both";
+        let hint = "for example `{ kind = \"early\", threshold = \"500 cells\" }`";
+        sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
+        return None;
+    }
+    let node = below(&table, "threshold", ("buffer", buffer), sink).ok()?;
+    let vc = below(&table, "vc-threshold", ("vc-buffer", vc_buffer), sink).ok()?;
+    Some(FrameDiscardSpec::Early { node, vc })
+}
+
+/// A threshold that is reached before the room is used up; an error is told.
+fn below(
+    table: &Section<'_>,
+    key: &'static str,
+    (of, room): (&str, Option<Cells>),
+    sink: &mut Sink,
+) -> Result<Option<Cells>, ()> {
+    let Some(item) = table.get(key) else { return Ok(None) };
+    let cells = item.size(sink).ok_or(())?;
+    if let Some(room) = room.filter(|room| *room <= cells) {
+        item.out_of_range(sink, &cells.to_string(), &format!("less than `{of}`, {room}"));
+        return Err(());
+    }
+    Ok(Some(cells))
 }
 
 /// What goes into one frame: no more than its length can tell.

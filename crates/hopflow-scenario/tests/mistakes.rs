@@ -247,7 +247,8 @@ const BUFFERS: &[Case] = &[
         "packet = \"250 B\"\ncontrol = { kind = \"n23\", n2 = 10, n3 = \"auto\" }",
         "\"250 B\"",
         "credits count cells of 53 B, but packets of this flow have 250 B",
-        "leave `packet` out, or use `control = { kind = \"window\" }` or \"none\"",
+        "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
+         = \"window\" }` or \"none\"",
     ),
     (
         "packet = \"250 B\"",

@@ -103,6 +103,43 @@ const OF_SPEC: &[Relied] = &[
          [[link]]\nbetween = [\"S\", \"T\"]\nscheduler = [\"round-robin\", \"fifo\"]",
     ),
     (
+        "VCs of {name} are its own",
+        None,
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }",
+    ),
+    (
+        "VCs of {name} join the same hosts",
+        None,
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }",
+    ),
+    (
+        "an endpoint is one of a connection",
+        None,
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }",
+    ),
+    (
+        "TCP of {name}",
+        Some(Code::WINDOW_OF_TCP),
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\", window = \"9 kB\" }",
+    ),
+    (
+        "VC {name} of a connection has one final host",
+        Some(Code::UNICAST_ONLY),
+        "from = \"A\"\nto = [\"B\", \"C\"]\nsource = { kind = \"tcp\" }",
+    ),
+    (
+        "VC {name} of a connection has no window",
+        Some(Code::CONFLICT),
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }\n\
+         control = { kind = \"window\", cells = 5 }",
+    ),
+    (
+        "nothing holds the endpoint of VC {name}",
+        Some(Code::CONFLICT),
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }\n\
+         policing = { kind = \"token-bucket\", rate = \"9 kb/s\", burst = \"99 kB\" }",
+    ),
+    (
         "events are sorted by time",
         None,
         "from = \"A\"\nto = \"B\"\n\
@@ -208,6 +245,78 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
         Code::OUT_OF_RANGE,
         "[defaults.switch]\nscheduler = { kind = \"virtual-clock\", check = \"0 s\" }",
     ),
+    (
+        "network/src/transport/rpc/client.rs",
+        "a clock ticks",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"nfs\", tick = \"0 s\" }",
+    ),
+    (
+        "network/src/transport/rpc/datagram.rs",
+        "an MTU of {mtu} bytes is out of range",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"nfs\", mtu = \"65536 B\" }",
+    ),
+    (
+        "network/src/transport/rpc/nfs.rs",
+        "a block of {} bytes is out of range",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"nfs\", block = \"0 B\" }",
+    ),
+    (
+        "network/src/transport/rpc/nfs.rs",
+        "a client has at least one READ outstanding",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"nfs\", read-ahead = 0 }",
+    ),
+    (
+        "network/src/transport/rpc/nfs.rs",
+        "a client reads at least one file",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"nfs\", files = 0 }",
+    ),
+    (
+        "network/src/transport/rpc/nfs.rs",
+        "has to wait for epochs",
+        Code::MISSING_KEY,
+        "source = { kind = \"nfs\", think = \"until-epoch\" }",
+    ),
+    (
+        "network/src/transport/rpc/nfs.rs",
+        "epochs have gaps between them",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"nfs\", epochs = { gap = \"0 s\" } }",
+    ),
+    (
+        "network/src/transport/rpc/nfs.rs",
+        "a client joins epochs now and then",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"nfs\", epochs = { gap = \"1 s\", join = 0 } }",
+    ),
+    (
+        "network/src/transport/rpc/replay.rs",
+        "a record does not run backwards",
+        Code::BROKEN_CSV,
+        "source = { kind = \"rpc-replay\", file = \"calls.csv\", outstanding = 1 }",
+    ),
+    (
+        "network/src/transport/rpc/replay.rs",
+        "a call moves at most 8,192 bytes",
+        Code::BROKEN_CSV,
+        "source = { kind = \"rpc-replay\", file = \"large.csv\", outstanding = 1 }",
+    ),
+    (
+        "network/src/transport/rpc/replay.rs",
+        "a client has at least one call outstanding",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"rpc-replay\", file = \"calls.csv\", outstanding = 0 }",
+    ),
+    (
+        "network/src/transport/aal5.rs",
+        "a packet is larger than an AAL5 frame holds",
+        Code::LARGE_PACKET,
+        "framing = \"aal5\"\nsource = { kind = \"tcp\", mtu = \"65535 B\", window = \"99 kB\" }",
+    ),
 ];
 
 fn source_of(file: &str) -> String {
@@ -219,6 +328,8 @@ fn source_of(file: &str) -> String {
 fn read(end: &str) -> Result<Scenario, Vec<Code>> {
     let files = |path: &str| match path {
         "backwards.csv" => Ok(b"time_us\n2\n1\n".to_vec()),
+        "calls.csv" => Ok(b"time_us,procedure,bytes\n2,lookup\n1,lookup\n".to_vec()),
+        "large.csv" => Ok(b"time_us,procedure,bytes\n2,read,8193\n".to_vec()),
         _ => Err("no such file".to_owned()),
     };
     // A link or a table of defaults that is told twice replaces the first.

@@ -5,7 +5,8 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Bytes;
 
 use super::{
-    DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, SizeLaw, SourceSpec, VcSpec,
+    DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, ProtocolSpec, SizeLaw,
+    SourceSpec, VcSpec,
 };
 
 impl NetworkSpec {
@@ -37,7 +38,31 @@ impl NetworkSpec {
         }
         self.assert_lanes_valid();
         self.assert_pools_valid();
+        self.assert_connections_valid();
         assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
+    }
+
+    /// Each has two VCs of its own, between the same two hosts, one there and one back.
+    fn assert_connections_valid(&self) {
+        let mut used = vec![false; self.vcs.len()];
+        for spec in &self.connections {
+            let name = &spec.name;
+            let [there, back] = [spec.forward, spec.backward].map(|vc| {
+                assert!(!std::mem::replace(&mut used[vc], true), "VCs of {name} are its own");
+                assert_endpoint_valid(&self.vcs[vc]);
+                let ids: Vec<DirectionId> =
+                    self.vcs[vc].hops.iter().map(HopSpec::direction_id).collect();
+                (self.from_node(ids[0]), self.to_node(ids[ids.len() - 1]))
+            });
+            assert_eq!(there, (back.1, back.0), "VCs of {name} join the same hosts");
+            if let ProtocolSpec::Tcp(tcp) = &spec.protocol {
+                assert_eq!(tcp.validate(), Ok(()), "TCP of {name}");
+            }
+        }
+        for (vc, used) in self.vcs.iter().zip(used) {
+            let is_endpoint = vc.source == SourceSpec::Endpoint;
+            assert_eq!(is_endpoint, used, "an endpoint is one of a connection: VC {}", vc.name);
+        }
     }
 
     fn assert_traffic_valid(&self, vc: &VcSpec) {
@@ -60,4 +85,16 @@ impl NetworkSpec {
             assert!(kept, "packets of VC {} cannot be pushed out at its host", vc.name);
         }
     }
+}
+
+/// An endpoint says itself when it sends, to one other endpoint.
+fn assert_endpoint_valid(vc: &VcSpec) {
+    let name = &vc.name;
+    let path = vc.hops.iter().enumerate();
+    let is_path = path.skip(1).all(|(index, hop)| hop.parent == Some(index - 1));
+    assert!(is_path, "VC {name} of a connection has one final host");
+    assert!(vc.window.is_none(), "VC {name} of a connection has no window");
+    let traffic = &vc.traffic;
+    let is_bare = traffic.envelope.is_none() && traffic.policing.is_none() && !traffic.obeys;
+    assert!(is_bare, "nothing holds the endpoint of VC {name}");
 }

@@ -1,4 +1,5 @@
-//! Full buffers: whether a node can push packets out, and whether bytes are what it thinks.
+//! Full buffers: whether a node can push packets out, whether bytes are what it thinks, and
+//! whether a host has room for a packet.
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
@@ -82,5 +83,34 @@ pub(super) fn bytes(built: &Built, sink: &mut Sink) {
         );
         let hint = "buffers count packets of any size: write `\"100 packets\"`";
         sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);
+    }
+}
+
+/// A host that makes whole packets has room for the largest of them.
+pub(super) fn holds_a_packet(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.carries_packets())
+    {
+        let host = network.from_node(vc.hops[0].direction_id());
+        let node = &network.nodes[host];
+        let bytes = vc.source_size().most();
+        let bytes = u32::try_from(bytes.0).expect("a packet has at most 2^20 bytes");
+        let (units, _) = vc.wire_framing().units(bytes);
+        let limits = [
+            ("buffer", node.buffer),
+            ("vc-buffer", node.vc_buffer),
+            ("port-buffer", node.port_buffer),
+        ];
+        let small =
+            limits.into_iter().find_map(|(key, room)| Some((key, room.filter(|r| r.0 < units)?)));
+        let Some((key, room)) = small else { continue };
+        let message = format!(
+            "a packet of `{}` has up to {bytes} B, {units} units on the wire, but the `{key}` of \
+             `{}` holds {}: it could never be sent",
+            vc.name, node.name, room.0
+        );
+        let hint = format!("raise `{key}` of the host to \"{units} packets\" or more");
+        let error = sink.error(Code::SMALL_HOST_BUFFER, span, message).hint(hint);
+        error.label(built.nodes.spans[host].clone(), "the host");
     }
 }

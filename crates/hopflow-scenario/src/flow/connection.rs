@@ -66,15 +66,15 @@ pub(super) fn read(
         if let Some(encapsulation) = encapsulation {
             vc.framing = Some(FramingSpec { packet: size, encapsulation });
         } else {
-            only_cells(section, &size, &vc.hops, sink)?;
+            only_cells(section.get("source"), &size, &vc.hops, sink)?;
             vc.traffic = TrafficSpec { size, ..TrafficSpec::default() };
         }
         Some(vc)
     };
     let back_name = format!("{name}.{}", protocol.back);
-    let there = way(hops_there?, name.to_owned(), there_size, sink);
+    let there = way(hops_there?, name.to_owned(), there_size, sink)?;
     let back_vc = way(hops_back?, back_name, back_size, sink);
-    let there = served(there?, section, cell, sink)?;
+    let there = served(there, section, cell, sink)?;
     let last = links.cell_time(route.last()?.0.reverse());
     let back = served_back(back_vc?, &there, back.as_ref(), last, sink)?;
     others?;

@@ -1,6 +1,7 @@
 //! The keys of nodes, links and topologies.
 
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
+use super::transport::FRAME_DISCARD_KEY;
 use super::{COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
 
 const NODE_NAME: Key = key("name", Ty::Name, "Unique among nodes.").required().identity();
@@ -36,7 +37,16 @@ pub(crate) static SWITCH: Tab = Tab {
     name: "switch",
     doc: "An output-queued switch with shared memory.",
     kinds: &[],
-    keys: &[NODE_NAME, COUNT, BUFFER, VC_BUFFER, PORT_BUFFER, DISCARD, NODE_SCHEDULER],
+    keys: &[
+        NODE_NAME,
+        COUNT,
+        BUFFER,
+        VC_BUFFER,
+        PORT_BUFFER,
+        DISCARD,
+        FRAME_DISCARD_KEY,
+        NODE_SCHEDULER,
+    ],
 };
 
 pub(crate) static HOST: Tab = Tab {

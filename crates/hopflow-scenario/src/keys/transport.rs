@@ -13,6 +13,38 @@ const RPC: &[&str] = &["nfs", "rpc-replay"];
 pub(crate) const FRAMINGS: &[&str] = &["none", "aal5"];
 pub(crate) const ENCAPSULATIONS: &[&str] = &["llc-snap", "vc-multiplexed"];
 
+pub(crate) const FRAME_DISCARDS: &[&str] = &["none", "partial", "early"];
+
+pub(crate) static FRAME_DISCARD: Tab = Tab {
+    name: "frame-discard",
+    doc: "Whether a switch drops frames of AAL5 rather than cells.",
+    kinds: FRAME_DISCARDS,
+    keys: &[
+        key(
+            "kind",
+            Ty::Choice(FRAME_DISCARDS),
+            "`partial`: the rest of a frame that has lost a cell, but not its last cell. `early`: \
+             a frame that begins above a threshold, whole; then as `partial`.",
+        )
+        .required(),
+        key("threshold", Ty::Size, "Cells that the switch holds in all, as a frame begins.")
+            .of(&["early"])
+            .default("no limit; one of the two is needed"),
+        key("vc-threshold", Ty::Size, "Cells that it holds of the frame's VC.")
+            .of(&["early"])
+            .default("no limit; one of the two is needed"),
+    ],
+};
+
+const FRAME_DISCARD_OR_KIND: Ty =
+    Ty::AnyOf(&[Ty::Choice(&["none", "partial"]), Ty::Table(&FRAME_DISCARD)]);
+pub(super) const FRAME_DISCARD_KEY: Key = key(
+    "frame-discard",
+    FRAME_DISCARD_OR_KIND,
+    "What a switch that has no room drops of flows with AAL5 framing: cells, or frames.",
+)
+.default("none");
+
 pub(crate) static FRAMING: Tab = Tab {
     name: "framing",
     doc: "How packets are cut into cells.",
@@ -224,11 +256,11 @@ pub(super) const SIZE_SIGMA: Key = key(
     "Standard deviation of the logarithm of the sizes; 0: all are alike.",
 )
 .of(NFS)
-.default("1.3");
+.default("1");
 pub(super) const BLOCK: Key =
     key("block", Ty::Bytes, "Bytes that a READ asks for, at most 8192.").of(NFS).default("8192 B");
 pub(super) const READ_AHEAD: Key =
-    key("read-ahead", Ty::Count(1, 1_000_000), "Most READs outstanding.").of(NFS).default("6");
+    key("read-ahead", Ty::Count(1, 1_000_000), "Most READs outstanding.").of(NFS).default("2");
 pub(super) const THINK: Key = key(
     "think",
     Ty::WordOr(&["until-epoch"], &SPAN_OR_ZERO),
@@ -236,7 +268,7 @@ pub(super) const THINK: Key = key(
      until the next epoch.",
 )
 .of(NFS)
-.default("30 ms");
+.default("1.7 ms");
 pub(super) const START_WINDOW: Key = key(
     "start-window",
     SPAN_OR_ZERO,

@@ -3,7 +3,7 @@
 use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::transport::rpc::{NfsSpec, ReplaySpec, RpcSpec, ServiceLaw, Workload};
 use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
-use hopflow_network::{ConnectionSpec, FramingSpec, NetworkSpec, ProtocolSpec};
+use hopflow_network::{ConnectionSpec, FrameDiscardSpec, FramingSpec, NetworkSpec, ProtocolSpec};
 use serde_json::{Value, json};
 
 use super::int;
@@ -16,6 +16,19 @@ pub(super) fn framing(framing: &FramingSpec) -> Value {
         Encapsulation::VcMultiplexed => "vc-multiplexed",
     };
     json!({ "encapsulation": encapsulation, "kind": "aal5", "packet": size(&framing.packet) })
+}
+
+/// Which frames a node drops.
+pub(super) fn frame_discard(spec: FrameDiscardSpec) -> Value {
+    match spec {
+        FrameDiscardSpec::None => Value::Null,
+        FrameDiscardSpec::Partial => json!({ "kind": "partial" }),
+        FrameDiscardSpec::Early { node, vc } => json!({
+            "kind": "early",
+            "threshold_cells": node.map(|cells| cells.0),
+            "vc_threshold_cells": vc.map(|cells| cells.0),
+        }),
+    }
 }
 
 /// What the ends of a connection do, over which flows.
