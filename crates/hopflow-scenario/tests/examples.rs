@@ -9,7 +9,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 10] = [
+const EXAMPLES: [&str; 13] = [
     "delay-bounds",
     "figure-14",
     "gigabit-into-ten-megabit",
@@ -17,8 +17,11 @@ const EXAMPLES: [&str; 10] = [
     "lost-credits",
     "mixed-sizes",
     "multicast",
+    "nfs",
     "one-vc",
+    "tcp-over-atm",
     "tsn-ats",
+    "udp-and-tcp",
     "virtual-clock-firewall",
 ];
 
