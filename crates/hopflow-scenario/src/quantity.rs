@@ -132,6 +132,7 @@ fn number_length(text: &str) -> usize {
 /// The unit that was probably meant: `Mbps` is `Mb/s`, `Km` is `km`.
 fn nearest_unit(unit: &str) -> &'static str {
     let plain = unit.replace("bit/s", "b/s").replace("bps", "b/s").replace("pps", "packets/s");
+    let plain = plain.replace("byte/s", "B/s").replace("Bps", "B/s");
     let plain = plain.replace(['\u{b5}', 'µ'], "u");
     let lower = plain.to_lowercase();
     let same = UNITS.iter().find(|(name, ..)| *name == plain);
@@ -156,6 +157,7 @@ mod tests {
     #[test]
     fn units_scale_exactly() {
         assert_eq!(quantity("622.08 Mb/s").amount(Rounding::Down), Some(622_080_000));
+        assert_eq!(quantity("5.65 MB/s").amount(Rounding::Down), Some(45_200_000));
         assert_eq!(quantity("3ms").span(Picos(1)), Some(Picos(3_000_000_000)));
         assert_eq!(quantity("10 km").span(Picos(1)), Some(Picos(50_000_000)));
         assert_eq!(quantity("76.5 cells").span(Picos(681_585)), Some(Picos(52_141_253)));
@@ -170,7 +172,14 @@ mod tests {
         for (wrong, meant) in
             [("Mbps", "Mb/s"), ("mb/s", "Mb/s"), ("Cells", "cells"), ("µs", "us"), ("KM", "km")]
                 .into_iter()
-                .chain([("pps", "packets/s"), ("paket/s", "packet/s"), ("packtes", "packets")])
+                .chain([
+                    ("MBps", "MB/s"),
+                    ("Mbyte/s", "MB/s"),
+                    ("mb/S", "Mb/s"),
+                    ("pps", "packets/s"),
+                    ("paket/s", "packet/s"),
+                    ("packtes", "packets"),
+                ])
         {
             let error = Quantity::parse(&format!("5 {wrong}")).unwrap_err();
             assert_eq!(error, QuantityError::UnknownUnit(wrong.to_owned(), meant));

@@ -99,13 +99,37 @@ impl Edge<'_, '_> {
     /// A burst that holds the largest packet.
     fn burst(&self, item: &Item<'_>, sink: &mut Sink) -> Option<Bytes> {
         let burst = item.bytes(Bytes(1), LARGEST_BURST, sink)?;
+        let most = self.size.most().0;
+        self.holds(burst, ("`burst`", format!("raise it to {most} B or more")), item, sink)
+    }
+
+    /// The burst that the reservation lends to the policer at `item`. The reservation of a flow
+    /// that is cut counts cells, so it may be less than a packet.
+    fn lent_burst(
+        &self,
+        reserved: Option<&Reservation>,
+        item: &Item<'_>,
+        sink: &mut Sink,
+    ) -> Option<Bytes> {
+        let burst = needed(reserved, item, sink)?.burst;
+        let hint = format!("add `burst = \"{} B\"`, or more, to `policing`", self.size.most().0);
+        self.holds(burst, ("the burst of the reservation", hint), item, sink)
+    }
+
+    /// The burst, an error at `item` when it is less than the largest packet.
+    fn holds(
+        &self,
+        burst: Bytes,
+        (what, hint): (&str, String),
+        item: &Item<'_>,
+        sink: &mut Sink,
+    ) -> Option<Bytes> {
         let most = self.size.most();
         if burst < most {
             let message = format!(
-                "`burst` is {} B, but the largest packet has {} B: it would never go through",
+                "{what} is {} B, but the largest packet has {} B: it would never go through",
                 burst.0, most.0
             );
-            let hint = format!("raise it to {} B or more", most.0);
             sink.error(Code::SMALL_BURST, &item.span, message).hint(hint);
             return None;
         }
@@ -184,7 +208,7 @@ impl Edge<'_, '_> {
             _ => {
                 let burst = match table.get("burst") {
                     Some(item) => self.burst(&item, sink)?,
-                    None => needed(reserved, &whole, sink)?.burst,
+                    None => self.lent_burst(reserved, &whole, sink)?,
                 };
                 PolicingRule::TokenBucket { rate, burst }
             }

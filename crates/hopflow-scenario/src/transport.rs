@@ -57,14 +57,17 @@ pub(crate) fn frame_discard(
     sink: &mut Sink,
 ) -> Option<FrameDiscardSpec> {
     let item = node.find("frame-discard")?;
-    if let Some(kind) = item.value.as_str() {
+    let table = if item.value.is_table() {
+        node.table("frame-discard", &FRAME_DISCARD)?
+    } else {
+        Section::empty(item.span.clone(), &FRAME_DISCARD)
+    };
+    let kind = match item.value.as_str() {
+        Some(_) => item.choice(FRAME_DISCARDS, sink)?,
+        None => table.kind(FRAME_DISCARDS, sink)?,
+    };
+    if kind != "early" {
         return (kind == "partial").then_some(FrameDiscardSpec::Partial);
-    }
-    let table = node.table("frame-discard", &FRAME_DISCARD)?;
-    match table.kind(FRAME_DISCARDS, sink)? {
-        "none" => return None,
-        "partial" => return Some(FrameDiscardSpec::Partial),
-        _ => {}
     }
     if table.get("threshold").is_none() && table.get("vc-threshold").is_none() {
         let message = "`early` needs `threshold`, `vc-threshold` or both";

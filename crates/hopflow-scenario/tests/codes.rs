@@ -305,6 +305,21 @@ const CASES: &[(Code, &str, &str)] = &[
         "source = { kind = \"rpc-replay\", file = \"broken.csv\", outstanding = 3 }",
     ),
     (
+        Code::SMALL_BURST,
+        "",
+        "framing = \"aal5\"\npacket = \"1500 B\"\n\
+         source = { kind = \"constant\", rate = \"9 Mb/s\" }\n\
+         reservation = { rate = \"9 Mb/s\" }\npolicing = { kind = \"token-bucket\" }",
+    ),
+    // 40 B in two cells: 161 Mb/s are 426.65 Mb/s of cells, 424 fit.
+    (
+        Code::ABOVE_LINK_RATE,
+        "",
+        "framing = \"aal5\"\npacket = \"40 B\"\n\
+         source = { kind = \"constant\", rate = \"161 Mb/s\" }",
+    ),
+    (Code::MISSING_KEY, "name = \"S\"", "name = \"S\"\nframe-discard = \"early\""),
+    (
         Code::LARGE_PACKET,
         "",
         "framing = \"aal5\"\nsource = { kind = \"tcp\", mtu = \"65535 B\", window = \"70 kB\" }",

@@ -46,7 +46,7 @@ impl Run {
 
     fn sender(&self, name: &str) -> SenderCounters {
         match &self.counters.vcs[self.vc(name)].endpoint {
-            Some(EndpointCounters::TcpSender(counters)) => counters.clone(),
+            Some(EndpointCounters::TcpSender(counters)) => *counters,
             other => panic!("{name} is no TCP: {other:?}"),
         }
     }
@@ -97,9 +97,9 @@ impl Run {
 /// 49.92 Mb/s carry 9,140 B of data in 192 cells of 53 B: 56.05 MB in 10 s.
 const MOST_OF_TCP: f64 = 49.92e6 / 8.0 * 10.0 * 9_140.0 / (192.0 * 53.0);
 
-/// Claim [Kung97]: with credit one TCP fills 97 % or more of the slow link and loses no cell; without
-/// it gets 1 to 4 % and waits for time-outs. A window of 65,535 B is 7 packets, 1,344 cells: a buffer
-/// of 1,400 cells loses none, and does as well as credit.
+/// Claim [Kung97]: with credit one TCP fills 97 % or more of the slow link and loses no cell;
+/// without it gets 1 to 4 % and waits for time-outs. A window of 65,535 B is 7 packets, 1,344
+/// cells: a buffer of 1,400 cells loses none, and does as well as credit.
 #[test]
 fn one_tcp_fills_a_slow_link_with_credit_only() {
     let run = Run::of("tcp-over-atm");
@@ -128,8 +128,8 @@ fn a_full_host_blocks_tcp() {
 }
 
 /// Claim [Kung97]: with credit UDP gets its rate, 2 MB/s / 9,180 B x 10 s = 2,178 packets that are
-/// there in time, and TCP the rest, within 3 %; the link is full. Without credit the two use less than
-/// 45 % of it.
+/// there in time, and TCP the rest, within 3 %; the link is full. Without credit the two use less
+/// than 45 % of it.
 #[test]
 fn udp_leaves_the_rest_to_tcp_with_credit_only() {
     let run = Run::of("udp-and-tcp");

@@ -37,11 +37,12 @@ pub(crate) static FRAME_DISCARD: Tab = Tab {
 };
 
 const FRAME_DISCARD_OR_KIND: Ty =
-    Ty::AnyOf(&[Ty::Choice(&["none", "partial"]), Ty::Table(&FRAME_DISCARD)]);
+    Ty::AnyOf(&[Ty::Choice(FRAME_DISCARDS), Ty::Table(&FRAME_DISCARD)]);
 pub(super) const FRAME_DISCARD_KEY: Key = key(
     "frame-discard",
     FRAME_DISCARD_OR_KIND,
-    "What a switch that has no room drops of flows with AAL5 framing: cells, or frames.",
+    "What a switch that has no room drops of flows with AAL5 framing: cells, or frames. A \
+     kind, or a table; `early` needs one.",
 )
 .default("none");
 
