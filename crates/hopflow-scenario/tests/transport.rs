@@ -313,6 +313,8 @@ fn the_way_back_is_as_the_way_there() {
         HopControl::None => None,
     };
     assert_eq!([n2(&alike, 0), n2(&alike, 1)], [Some(Cells(7)); 2]);
+    let part = network(&format!("{keys}weight = 3\nback = {{ control = {{ kind = \"none\" }} }}"));
+    assert_eq!((part.vcs[1].priority, part.vcs[1].weight, n2(&part, 1)), (2, 3, None));
     let own = "back = { control = { kind = \"none\" }, priority = 0, \
                reservation = { rate = \"1 Mb/s\" } }";
     let own = network(&format!("{keys}reservation = {{ rate = \"2 Mb/s\" }}\n{own}"));
