@@ -132,7 +132,7 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
             let size = vc_spec.traffic.size.clone();
             let longest = spec.transmit_time(id, size.most()).0 as f64;
             let feed = hop.parent.map(|parent| vc_spec.hops[parent].direction_id().0);
-            let (hop, held) = (Some(index), holder(vc_spec, index));
+            let (hop, held) = (Some(index), holder(spec, vc_spec, index));
             let deleted = counters.vcs[vc].hops[index].deleted.is_some();
             let member = Member { vc, hop, class, size, longest, feed, held, deleted };
             ports[id.0].members.push(member);
@@ -153,8 +153,11 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
 }
 
 /// What may hold a VC back on a hop.
-fn holder(vc: &VcSpec, hop: usize) -> Option<&'static str> {
-    if vc.hops[hop].control != HopControl::None {
+fn holder(spec: &NetworkSpec, vc: &VcSpec, hop: usize) -> Option<&'static str> {
+    let lanes = spec.direction(vc.hops[hop].direction_id()).lanes;
+    if lanes.is_some_and(|lanes| lanes.covers(vc.priority)) {
+        Some("its lane")
+    } else if vc.hops[hop].control != HopControl::None {
         Some("credit")
     } else if hop == 0 && vc.window.is_some() {
         Some("its window")
@@ -164,6 +167,12 @@ fn holder(vc: &VcSpec, hop: usize) -> Option<&'static str> {
 }
 
 fn add_hindrances(spec: &NetworkSpec, ports: &mut [Port]) {
+    for id in (0..spec.direction_count()).map(DirectionId) {
+        if spec.direction(id).lanes.is_some() {
+            let port = &mut ports[id.reverse().0];
+            port.shut = Some(format!("frames of lanes take time of `{}`", port.name));
+        }
+    }
     for vc in &spec.vcs {
         for hop in vc.hops.iter().filter(|hop| hop.control != HopControl::None) {
             let port = &mut ports[hop.direction_id().reverse().0];
