@@ -8,6 +8,8 @@
 //!   permutation.
 //! * `test-one`: Test-One of [Zhang90], ten minutes: 60 flows of packet trains over four switches,
 //!   VirtualClock.
+//! * `tcp-over-cells`: Table 2 (b) of [Kung97], thirty seconds: two TCPs over AAL5 and N23, 192
+//!   cells a segment.
 //!
 //! The fabric's links carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and last 1
 //! us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
@@ -30,11 +32,18 @@ pub(crate) enum Workload {
     FabricN23,
     /// Sixty flows of packet trains under VirtualClock.
     TestOne,
+    /// Two TCPs over cells with credit.
+    TcpOverCells,
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 4] =
-        [Workload::TandemN23, Workload::ManyFlowsN23, Workload::FabricN23, Workload::TestOne];
+    pub(crate) const ALL: [Workload; 5] = [
+        Workload::TandemN23,
+        Workload::ManyFlowsN23,
+        Workload::FabricN23,
+        Workload::TestOne,
+        Workload::TcpOverCells,
+    ];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -42,6 +51,7 @@ impl Workload {
             Workload::ManyFlowsN23 => "many-flows-n23",
             Workload::FabricN23 => "fabric-n23",
             Workload::TestOne => "test-one",
+            Workload::TcpOverCells => "tcp-over-cells",
         }
     }
 
@@ -52,6 +62,7 @@ impl Workload {
             Workload::ManyFlowsN23 => 1_000_000,
             Workload::FabricN23 => 64 * 3_000,
             Workload::TestOne => 600 * TEST_ONE_PER_SECOND,
+            Workload::TcpOverCells => 30 * SLOW_LINK_PER_SECOND,
         }
     }
 
@@ -62,12 +73,25 @@ impl Workload {
             Workload::ManyFlowsN23 => many_flows(1_000, cells),
             Workload::FabricN23 => fabric(4, cells),
             Workload::TestOne => test_one(cells),
+            Workload::TcpOverCells => tcp_over_cells(cells),
         }
     }
 }
 
 /// Sixty flows of about 9.6 packets/s.
 const TEST_ONE_PER_SECOND: u64 = 576;
+
+/// Cells of a link of 49.92 Mb/s.
+const SLOW_LINK_PER_SECOND: u64 = 117_736;
+
+/// Table 2 (b) of [Kung97], cut to so many cells on its slow link.
+fn tcp_over_cells(cells: u64) -> NetworkSpec {
+    let text = include_str!("../../papers/creditnet/table2b.toml");
+    let scenario = Scenario::from_toml(text, "papers/creditnet/table2b.toml");
+    let mut spec = scenario.expect("a scenario of the project is right").network;
+    spec.duration = Picos(cells * (Picos::PER_SECOND / SLOW_LINK_PER_SECOND));
+    spec
+}
 
 /// Test-One of [Zhang90], cut to so many packets.
 fn test_one(packets: u64) -> NetworkSpec {
