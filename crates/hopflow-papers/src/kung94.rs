@@ -1,4 +1,4 @@
-//! [KMCL94]: link-by-link flow control by credits, every figure but that of NFS.
+//! [KMCL94]: link-by-link flow control by credits, every figure and every number of its text.
 //!
 //! What the paper leaves out or contradicts, and how each is set here: `docs/models/kung94.md`.
 
@@ -7,6 +7,7 @@ mod fig12;
 mod fig14;
 mod fig17;
 mod fig20;
+mod fig21;
 mod fig22;
 mod fig6;
 mod fig8;
@@ -22,7 +23,7 @@ use crate::{Experiment, Paper, load_claims};
 const CLAIMS: &str = include_str!("../../../papers/kung94/claims.toml");
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: [&dyn Experiment; 14] = [
+const EXPERIMENTS: [&dyn Experiment; 15] = [
     &fig6::Fig6,
     &fig8::Fig8,
     &fig10::Fig10,
@@ -30,6 +31,7 @@ const EXPERIMENTS: [&dyn Experiment; 14] = [
     &fig14::Fig14,
     &fig17::Fig17,
     &fig20::Fig20,
+    &fig21::Fig21,
     &fig22::Fig22,
     &sec3::Sec3,
     &sec4_4::Sec44,
