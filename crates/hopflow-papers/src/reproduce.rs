@@ -122,8 +122,16 @@ pub fn reproduce(
 fn title(prefixes: &[&str]) -> String {
     let place = |prefix: &str| {
         let (_, place) = prefix.split_once('.').unwrap_or(("", prefix));
-        let words =
-            [("fig", "Figure "), ("sec", "Section "), ("test", "Test "), ("pattern", "Patterns")];
+        let words = [
+            ("fig", "Figure "),
+            ("sec", "Section "),
+            ("test", "Test "),
+            ("table", "Table "),
+            ("pattern", "Patterns"),
+            ("udp", "UDP beside TCP"),
+            ("backpressure", "Backpressure"),
+            ("window", "Windows"),
+        ];
         let found = words.iter().find_map(|(short, word)| {
             place.strip_prefix(short).map(|number| format!("{word}{number}"))
         });

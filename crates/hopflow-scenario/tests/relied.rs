@@ -1,5 +1,5 @@
 //! What the engines rely on, one assertion after the other: a scenario that would break it is
-//! refused before.
+//! refused before. Those about lanes and pools have no rows: a scenario cannot ask for such yet.
 
 use std::path::PathBuf;
 
