@@ -86,7 +86,8 @@ const MOST_SEEDS: usize = 10_000;
 pub(crate) struct RunArgs {
     /// The scenario file.
     pub(crate) file: PathBuf,
-    /// Worker threads; the result does not depend on them. Default: all cores.
+    /// Worker threads; the result does not depend on them. Default: as many cores as the network
+    /// keeps busy; with `--seeds`, all.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Instead of the scenario's seed.

@@ -19,6 +19,7 @@ mod run;
 mod seeds;
 pub mod size;
 mod slice;
+mod threads;
 mod why;
 
 // The crates below, whole: who depends on this one needs no other.
@@ -38,4 +39,5 @@ pub use run::{
     run_network, run_with_rows,
 };
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
+pub use threads::useful_threads;
 pub use why::{Sentence, why};

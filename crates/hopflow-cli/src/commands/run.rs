@@ -36,8 +36,9 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let writer = place.writer(args, &scenario)?;
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();
+    let useful = || hopflow::useful_threads(&scenario.network, threads_or_all(None));
     let options = RunOptions {
-        threads: threads_or_all(args.threads),
+        threads: args.threads.unwrap_or_else(useful),
         progress: Some(line.for_run()),
         cancel: Some(Arc::clone(&cancel)),
         ..RunOptions::default()
