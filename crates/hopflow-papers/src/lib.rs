@@ -18,6 +18,7 @@ mod judge;
 pub mod kung94;
 mod observe;
 mod page;
+mod paper;
 mod reproduce;
 pub mod zhang90;
 
@@ -28,17 +29,8 @@ pub use experiment::{Experiment, Measured, Run, Runs, ScenarioText};
 pub use judge::{ClaimResult, JudgeError, Table, judge};
 pub use observe::{CreditSeen, Hop};
 pub use page::page;
+pub use paper::Paper;
 pub use reproduce::{ReproduceError, Reproduced, reproduce, run_scenario};
-
-/// A paper: its claims and the experiments that measure them.
-pub struct Paper {
-    /// The key in `docs/references.md` and the first part of every claim id, such as `kung94`.
-    pub key: &'static str,
-    /// Its claims, in the order of the file.
-    pub claims: Vec<Claim>,
-    /// Its experiments, in the order of the paper.
-    pub experiments: Vec<&'static dyn Experiment>,
-}
 
 /// Every paper, in order of year.
 pub fn papers() -> Vec<Paper> {

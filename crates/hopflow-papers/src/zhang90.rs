@@ -22,7 +22,7 @@ mod test1;
 mod test2;
 mod test3;
 
-use crate::{Claim, Experiment, Paper, load_claims};
+use crate::{Experiment, Paper};
 
 /// A file of claims for each experiment, in the order of the paper.
 const CLAIMS: &[&str] = &[
@@ -58,37 +58,5 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
 
 /// The claims and experiments of the paper.
 pub fn paper() -> Paper {
-    let load = |text: &&str| load_claims(text).expect("a test reads the claims of zhang90");
-    let claims: Vec<Claim> = CLAIMS.iter().flat_map(load).collect();
-    Paper { key: "zhang90", claims, experiments: EXPERIMENTS.to_vec() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every claim is measured by exactly one experiment, from scenarios that it runs, with the
-    /// seeds that the claim names.
-    #[test]
-    fn every_claim_has_one_experiment() {
-        let paper = paper();
-        for claim in &paper.claims {
-            let mine = |e: &&&dyn Experiment| e.prefixes().iter().any(|p| claim.is_under(p));
-            let experiments: Vec<_> = paper.experiments.iter().filter(mine).collect();
-            assert_eq!(experiments.len(), 1, "experiments of claim `{}`", claim.id);
-            let Some(file) = &claim.scenario else { continue };
-            let scenarios = experiments[0].scenarios();
-            let run = scenarios.iter().find(|s| s.file == *file);
-            let run = run.unwrap_or_else(|| panic!("`{file}` of `{}` is not run", claim.id));
-            assert_eq!(run.seeds, claim.seeds.unwrap_or(1), "seeds of `{}`", claim.id);
-        }
-    }
-
-    /// No id stands in two files.
-    #[test]
-    fn ids_are_unique() {
-        let paper = paper();
-        let ids: std::collections::BTreeSet<_> = paper.claims.iter().map(|c| &c.id).collect();
-        assert_eq!(ids.len(), paper.claims.len());
-    }
+    Paper::of("zhang90", CLAIMS, EXPERIMENTS)
 }
