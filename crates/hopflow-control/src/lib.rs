@@ -6,4 +6,5 @@
 pub mod credit;
 pub mod pause;
 pub mod policing;
+pub mod rate;
 pub mod scheduler;

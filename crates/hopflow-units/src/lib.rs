@@ -1,10 +1,11 @@
-//! Time, rates, sizes and counts as types: integers, never bare numbers.
+//! Time, rates, sizes and counts as types, never bare numbers; integers but for [`CellRate`].
 //!
 //! | type            | what                                   | unit        |
 //! |-----------------|----------------------------------------|-------------|
 //! | [`SimTime`]     | an instant since the start of the run  | picoseconds |
 //! | [`Picos`]       | a span of time                         | picoseconds |
 //! | [`Rate`]        | a link or service rate                 | bits/second |
+//! | [`CellRate`]    | a rate of ABR, the only f64            | cells/s     |
 //! | [`Bytes`]       | a size on the wire                     | bytes       |
 //! | [`Cells`]       | cells held or allowed at one place     | cells       |
 //! | [`Probability`] | a chance, kept as a 64-bit threshold   | 1           |
@@ -12,11 +13,13 @@
 //! Not modelled: fractions of a picosecond. What does not divide is rounded up, because a port
 //! is never free before its last bit has left.
 
+mod cell_rate;
 mod cells;
 mod probability;
 mod rate;
 mod time;
 
+pub use cell_rate::CellRate;
 pub use cells::{Bytes, Cells};
 pub use probability::{Probability, ProbabilityError};
 pub use rate::Rate;

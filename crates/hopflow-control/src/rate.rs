@@ -1,0 +1,171 @@
+//! ABR: sources send at a rate that switches tell them by the RM cells that go around.
+//!
+//! ```text
+//!           data, FRM -->  arrive, forward   start (EFCI)
+//! AbrSource ------------------[ port: RateControl ]------------------> AbrDestination
+//!           <-- BRM        backward: ER lowered, CI and NI set             turn_around
+//! ```
+//! | file             | what                                                              |
+//! |------------------|-------------------------------------------------------------------|
+//! | `rm_cell.rs`     | what an RM cell says                                              |
+//! | `abr.rs`         | parameters of a VC                                                |
+//! | `source.rs`      | ACR: rules 5 to 9 of [TM4.0]                                      |
+//! | `destination.rs` | FRM to BRM, EFCI to CI                                            |
+//! | `efci.rs`        | switches mark data cells while congested                          |
+//!
+//! [`RateControl`] is the machine of one port, whatever its rule. It checks once for all rules what
+//! [TM4.0] asks of a switch: ER is never raised, CI and NI are never cleared, and nothing else of
+//! an RM cell is changed. Queues are cells of rate-controlled VCs at the port, waiting or in
+//! transmission; at a port with virtual sources, turns that were taken and are not finished.
+//! Checked by: `rate/rule_tests.rs` and the tests of each file.
+
+mod abr;
+mod destination;
+mod efci;
+mod rm_cell;
+mod source;
+
+#[cfg(test)]
+mod rule_tests;
+
+pub use abr::{AbrMistake, AbrSpec, TBE_MAX};
+pub use destination::{AbrDestination, OwnCongestion};
+pub use efci::{Congestion, Efci, EfciSpec};
+pub use rm_cell::RmCell;
+pub use source::AbrSource;
+
+use hopflow_units::{CellRate, SimTime};
+
+/// The rule of a switch port, in a scenario's words.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RateRule {
+    /// EFCI of data cells is set while the queue is long.
+    Efci(EfciSpec),
+}
+
+impl RateRule {
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        match self {
+            RateRule::Efci(spec) => spec.assert_valid(),
+        }
+    }
+}
+
+/// The rule at work at one port, for rate-controlled VCs that are numbered from 0.
+#[derive(Clone, Debug)]
+pub enum RateControl {
+    /// EFCI.
+    Efci(Efci),
+}
+
+/// Calls a method of whichever machine it is.
+macro_rules! of_each {
+    ($control:expr, $machine:ident => $call:expr) => {
+        match $control {
+            RateControl::Efci($machine) => $call,
+        }
+    };
+}
+
+/// What a port tells its machine, and asks of it. By default a machine does nothing.
+trait Algorithm {
+    fn set_flow(&mut self, _flow: u32, _mcr: CellRate, _weight: f64) {}
+    fn arrive(&mut self, _now: SimTime, _flow: u32, _queue: u64) {}
+    fn arrive_other(&mut self, _now: SimTime) {}
+    fn forward(&mut self, _now: SimTime, _flow: u32, _rm: &mut RmCell, _queue: u64) {}
+    fn backward(&mut self, _now: SimTime, _flow: u32, _rm: &mut RmCell, _queue: u64) {}
+    fn start(&mut self, _now: SimTime, _flow: u32, _queue: u64) -> bool {
+        false
+    }
+    fn next_timer(&self) -> Option<SimTime> {
+        None
+    }
+    fn on_timer(&mut self, _now: SimTime, _queue: u64) {}
+    fn allocation(&mut self, _now: SimTime, _flow: u32, _queue: u64) -> CellRate {
+        CellRate::MAX
+    }
+    fn reading(&self) -> Option<CellRate> {
+        None
+    }
+}
+
+impl RateControl {
+    /// The machine of a port with a link of this rate, which so many rate-controlled VCs leave by.
+    /// Each has no minimum and weight 1 until [`RateControl::set_flow`] says otherwise.
+    pub fn new(rule: &RateRule, _link: CellRate, _flows: u32) -> RateControl {
+        rule.assert_valid();
+        match rule {
+            RateRule::Efci(spec) => RateControl::Efci(Efci::new(*spec)),
+        }
+    }
+
+    /// Tells the minimum rate and the weight (above zero) of a VC. Rules that share out a rate give
+    /// each VC its MCR and, of the rest, shares by weight; the others do not care.
+    pub fn set_flow(&mut self, flow: u32, mcr: CellRate, weight: f64) {
+        assert!(weight.is_finite() && weight > 0.0, "a weight is above zero, not {weight}");
+        of_each!(self, m => m.set_flow(flow, mcr, weight));
+    }
+
+    /// A cell of a VC, data or FRM, joined the queue; `queue` counts it.
+    pub fn arrive(&mut self, now: SimTime, flow: u32, queue: u64) {
+        of_each!(self, m => m.arrive(now, flow, queue));
+    }
+
+    /// A cell of other traffic (CBR, VBR) came to the port.
+    pub fn arrive_other(&mut self, now: SimTime) {
+        of_each!(self, m => m.arrive_other(now));
+    }
+
+    /// An FRM came, after its [`RateControl::arrive`]. It may be marked.
+    pub fn forward(&mut self, now: SimTime, flow: u32, rm: &mut RmCell, queue: u64) {
+        assert!(!rm.backward, "an FRM goes forward");
+        let before = *rm;
+        of_each!(self, m => m.forward(now, flow, rm, queue));
+        assert_only_slower(&before, rm);
+    }
+
+    /// A BRM of a VC that leaves by this port comes back. It may be marked.
+    pub fn backward(&mut self, now: SimTime, flow: u32, rm: &mut RmCell, queue: u64) {
+        assert!(rm.backward, "a BRM goes backward");
+        let before = *rm;
+        of_each!(self, m => m.backward(now, flow, rm, queue));
+        assert_only_slower(&before, rm);
+    }
+
+    /// A data cell starts, and `queue` still counts it: whether its EFCI is to be set. (One that is
+    /// set stays set.)
+    pub fn start(&mut self, now: SimTime, flow: u32, queue: u64) -> bool {
+        of_each!(self, m => m.start(now, flow, queue))
+    }
+
+    /// When [`RateControl::on_timer`] is due: the end of the interval that runs. `None`: never.
+    pub fn next_timer(&self) -> Option<SimTime> {
+        of_each!(self, m => m.next_timer())
+    }
+
+    /// An interval ends now.
+    pub fn on_timer(&mut self, now: SimTime, queue: u64) {
+        of_each!(self, m => m.on_timer(now, queue));
+    }
+
+    /// The ER that a BRM of the VC would leave with now, if it came without a bound:
+    /// [`CellRate::MAX`] where the rule would not lower it.
+    pub fn allocation(&mut self, now: SimTime, flow: u32, queue: u64) -> CellRate {
+        of_each!(self, m => m.allocation(now, flow, queue))
+    }
+
+    /// What the rule takes for the fair rate, for traces: MACR, R or the fair share.
+    pub fn reading(&self) -> Option<CellRate> {
+        of_each!(self, m => m.reading())
+    }
+}
+
+/// A switch may only slow a source down.
+fn assert_only_slower(before: &RmCell, after: &RmCell) {
+    assert!(after.er <= before.er, "a switch raised ER from {} to {}", before.er, after.er);
+    assert!(after.ci || !before.ci, "a switch cleared CI");
+    assert!(after.ni || !before.ni, "a switch cleared NI");
+    let unmarked = RmCell { er: before.er, ci: before.ci, ni: before.ni, ..*after };
+    assert!(unmarked == *before, "a switch changed more than ER, CI and NI");
+}

@@ -1,0 +1,197 @@
+//! The parameters of one ABR VC, with the defaults and ranges of TM 4.0.
+//!
+//! ```text
+//! MCR <= ICR <= PCR,     ICR = max(MCR, min(signalled ICR, PCR, TBE / FRTT))     (1)
+//! CRM = ceil(TBE / Nrm)                                                          (2)
+//! ```
+//! | symbol | meaning                                     | unit    | default | range            |
+//! |--------|---------------------------------------------|---------|---------|------------------|
+//! | PCR    | peak cell rate                              | cells/s | (none)  | above 0          |
+//! | MCR    | minimum cell rate                           | cells/s | 0 r     | up to PCR        |
+//! | ICR    | initial rate, and that after an idle time   | cells/s | PCR r   | MCR to PCR       |
+//! | Nrm    | in-rate cells per FRM                       | cells   | 32 m    | 2^1 .. 2^8       |
+//! | Mrm    | least cells between FRMs that Trm calls for | cells   | 2 r     | from 1           |
+//! | Trm    | most time between FRMs of an active source  | ps      | 100 ms m | 100 ms / 2^0..7 |
+//! | RIF    | increase per BRM, of PCR                    | 1       | 1/16 m  | 2^-15 .. 2^0     |
+//! | RDF    | decrease per BRM with CI, of ACR            | 1       | 1/16 m  | 2^-15 .. 2^0     |
+//! | CDF    | decrease per FRM while BRMs are missing     | 1       | 1/16 m  | 0, 2^-6 .. 2^0   |
+//! | CRM    | FRMs without a BRM before that              | cells   | by (2) r | 0 .. 2^23 m     |
+//! | ADTF   | idle time after which ACR falls to ICR      | ps      | 0.5 s m | 10 ms .. 10.23 s, by 10 ms |
+//! | TCR    | most out-of-rate FRMs                       | cells/s | 10 r    | any              |
+//! | TBE    | transient buffer exposure                   | cells   | 2^24 - 1 r | up to 2^24 - 1 |
+//! | FRTT   | the loop without queues, told at set-up     | ps      | (none)  | any              |
+//!
+//! Source: m: the MIB of [ILMI4.0]; r: recalled of [TM4.0], which was not at hand. (1), (2)
+//! recalled too. Differs: nothing. Not modelled: signalling, that is how the two ends and the
+//! switches agree on these.
+//! Checked by: `source/tests.rs`.
+
+use hopflow_units::{CellRate, Picos};
+use thiserror::Error;
+
+/// TBE where nothing else is told: all of its 24 bits, so no bound. In cells.
+pub const TBE_MAX: u32 = (1 << 24) - 1;
+
+/// Ten milliseconds: the step of ADTF.
+const ADTF_STEP: u64 = 10_000_000_000;
+
+/// How one ABR VC is controlled: symbols, units and ranges as above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AbrSpec {
+    /// PCR, the most it may send.
+    pub pcr: CellRate,
+    /// MCR, what it may always send.
+    pub mcr: CellRate,
+    /// ICR, its rate at first and after an idle time: see [`AbrSpec::initial_rate`].
+    pub icr: CellRate,
+    /// Nrm: of so many in-rate cells one is an FRM.
+    pub nrm: u32,
+    /// Mrm: so many cells lie between FRMs at least, where Trm calls for one.
+    pub mrm: u32,
+    /// Trm: after so long an active source sends an FRM.
+    pub trm: Picos,
+    /// RIF: a BRM raises ACR by this part of PCR.
+    pub rif: f64,
+    /// RDF: a BRM with CI lowers ACR by this part of it.
+    pub rdf: f64,
+    /// CDF: each FRM past CRM lowers ACR by this part of it.
+    pub cdf: f64,
+    /// CRM: so many FRMs may go without a BRM: see [`AbrSpec::missing_limit`].
+    pub crm: u64,
+    /// ADTF: after so long without an FRM a rate above ICR is lost.
+    pub adtf: Picos,
+    /// TCR: the most out-of-rate FRMs. Zero: none.
+    pub tcr: CellRate,
+    /// Rates in RM cells are those of the 16-bit format, rounded down.
+    pub sixteen_bit: bool,
+}
+
+/// What is wrong with an [`AbrSpec`].
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum AbrMistake {
+    /// PCR is zero.
+    #[error("PCR is zero, so the VC could never send")]
+    NoPeak,
+    /// ICR is not within MCR and PCR.
+    #[error("MCR <= ICR <= PCR does not hold: MCR {mcr}, ICR {icr}, PCR {pcr}")]
+    Order {
+        /// As told.
+        mcr: CellRate,
+        /// As told.
+        icr: CellRate,
+        /// As told.
+        pcr: CellRate,
+    },
+    /// Nrm, Mrm, Trm, CRM or ADTF is out of its range.
+    #[error("{name} is {value}; it is {range}")]
+    Range {
+        /// Of the parameter.
+        name: &'static str,
+        /// As told, times in picoseconds.
+        value: u64,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// RIF, RDF or CDF is out of its range.
+    #[error("{name} is {value}; it is {range}")]
+    Factor {
+        /// Of the parameter.
+        name: &'static str,
+        /// As told.
+        value: f64,
+        /// What it may be.
+        range: &'static str,
+    },
+}
+
+impl AbrSpec {
+    /// The defaults of TM 4.0 for a VC with this peak rate: no minimum, start at the peak.
+    pub fn new(pcr: CellRate) -> AbrSpec {
+        AbrSpec {
+            pcr,
+            mcr: CellRate::ZERO,
+            icr: pcr,
+            nrm: 32,
+            mrm: 2,
+            trm: Picos(100_000_000_000),
+            rif: 1.0 / 16.0,
+            rdf: 1.0 / 16.0,
+            cdf: 1.0 / 16.0,
+            crm: AbrSpec::missing_limit(TBE_MAX, 32),
+            adtf: Picos(500_000_000_000),
+            tcr: CellRate::new(10.0).expect("ten is a rate"),
+            sixteen_bit: false,
+        }
+    }
+
+    /// ICR: what was signalled, but within MCR and PCR, and no more than fills TBE in one FRTT.
+    /// Eq. (1).
+    #[must_use]
+    pub fn initial_rate(&self, signalled: CellRate, tbe: u32, frtt: Picos) -> CellRate {
+        let exposure = match frtt {
+            Picos::ZERO => CellRate::MAX,
+            frtt => CellRate::mean(u64::from(tbe), frtt),
+        };
+        signalled.min(self.pcr).min(exposure).max(self.mcr)
+    }
+
+    /// CRM of a TBE and an Nrm, in cells. Eq. (2).
+    pub fn missing_limit(tbe: u32, nrm: u32) -> u64 {
+        u64::from(tbe).div_ceil(u64::from(nrm))
+    }
+
+    /// All that is wrong with the parameters; empty if they may be used.
+    pub fn mistakes(&self) -> Vec<AbrMistake> {
+        let mut mistakes = Vec::new();
+        if self.pcr.is_zero() {
+            mistakes.push(AbrMistake::NoPeak);
+        }
+        if self.icr < self.mcr || self.pcr < self.icr {
+            mistakes.push(AbrMistake::Order { mcr: self.mcr, icr: self.icr, pcr: self.pcr });
+        }
+        mistakes.extend(self.range_mistakes());
+        mistakes.extend(self.factor_mistakes());
+        mistakes
+    }
+
+    fn range_mistakes(&self) -> impl Iterator<Item = AbrMistake> {
+        let trm_fits = (0..=7).any(|k| self.trm.0 << k == 100_000_000_000);
+        let adtf_fits = self.adtf.0.is_multiple_of(ADTF_STEP)
+            && (1..=1023).contains(&(self.adtf.0 / ADTF_STEP));
+        let nrm_fits = self.nrm.is_power_of_two() && (2..=256).contains(&self.nrm);
+        [
+            (nrm_fits, "Nrm", u64::from(self.nrm), "a power of two from 2 to 256"),
+            (self.mrm > 0, "Mrm", u64::from(self.mrm), "at least 1"),
+            (trm_fits, "Trm", self.trm.0, "100 ms, or that halved up to 7 times"),
+            (self.crm <= 1 << 23, "CRM", self.crm, "from 0 to 8388608"),
+            (adtf_fits, "ADTF", self.adtf.0, "a multiple of 10 ms from 10 ms to 10.23 s"),
+        ]
+        .into_iter()
+        .filter(|(fits, ..)| !fits)
+        .map(|(_, name, value, range)| AbrMistake::Range { name, value, range })
+    }
+
+    fn factor_mistakes(&self) -> impl Iterator<Item = AbrMistake> {
+        let wide = "a power of two from 1/32768 to 1";
+        let cdf_fits = self.cdf == 0.0 || is_halved(self.cdf, 6);
+        [
+            (is_halved(self.rif, 15), "RIF", self.rif, wide),
+            (is_halved(self.rdf, 15), "RDF", self.rdf, wide),
+            (cdf_fits, "CDF", self.cdf, "0, or a power of two from 1/64 to 1"),
+        ]
+        .into_iter()
+        .filter(|(fits, ..)| !fits)
+        .map(|(_, name, value, range)| AbrMistake::Factor { name, value, range })
+    }
+
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        let mistakes = self.mistakes();
+        assert!(mistakes.is_empty(), "an ABR VC with wrong parameters: {mistakes:?}");
+    }
+}
+
+/// Whether `value` is 1 halved up to so many times.
+fn is_halved(value: f64, times: u32) -> bool {
+    (0..=times).any(|k| value.to_bits() == (1.0 / f64::from(1_u32 << k)).to_bits())
+}

@@ -1,0 +1,92 @@
+//! EFCI: a switch marks data cells while its queue is long.
+//!
+//! ```text
+//! Q > high:   congested                                                             (1)
+//! Q <= low:   not congested.  Between the two: as before                            (2)
+//! EFCI of a data cell is set if the port is congested as the cell starts            (3)
+//! ```
+//! | symbol      | meaning                                                        | unit  |
+//! |-------------|----------------------------------------------------------------|-------|
+//! | Q, `queue`  | cells of rate-controlled VCs, waiting or in transmission       | cells |
+//! | high, low   | thresholds; with low = high it is a single one, QT             | cells |
+//!
+//! One bit for all VCs of the port: a VC over h ports, each congested half the time and
+//! independently, is marked 1 - 2^-h of the time, and is beaten down by VCs with fewer hops.
+//!
+//! Source: [Roberts96], which tells no threshold; [TM4.0], recalled: the first of its four
+//! behaviors of switches. Differs: marked as the cell starts. Not modelled: nothing.
+//! Checked by: the tests below, `docs/models/rate-control.md`.
+
+use hopflow_units::SimTime;
+
+use super::Algorithm;
+
+/// When a port is congested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EfciSpec {
+    /// With more cells than this it is congested.
+    pub high: u64,
+    /// With this many or fewer it is no longer. At most `high`; the same: one threshold.
+    pub low: u64,
+}
+
+impl EfciSpec {
+    /// One threshold: congested with more cells than this.
+    pub const fn single(threshold: u64) -> EfciSpec {
+        EfciSpec { high: threshold, low: threshold }
+    }
+
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        assert!(self.low <= self.high, "a queue that is congested is above the low threshold");
+    }
+}
+
+/// Whether a queue is congested. Eqs. (1) and (2).
+#[derive(Clone, Copy, Debug)]
+pub struct Congestion {
+    spec: EfciSpec,
+    congested: bool,
+}
+
+impl Congestion {
+    /// Of an empty queue.
+    pub fn new(spec: EfciSpec) -> Congestion {
+        spec.assert_valid();
+        Congestion { spec, congested: false }
+    }
+
+    /// Looks at the queue: whether it is congested now.
+    pub fn look(&mut self, queue: u64) -> bool {
+        if queue > self.spec.high {
+            self.congested = true;
+        } else if queue <= self.spec.low {
+            self.congested = false;
+        }
+        self.congested
+    }
+}
+
+/// EFCI marking at one port.
+#[derive(Clone, Copy, Debug)]
+pub struct Efci {
+    congestion: Congestion,
+}
+
+impl Efci {
+    /// Of an idle port.
+    pub fn new(spec: EfciSpec) -> Efci {
+        Efci { congestion: Congestion::new(spec) }
+    }
+}
+
+impl Algorithm for Efci {
+    fn arrive(&mut self, _now: SimTime, _flow: u32, queue: u64) {
+        self.congestion.look(queue);
+    }
+
+    /// Eq. (3).
+    fn start(&mut self, _now: SimTime, _flow: u32, queue: u64) -> bool {
+        self.congestion.look(queue)
+    }
+}
