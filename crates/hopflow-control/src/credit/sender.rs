@@ -51,18 +51,19 @@ pub enum Sender {
 }
 
 impl Sender {
-    /// Whether a cell may start at `now`. The usual cases are compiled into the caller.
+    /// Whether a cell may start, where that is plain to see; if not, [`Sender::permission`] tells.
     #[inline]
-    pub fn permission(&self, now: SimTime) -> Permission {
+    pub const fn is_free_to_send(&self) -> bool {
         match self {
-            Sender::Free => Permission::Now,
-            Sender::N23(s) => when(s.may_send()),
-            _ => self.permission_of_others(now),
+            Sender::Free => true,
+            Sender::N23(s) => s.may_send(),
+            _ => false,
         }
     }
 
+    /// Whether a cell may start at `now`.
     #[inline(never)]
-    fn permission_of_others(&self, now: SimTime) -> Permission {
+    pub fn permission(&self, now: SimTime) -> Permission {
         match self {
             Sender::Free => Permission::Now,
             Sender::N23(s) => when(s.may_send()),

@@ -10,8 +10,20 @@ use super::timers::Timer;
 impl Node {
     /// Looks at a sender again after anything that may have changed whether it can send: lists
     /// it when it is eligible, arms its timer when it will be, and keeps its blocked time.
+    /// The usual cases, nothing to send or free to, are compiled into the caller.
     #[inline]
     pub(super) fn refresh(&mut self, index: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        if sender.blocked_since().is_some() || sender.has_cell() && !sender.is_free_to_send() {
+            return self.refresh_other(index, now);
+        }
+        if sender.has_cell() && !sender.listed {
+            self.list(index, now);
+        }
+    }
+
+    #[inline(never)]
+    fn refresh_other(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let was_blocked = sender.blocked_since().is_some();
         if !sender.has_cell() {
@@ -27,15 +39,13 @@ impl Node {
             self.set_blocked(index, now, blocked);
         }
         match permission {
-            Permission::Now => self.list(index, now),
+            Permission::Now if !self.senders[index as usize].listed => self.list(index, now),
             Permission::At(at) => self.arm(index, at),
-            Permission::Blocked => {}
+            Permission::Now | Permission::Blocked => {}
         }
     }
 
     /// Whether the next cell of a sender that has one may start at `now`.
-    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
-    #[inline(always)]
     pub(super) fn permission(&self, index: u32, now: u64) -> Permission {
         let sender = &self.senders[index as usize];
         if sender.held_by != 0 && self.is_held(index) {
@@ -76,13 +86,11 @@ impl Node {
         }
     }
 
+    /// Puts a sender that is on no list on that of its port.
     fn list(&mut self, index: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        if !sender.listed {
-            let port = sender.port;
-            self.ports[port as usize].list(&mut self.senders, index, now);
-            self.touch(port);
-        }
+        let port = self.senders[index as usize].port;
+        self.ports[port as usize].list(&mut self.senders, index, now);
+        self.touch(port);
     }
 
     fn arm(&mut self, index: u32, at: SimTime) {

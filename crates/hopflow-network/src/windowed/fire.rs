@@ -120,6 +120,7 @@ impl Node {
     }
 
     /// A unit of so many bytes that was made joins the queue of its sender.
+    #[inline]
     pub(super) fn take_made(&mut self, index: u32, cell: Cell, bytes: u32, now: u64) {
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);

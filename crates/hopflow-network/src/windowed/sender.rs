@@ -192,6 +192,13 @@ impl VcSender {
         }
     }
 
+    /// Whether nothing holds back its next cell, where that is plain to see: a sender with a
+    /// window, of several branches or with lanes is to be asked for its permission.
+    #[inline]
+    pub(super) fn is_free_to_send(&self) -> bool {
+        self.held_by == 0 && self.extra.is_none() && self.control.is_free_to_send()
+    }
+
     /// What link control and window together allow.
     #[inline]
     pub(super) fn permission(&self, now: u64) -> Permission {

@@ -99,8 +99,9 @@ impl Node {
     #[inline]
     fn next_listed(&mut self, port: u32, now: u64) -> Option<u32> {
         while let Some(index) = self.ports[port as usize].take_next(&mut self.senders) {
-            let has_cell = self.senders[index as usize].has_cell();
-            if has_cell && self.permission(index, now) == Permission::Now {
+            let sender = &self.senders[index as usize];
+            let is_free = sender.is_free_to_send();
+            if sender.has_cell() && (is_free || self.permission(index, now) == Permission::Now) {
                 return Some(index);
             }
             // Listed while it could send, but not any more.
