@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use hopflow::{Diagnostic, Diagnostics, Scenario};
-use hopflow_scenario::Severity;
+use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity};
 use miette::{LabeledSpan, NamedSource, Report, SourceCode};
 
 use crate::fail::Fail;
@@ -83,16 +83,29 @@ pub(crate) fn draw_all(wrong: &Diagnostics) {
 
 /// Loads a scenario; what is wrong or doubtful is drawn.
 pub(crate) fn load(path: &Path) -> Result<Scenario, Fail> {
-    let scenario = hopflow::load(path).map_err(|wrong| {
+    under(&load_file(path)?, AS_IS)
+}
+
+/// Gets the text of a scenario's file; what is wrong is drawn.
+pub(crate) fn load_file(path: &Path) -> Result<ScenarioFile, Fail> {
+    ScenarioFile::load(path).map_err(|wrong| {
         draw_all(&wrong);
         Fail::Said
+    })
+}
+
+/// Puts a scenario under a control; what is wrong or doubtful is drawn.
+pub(crate) fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Fail> {
+    let scenario = file.under(control).map_err(|error| match error {
+        ControlError::Wrong(wrong) => {
+            draw_all(&wrong);
+            Fail::Said
+        }
+        unknown @ ControlError::Unknown { .. } => Fail::input(unknown),
     })?;
     if !scenario.warnings.is_empty() {
-        // The scenario was read from there a moment ago; without it, no source is drawn.
-        let source = std::fs::read_to_string(path).unwrap_or_default();
-        for item in &scenario.warnings {
-            draw(item, &path.display().to_string(), &source);
-        }
+        let (name, text) = (file.name_under(control), file.text_under(control));
+        scenario.warnings.iter().for_each(|item| draw(item, &name, &text));
     }
     Ok(scenario)
 }

@@ -18,6 +18,7 @@ use crate::record::{self, Names, whose_cells};
 use crate::section::{Section, check_table};
 use crate::source::ReadFile;
 use crate::value::Item;
+use crate::variant::{self, Changes, Variant};
 
 /// The most cell times a run may cover on any link.
 const MOST_CELL_TIMES: u64 = 1_000_000_000_000;
@@ -30,6 +31,8 @@ pub(crate) struct Built {
     pub(crate) network: NetworkSpec,
     pub(crate) record: RecordSpec,
     pub(crate) warm_up: Picos,
+    /// The controls that the file names.
+    pub(crate) variants: Vec<Variant>,
     /// Where each node was named, and whether a topology made it.
     pub(crate) nodes: Nodes,
     /// Where the scheduler of each direction was named; the links are in `network`.
@@ -40,25 +43,27 @@ pub(crate) struct Built {
     pub(crate) event_spans: Vec<(SimTime, Range<usize>)>,
 }
 
-/// Builds all there is in `root`. What cannot be built is left out and noted.
+/// Builds all there is in `root`, with the changes of a variant. What cannot be built is left out and noted.
 pub(crate) fn build(
     root: &DeTable<'_>,
     span: Range<usize>,
+    changes: Changes<'_>,
     read: ReadFile<'_>,
     sink: &mut Sink,
 ) -> Option<Built> {
-    check_table(root, &ROOT, false, sink);
+    check_table(root, &ROOT, None, sink);
     let root = Section::new(root, span, &ROOT);
     version(&root, sink);
+    let variants = variant::read(&root, sink);
     let defaults = Defaults::read(&root);
-    let (nodes, mut links) = nodes_and_links(&root, &defaults, sink);
+    let (nodes, mut links) = nodes_and_links(&root, &defaults, changes, sink);
     let cell_time = cell_time(&root, &nodes, &links, sink);
     let duration = duration(&root, &links, cell_time, sink);
     let warm_up = warm_up(&root, duration, cell_time, sink);
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
     let (title, notes) = (text("title", sink), text("notes", sink));
     let seed = root.get("seed").and_then(|item| item.count(0, i64::MAX as u64, sink));
-    let flows = flow::read(&root, defaults.flow, &nodes, &links, read, sink);
+    let flows = flow::read(&root, [defaults.flow, changes.flow], &nodes, &links, read, sink);
     let mut events = Vec::new();
     let mut event_spans = Vec::new();
     for event in root.tables("event", &EVENT, sink) {
@@ -90,7 +95,18 @@ pub(crate) fn build(
         seed: seed.unwrap_or(1),
     };
     let vc_spans = flows.spans;
-    Some(Built { title, notes, network, record, warm_up, nodes, links, vc_spans, event_spans })
+    Some(Built {
+        title,
+        notes,
+        network,
+        record,
+        warm_up,
+        variants,
+        nodes,
+        links,
+        vc_spans,
+        event_spans,
+    })
 }
 
 fn version(root: &Section<'_>, sink: &mut Sink) {
@@ -138,27 +154,29 @@ enum Piece {
 }
 
 /// Nodes first, then links, each in the order of the file.
-fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink) -> (Nodes, Links) {
+fn nodes_and_links(
+    root: &Section<'_>,
+    defaults: &Defaults<'_>,
+    changes: Changes<'_>,
+    sink: &mut Sink,
+) -> (Nodes, Links) {
     let mut pieces = Vec::new();
     let mut incomplete = false;
-    for (key, tab, piece, behind) in [
-        ("switch", &SWITCH, Piece::Switch, defaults.switch),
-        ("host", &HOST, Piece::Host, defaults.host),
-        ("topology", &TOPOLOGY, Piece::Topology, defaults.link),
-        ("link", &LINK, Piece::Link, defaults.link),
+    for (key, tab, piece, behind, before) in [
+        ("switch", &SWITCH, Piece::Switch, defaults.switch, changes.switch),
+        ("host", &HOST, Piece::Host, defaults.host, changes.host),
+        ("topology", &TOPOLOGY, Piece::Topology, defaults.link, changes.link),
+        ("link", &LINK, Piece::Link, defaults.link, changes.link),
     ] {
         let tables = root.tables(key, tab, sink);
         incomplete |= root
             .own(key)
             .is_some_and(|item| item.value.as_array().map(|list| list.len()) != Some(tables.len()));
-        pieces.extend(tables.into_iter().map(|table| (piece, table.with_defaults(behind))));
+        let tables = tables.into_iter();
+        let tables = tables.map(|table| table.with_defaults(behind).with_changes(before));
+        pieces.extend(tables.map(|table| (piece, table)));
     }
     pieces.sort_by_key(|(_, section)| section.span.start);
-    let traits = [(defaults.host, &HOST), (defaults.switch, &SWITCH)].map(|(table, tab)| {
-        table.map_or_else(Traits::default, |table| {
-            Traits::read(&Section::new(table, 0..0, tab), sink)
-        })
-    });
     let mut nodes = Nodes::default();
     nodes.incomplete = incomplete;
     let mut planned = Vec::new();
@@ -166,7 +184,10 @@ fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink)
         match piece {
             Piece::Switch => nodes.add_table(section, NodeKind::Switch, sink),
             Piece::Host => nodes.add_table(section, NodeKind::Host, sink),
-            Piece::Topology => planned.push(nodes.add_topology(section, &traits, sink)),
+            Piece::Topology => {
+                let traits = traits(section, defaults, changes, sink);
+                planned.push(nodes.add_topology(section, &traits, sink));
+            }
             Piece::Link => {}
         }
     }
@@ -191,6 +212,24 @@ fn nodes_and_links(root: &Section<'_>, defaults: &Defaults<'_>, sink: &mut Sink)
         }
     }
     (nodes, links)
+}
+
+/// What the hosts and the switches of a topology are like.
+fn traits(
+    topology: &Section<'_>,
+    defaults: &Defaults<'_>,
+    changes: Changes<'_>,
+    sink: &mut Sink,
+) -> [Traits; 2] {
+    let parts = [(defaults.host, changes.host, &HOST), (defaults.switch, changes.switch, &SWITCH)];
+    parts.map(|(table, before, tab)| {
+        let section = match table {
+            Some(table) => Section::new(table, 0..0, tab),
+            None => Section::empty(0..0, tab),
+        };
+        let before = before.filter(|_| topology.is_controlled());
+        Traits::read(&section.with_changes(before), sink)
+    })
 }
 
 /// The cell time that run-wide times are told in: `Ok(None)` when links differ, `Err` when

@@ -73,7 +73,8 @@ impl<'a> Control<'a> {
             None => "none",
         };
         let mut overrides: Vec<(DirectionId, Section<'a>, &'static str)> = Vec::new();
-        for hop in flow.tables("hop", &HOP, sink) {
+        let changed = flow.is_changed("control");
+        for hop in flow.tables("hop", &HOP, sink).into_iter().filter(|_| !changed) {
             let hop_kind = match hop.get("kind") {
                 Some(item) => item.choice(KINDS, sink)?,
                 None if kind == "window" => "none",
@@ -104,6 +105,7 @@ impl<'a> Control<'a> {
         back: Option<&Section<'a>>,
         sink: &mut Sink,
     ) -> Option<Control<'a>> {
+        let back = back.filter(|_| !flow.is_changed("control"));
         let own = back.and_then(|back| back.table("control", &CONTROL));
         let section = own.or_else(|| flow.table("control", &CONTROL));
         let kind = match &section {

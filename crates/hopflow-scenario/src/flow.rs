@@ -42,10 +42,10 @@ pub(crate) struct Flows {
     hops: usize,
 }
 
-/// Reads all flows; `defaults` is `[defaults.flow]`.
+/// Reads all flows; `defaults` is `[defaults.flow]`, `changes` what a variant changes.
 pub(crate) fn read(
     root: &Section<'_>,
-    defaults: Option<&DeTable<'_>>,
+    [defaults, changes]: [Option<&DeTable<'_>>; 2],
     nodes: &Nodes,
     links: &Links,
     read: ReadFile<'_>,
@@ -55,7 +55,7 @@ pub(crate) fn read(
     let mut router = Router::new(nodes, links);
     let mut traces = Traces::new(read);
     for section in root.tables("flow", &FLOW, sink) {
-        let section = section.with_defaults(defaults);
+        let section = section.with_defaults(defaults).with_changes(changes);
         let room = MOST_FLOWS.saturating_sub(flows.vcs.len() as u64);
         let Some(copies) = template::copies(&section, room, sink) else { continue };
         let Some(item) = section.need("name", sink) else {

@@ -6,6 +6,7 @@ mod network;
 mod scheduler;
 mod traffic;
 mod transport;
+mod variant;
 
 pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
@@ -18,6 +19,7 @@ pub(crate) use transport::{
     ACKS, BACK, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
     FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER, VARIANTS,
 };
+pub(crate) use variant::VARIANT;
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +70,8 @@ pub(crate) enum Ty {
     Table(&'static Tab),
     /// A table with the same keys but those that tell one from another.
     Defaults(&'static Tab),
+    /// What a variant changes: a table with the keys of [`Ty::Defaults`].
+    Changes(&'static Tab),
     /// A list of tables.
     Tables(&'static Tab),
 }
@@ -143,6 +147,13 @@ const COUNT: Key = key(
 )
 .default("1, without `{}`")
 .identity();
+const CONTROLLED: Key = key(
+    "controlled",
+    Ty::Flag,
+    "Whether variants change it: `hopflow compare` leaves it as it stands if not.",
+)
+.default("true")
+.identity();
 const NAMES: Ty = Ty::List(&Ty::Name);
 
 /// The whole file.
@@ -176,6 +187,7 @@ pub(crate) static ROOT: Tab = Tab {
         key("topology", Ty::Tables(&TOPOLOGY), "Common networks, made whole."),
         key("flow", Ty::Tables(&FLOW), "Virtual circuits. Their order numbers the VCs."),
         key("event", Ty::Tables(&EVENT), "Changes on the timeline."),
+        key("variant", Ty::Tables(&VARIANT), "Controls that `hopflow compare` puts in place."),
         key("record", Ty::Table(&RECORD), "What is kept beside counts, maxima and averages."),
     ],
 };

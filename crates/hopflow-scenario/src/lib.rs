@@ -16,6 +16,8 @@
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
+//! | `variant.rs`    | controls to be compared: what they change; those built in    |
+//! | `file.rs`       | a file's text, put under one control after the other         |
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
 //! | `warn.rs`       | what is allowed but probably not meant                       |
@@ -29,6 +31,7 @@ mod control;
 mod decimal;
 mod diagnostic;
 mod event;
+mod file;
 mod flag;
 mod flow;
 mod keys;
@@ -49,10 +52,13 @@ mod topology;
 mod traffic;
 mod transport;
 mod value;
+mod variant;
 mod warn;
 
 pub use code::Code;
 pub use control::cells_in_flight;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, line_column};
+pub use file::{ControlError, ScenarioFile};
 pub use flag::{parse_bytes, parse_delay, parse_rate, parse_time};
 pub use scenario::Scenario;
+pub use variant::{AS_IS, BUILT_IN, BuiltIn, Variant, known_controls, nearest_control};

@@ -171,7 +171,9 @@ impl Links {
         };
         let schedulers = [0, 1].map(|side| {
             let own = attributes.and_then(|attributes| attributes.schedulers[side].as_ref());
-            own.unwrap_or(&self.of_nodes[ends[side]])
+            let of_node = &self.of_nodes[ends[side]];
+            let first = |own: &&Chosen| own.is_change || !of_node.is_change;
+            own.filter(first).unwrap_or(of_node)
         });
         for (direction, scheduler) in directions.iter_mut().zip(schedulers) {
             direction.scheduler = scheduler.spec;

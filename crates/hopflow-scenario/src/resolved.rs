@@ -42,7 +42,7 @@ impl Scenario {
         let flows: Vec<Value> = network.vcs.iter().map(|vc| self.flow(vc)).collect();
         let connection = |spec| transport::connection(spec, network);
         let connections: Vec<Value> = network.connections.iter().map(connection).collect();
-        sorted(json!({
+        let mut resolved = json!({
             "connections": connections,
             "duration_ps": int(network.duration.0),
             "events": self.events(),
@@ -55,7 +55,11 @@ impl Scenario {
             "title": self.title,
             "version": 1,
             "warm_up_ps": int(self.warm_up.0),
-        }))
+        });
+        if let Some(control) = &self.control {
+            resolved["control"] = json!(control);
+        }
+        sorted(resolved)
     }
 
     fn link(&self, index: usize, link: &LinkSpec) -> Value {

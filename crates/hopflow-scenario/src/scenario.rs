@@ -1,18 +1,19 @@
 //! A scenario: a validated network, what is recorded of it, and how it is read.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use hopflow_network::NetworkSpec;
 use hopflow_record::RecordSpec;
 use hopflow_units::Picos;
+use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::diagnostic::Sink;
-use crate::{Code, Diagnostic, Diagnostics, build, checks, warn};
+use crate::variant::{Changes, Variant};
+use crate::{Code, Diagnostic, Diagnostics, ScenarioFile, build, checks, warn};
 
 /// The most bytes of a scenario file.
-const MOST_BYTES: usize = 16 << 20;
+pub(crate) const MOST_BYTES: usize = 16 << 20;
 
 /// A scenario that has passed every check.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,10 @@ pub struct Scenario {
     pub record: RecordSpec,
     /// From instant 0 on, what the summary leaves out. Less than the duration; zero: nothing.
     pub warm_up: Picos,
+    /// The control it was put under; `None`: as it stands.
+    pub control: Option<String>,
+    /// The controls that its file names.
+    pub variants: Vec<Variant>,
     /// What is allowed but probably not meant.
     pub warnings: Vec<Diagnostic>,
 }
@@ -35,10 +40,7 @@ impl Scenario {
     /// Reads a scenario. `name` is that of its file: it stands in messages, and files that the
     /// scenario names are looked up beside it.
     pub fn from_toml(text: &str, name: &str) -> Result<Scenario, Diagnostics> {
-        let folder = Path::new(name).parent().map(Path::to_path_buf).unwrap_or_default();
-        Scenario::from_toml_with(text, name, &|path| {
-            read_at_most(&folder.join(path), crate::source::MOST_CSV_BYTES)
-        })
+        ScenarioFile::new(text, name).read()
     }
 
     /// As [`Scenario::from_toml`], with `read` to get the bytes of files that the scenario names,
@@ -48,39 +50,12 @@ impl Scenario {
         name: &str,
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, Diagnostics> {
-        let mut sink = Sink::new();
-        let scenario = parse(text, read, &mut sink);
-        let failed = sink.has_errors();
-        let items = sink.finish(text);
-        match scenario {
-            Some(mut scenario) if !failed => {
-                scenario.warnings = items;
-                Ok(scenario)
-            }
-            _ => {
-                assert!(failed, "a scenario that cannot be built leaves an error behind");
-                Err(Diagnostics { source_name: name.to_owned(), source: text.to_owned(), items })
-            }
-        }
+        finished([text, ""], None, name, read)
     }
 
     /// Reads a scenario from its file.
     pub fn load(path: &Path) -> Result<Scenario, Diagnostics> {
-        let name = path.display().to_string();
-        let unreadable = |reason: String| {
-            let mut sink = Sink::new();
-            let message = format!("`{name}` cannot be read: {reason}");
-            sink.error(Code::UNREADABLE, &(0..0), message);
-            let items = sink.finish("");
-            Diagnostics { source_name: name.clone(), source: String::new(), items }
-        };
-        let bytes = read_at_most(path, MOST_BYTES).map_err(unreadable)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|error| unreadable(format!("it is not UTF-8 text ({error})")))?;
-        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        Scenario::from_toml_with(&text, &name, &|file| {
-            read_at_most(&folder.join(file), crate::source::MOST_CSV_BYTES)
-        })
+        ScenarioFile::load(path)?.read()
     }
 
     /// A commented scenario to begin with; it passes every check without a warning.
@@ -111,8 +86,35 @@ impl Scenario {
     }
 }
 
+/// What [`parse`] makes of it, with all that was noted. `name` is the source's.
+pub(crate) fn finished(
+    texts: [&str; 2],
+    control: Option<&str>,
+    name: &str,
+    read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+) -> Result<Scenario, Diagnostics> {
+    let mut sink = Sink::new();
+    let scenario = parse(texts, control, read, &mut sink);
+    let source = texts.concat();
+    let failed = sink.has_errors();
+    let items = sink.finish(&source);
+    match scenario {
+        Some(mut scenario) if !failed => {
+            scenario.warnings = items;
+            Ok(scenario)
+        }
+        _ => {
+            assert!(failed, "a scenario that cannot be built leaves an error behind");
+            Err(Diagnostics { source_name: name.to_owned(), source, items })
+        }
+    }
+}
+
+/// Reads `text`, and puts the scenario under `control`, which is a variant of it or of `added`,
+/// text that stands behind it.
 fn parse(
-    text: &str,
+    [text, added]: [&str; 2],
+    control: Option<&str>,
     read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     sink: &mut Sink,
 ) -> Option<Scenario> {
@@ -121,15 +123,17 @@ fn parse(
         sink.error(Code::TOO_MUCH, &(0..0), message);
         return None;
     }
-    let (root, errors) = DeTable::parse_recoverable(text);
-    for error in errors.iter().take(10) {
-        let span = error.span().unwrap_or(0..0);
-        sink.error(Code::SYNTAX, &span, format!("not TOML: {}", error.message()));
-    }
-    if !errors.is_empty() {
-        return None;
-    }
-    let built = build::build(root.get_ref(), 0..0, read, sink)?;
+    let root = toml(text, sink)?;
+    // Spans in what is added are as if it stood behind the text.
+    let added = " ".repeat(text.len()) + added;
+    let added = toml(&added, sink)?;
+    let root = root.get_ref();
+    let named = |name| {
+        let own = Changes::named(root, name);
+        own.or_else(|| Changes::named(added.get_ref(), name)).expect("its table is there")
+    };
+    let changes = control.map(named).unwrap_or_default();
+    let built = build::build(root, 0..0, changes, read, sink)?;
     if !sink.has_errors() {
         checks::check(&built, sink);
     }
@@ -137,18 +141,26 @@ fn parse(
         built.network.assert_valid();
         warn::check(&built, sink);
     }
-    let build::Built { title, notes, network, record, warm_up, .. } = built;
-    Some(Scenario { title, notes, network, record, warm_up, warnings: Vec::new() })
+    let build::Built { title, notes, network, record, warm_up, variants, .. } = built;
+    let control = control.map(str::to_owned);
+    Some(Scenario {
+        title,
+        notes,
+        network,
+        record,
+        warm_up,
+        control,
+        variants,
+        warnings: Vec::new(),
+    })
 }
 
-/// The bytes of a file, or why they cannot be had.
-fn read_at_most(path: &Path, most: usize) -> Result<Vec<u8>, String> {
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    let mut bytes = Vec::new();
-    let limit = most as u64 + 1;
-    file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() > most {
-        return Err(format!("it is larger than {} MiB", most >> 20));
+/// The tables of a text. `None`: it is not TOML, which is noted.
+fn toml<'t>(text: &'t str, sink: &mut Sink) -> Option<Spanned<DeTable<'t>>> {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    for error in errors.iter().take(10) {
+        let span = error.span().unwrap_or(0..0);
+        sink.error(Code::SYNTAX, &span, format!("not TOML: {}", error.message()));
     }
-    Ok(bytes)
+    errors.is_empty().then_some(root)
 }

@@ -19,23 +19,28 @@ const LARGEST_QUANTUM: Bytes = Bytes(1_000_000_000);
 pub(crate) struct Chosen {
     pub(crate) spec: SchedulerSpec,
     pub(crate) span: Range<usize>,
+    /// Whether a variant names it, so that it goes before what the scenario itself names.
+    pub(crate) is_change: bool,
 }
 
 /// The scheduler of a node's ports: its own, or that of `[defaults]`. Round robin where none is
 /// named, or where it is wrong.
 pub(crate) fn of_node(section: &Section<'_>, sink: &mut Sink) -> Chosen {
-    section.get("scheduler").and_then(|item| chosen(section, &item, sink)).unwrap_or_default()
+    let chosen = section.get("scheduler").and_then(|item| chosen(section, &item, sink));
+    Chosen { is_change: section.is_changed("scheduler"), ..chosen.unwrap_or_default() }
 }
 
 /// The schedulers of a link's two directions, where it names any.
 pub(crate) fn of_link(section: &Section<'_>, sink: &mut Sink) -> [Option<Chosen>; 2] {
     let Some(item) = section.get("scheduler") else { return [None, None] };
+    let is_change = section.is_changed("scheduler");
+    let marked = |chosen: Option<Chosen>| chosen.map(|chosen| Chosen { is_change, ..chosen });
     if !item.value.is_array() {
-        let both = chosen(section, &item, sink);
+        let both = marked(chosen(section, &item, sink));
         return [both.clone(), both];
     }
     match item.two(sink) {
-        Some(ways) => ways.map(|way| alone(&way, sink)),
+        Some(ways) => ways.map(|way| marked(alone(&way, sink))),
         None => [None, None],
     }
 }
@@ -47,7 +52,8 @@ fn chosen(section: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<Cho
     }
     let table = section.table("scheduler", &SCHEDULER)?;
     let kind = table.kind(SCHEDULER_KINDS, sink)?;
-    Some(Chosen { spec: spec(kind, &table, sink)?, span: item.span.clone() })
+    let spec = spec(kind, &table, sink)?;
+    Some(Chosen { spec, span: item.span.clone(), is_change: false })
 }
 
 /// A kind or a table with nothing behind it.
@@ -61,7 +67,7 @@ fn alone(item: &Item<'_>, sink: &mut Sink) -> Option<Chosen> {
         says_enough(kind, item, sink)?;
         (kind, Section::empty(span.clone(), &SCHEDULER))
     };
-    Some(Chosen { spec: spec(kind, &table, sink)?, span })
+    Some(Chosen { spec: spec(kind, &table, sink)?, span, is_change: false })
 }
 
 /// An error when the kind alone does not do.

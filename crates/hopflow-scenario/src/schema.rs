@@ -96,7 +96,7 @@ fn value(ty: &Ty) -> Value {
         }
         Ty::AnyOf(types) => json!({ "anyOf": types.iter().map(value).collect::<Vec<_>>() }),
         Ty::Table(tab) => table(tab, false),
-        Ty::Defaults(tab) => table(tab, true),
+        Ty::Defaults(tab) | Ty::Changes(tab) => table(tab, true),
         Ty::Tables(tab) => json!({ "type": "array", "items": table(tab, false) }),
     }
 }

@@ -11,9 +11,10 @@ use crate::keys::{Key, ROOT, Tab, Ty};
 use crate::quantity::{Quantity, QuantityError, Sort};
 use crate::value::{Item, nearest, type_name};
 
-/// A table, its place, and the table of `[defaults]` behind it.
+/// A table, its place, what a variant changes of it, and the table of `[defaults]` behind it.
 #[derive(Clone, Debug)]
 pub(crate) struct Section<'a> {
+    changes: Option<&'a DeTable<'a>>,
     own: Option<&'a DeTable<'a>>,
     behind: Option<&'a DeTable<'a>>,
     pub(crate) span: Range<usize>,
@@ -25,12 +26,12 @@ pub(crate) struct Section<'a> {
 impl<'a> Section<'a> {
     /// A table without defaults.
     pub(crate) fn new(own: &'a DeTable<'a>, span: Range<usize>, tab: &'static Tab) -> Section<'a> {
-        Section { own: Some(own), behind: None, span, tab, broken: false }
+        Section { changes: None, own: Some(own), behind: None, span, tab, broken: false }
     }
 
     /// A table with nothing in it.
     pub(crate) fn empty(span: Range<usize>, tab: &'static Tab) -> Section<'a> {
-        Section { own: None, behind: None, span, tab, broken: false }
+        Section { changes: None, own: None, behind: None, span, tab, broken: false }
     }
 
     /// The same with another table's keys behind it.
@@ -39,15 +40,33 @@ impl<'a> Section<'a> {
         self
     }
 
+    /// The same with another table's keys before it, unless it says that it is not controlled.
+    pub(crate) fn with_changes(mut self, changes: Option<&'a DeTable<'a>>) -> Section<'a> {
+        self.changes = changes.filter(|_| self.is_controlled());
+        self
+    }
+
+    /// Whether variants change it.
+    pub(crate) fn is_controlled(&self) -> bool {
+        let controlled = self.own.and_then(|own| find(own, "controlled"));
+        controlled.is_none_or(|item| item.value.as_bool() != Some(false))
+    }
+
+    /// Whether a variant names `key`.
+    pub(crate) fn is_changed(&self, key: &'static str) -> bool {
+        self.changes.is_some_and(|changes| find(changes, key).is_some())
+    }
+
     /// What is under `key` in the table itself.
     pub(crate) fn own(&self, key: &'static str) -> Option<Item<'a>> {
         debug_assert!(self.tab.key(key).is_some(), "`{key}` is no key of {}", self.tab.name);
         find(self.own?, key)
     }
 
-    /// What is under `key`, in the table itself or in the defaults.
+    /// What is under `key`: in the variant, in the table itself, or in the defaults.
     pub(crate) fn get(&self, key: &'static str) -> Option<Item<'a>> {
-        self.own(key).or_else(|| find(self.behind?, key))
+        let changed = self.changes.and_then(|changes| find(changes, key));
+        changed.or_else(|| self.own(key)).or_else(|| find(self.behind?, key))
     }
 
     /// As [`Section::get`], where the table may have no such key at all.
@@ -87,10 +106,12 @@ impl<'a> Section<'a> {
     }
 
     /// The table under `key`. What stands behind it in the defaults is merged key by key, unless
-    /// the table names another kind. `None`: neither is there.
+    /// the table names another kind. What a variant names is taken whole. `None`: there is none.
     pub(crate) fn table(&self, key: &'static str, tab: &'static Tab) -> Option<Section<'a>> {
-        let own = self.own(key);
-        let behind = self.behind.and_then(|table| find(table, key));
+        let changed = self.changes.and_then(|changes| find(changes, key));
+        let kept = changed.is_none();
+        let own = changed.or_else(|| self.own(key));
+        let behind = self.behind.filter(|_| kept).and_then(|table| find(table, key));
         let span = own.as_ref().or(behind.as_ref())?.span.clone();
         let broken = own.as_ref().is_some_and(|item| !item.value.is_table());
         let own = own.and_then(|item| item.value.as_table());
@@ -100,7 +121,8 @@ impl<'a> Section<'a> {
         let other = own.and_then(kind).is_some_and(|own_kind| {
             behind.and_then(kind).is_some_and(|behind_kind| behind_kind != own_kind)
         });
-        Some(Section { own, behind: behind.filter(|_| !other), span, tab, broken })
+        let behind = behind.filter(|_| !other);
+        Some(Section { changes: None, own, behind, span, tab, broken })
     }
 
     /// The kind, and an error for every key of the table that belongs to others only.
@@ -137,11 +159,18 @@ fn find<'a>(table: &'a DeTable<'a>, key: &'static str) -> Option<Item<'a>> {
 }
 
 /// Checks all keys of a table and the types, units and ranges of what is under them, whether it
-/// is used later or not.
-pub(crate) fn check_table(table: &DeTable<'_>, tab: &'static Tab, defaults: bool, sink: &mut Sink) {
+/// is used later or not. `part`: the table in which this one stands for many, if it does; it has
+/// no keys then that tell one from another.
+pub(crate) fn check_table(
+    table: &DeTable<'_>,
+    tab: &'static Tab,
+    part: Option<&str>,
+    sink: &mut Sink,
+) {
     for (name, value) in table {
-        let Some(key) = tab.key(name.get_ref()).filter(|key| !(defaults && key.identity)) else {
-            unknown_key(name.get_ref(), &name.span(), tab, defaults, sink);
+        let open = |key: &&Key| part.is_none() || !key.identity;
+        let Some(key) = tab.key(name.get_ref()).filter(open) else {
+            unknown_key(name.get_ref(), &name.span(), tab, part, sink);
             continue;
         };
         let item = Item { value: value.get_ref(), span: value.span(), key: key.name };
@@ -153,11 +182,11 @@ fn unknown_key(
     name: &str,
     span: &Range<usize>,
     tab: &'static Tab,
-    defaults: bool,
+    part: Option<&str>,
     sink: &mut Sink,
 ) {
-    let place = if defaults { format!("defaults.{}", tab.name) } else { tab.name.to_owned() };
-    let open = |key: &&Key| !(defaults && key.identity);
+    let place = part.map_or(tab.name.to_owned(), |part| format!("{part}.{}", tab.name));
+    let open = |key: &&Key| part.is_none() || !key.identity;
     let names: Vec<&str> = tab.keys.iter().filter(open).map(|key| key.name).collect();
     let mut homes = Vec::new();
     homes_of(name, &ROOT, &mut homes);
@@ -224,8 +253,8 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
                 None => item.wrong_type(sink, &wanted(types)),
             }
         }
-        Ty::Table(tab) | Ty::Defaults(tab) => match item.value.as_table() {
-            Some(table) => check_table(table, tab, matches!(ty, Ty::Defaults(_)), sink),
+        Ty::Table(tab) | Ty::Defaults(tab) | Ty::Changes(tab) => match item.value.as_table() {
+            Some(table) => check_table(table, tab, part_of(ty), sink),
             None => no_table(item, tab, sink),
         },
         Ty::Tables(_) if item.value.is_table() => {
@@ -236,11 +265,20 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Tables(tab) => {
             for element in item.list(sink).unwrap_or_default() {
                 match element.value.as_table() {
-                    Some(table) => check_table(table, tab, false, sink),
+                    Some(table) => check_table(table, tab, None, sink),
                     None => no_table(&element, tab, sink),
                 }
             }
         }
+    }
+}
+
+/// The table in which a table of this type stands for many.
+fn part_of(ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Defaults(_) => Some("defaults"),
+        Ty::Changes(_) => Some("variant"),
+        _ => None,
     }
 }
 
@@ -272,7 +310,7 @@ fn wanted(types: &[Ty]) -> String {
     for ty in types {
         let word = match ty {
             Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => "a list",
-            Ty::Table(_) | Ty::Defaults(_) => "a table",
+            Ty::Table(_) | Ty::Defaults(_) | Ty::Changes(_) => "a table",
             Ty::Flag => "true or false",
             Ty::Count(..) => "a whole number",
             Ty::Number(_) | Ty::Probability => "a number",

@@ -2,7 +2,9 @@
 
 use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION, SOURCE};
 use super::transport::{BACK_KEY, FRAMING_KEY, SEND_LIMIT};
-use super::{COUNT, Key, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+use super::{
+    CONTROLLED, COUNT, Key, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key,
+};
 
 pub(crate) static FLOW: Tab = Tab {
     name: "flow",
@@ -11,6 +13,7 @@ pub(crate) static FLOW: Tab = Tab {
     keys: &[
         key("name", Ty::Name, "Unique among flows.").required().identity(),
         COUNT,
+        CONTROLLED,
         key(
             "route",
             NAMES,

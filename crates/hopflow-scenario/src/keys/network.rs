@@ -2,7 +2,7 @@
 
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::transport::FRAME_DISCARD_KEY;
-use super::{COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
+use super::{CONTROLLED, COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
 
 const NODE_NAME: Key = key("name", Ty::Name, "Unique among nodes.").required().identity();
 const BUFFER: Key = key(
@@ -40,6 +40,7 @@ pub(crate) static SWITCH: Tab = Tab {
     keys: &[
         NODE_NAME,
         COUNT,
+        CONTROLLED,
         BUFFER,
         VC_BUFFER,
         PORT_BUFFER,
@@ -53,7 +54,7 @@ pub(crate) static HOST: Tab = Tab {
     name: "host",
     doc: "An end system: flows start and end here.",
     kinds: &[],
-    keys: &[NODE_NAME, COUNT, BUFFER, VC_BUFFER, PORT_BUFFER, DISCARD, NODE_SCHEDULER],
+    keys: &[NODE_NAME, COUNT, CONTROLLED, BUFFER, VC_BUFFER, PORT_BUFFER, DISCARD, NODE_SCHEDULER],
 };
 
 const RATE: Key = key(
@@ -130,6 +131,7 @@ pub(crate) static LINK: Tab = Tab {
         .required()
         .identity(),
         COUNT,
+        CONTROLLED,
         RATE,
         DELAY,
         PROCESSING,
@@ -152,6 +154,7 @@ pub(crate) static TOPOLOGY: Tab = Tab {
     keys: &[
         key("kind", Ty::Choice(TOPOLOGY_KINDS), "Which network; docs/scenario.md draws each.")
             .required(),
+        CONTROLLED,
         key("prefix", Ty::Name, "Put before every name it makes.").default("nothing"),
         key("switches", Ty::Count(1, MOST), "Switches in the row.")
             .of(&["chain", "parking-lot"])

@@ -1,0 +1,85 @@
+//! Controls that every scenario can be put under without a word in its file: the one list of them.
+//!
+//! Each is a `[[variant]]` as a file would have it, without its name.
+
+/// A control that is known without a variant in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// What `--control` calls it.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// What it changes, as the body of a `[[variant]]`.
+    pub body: &'static str,
+}
+
+const fn control(name: &'static str, title: &'static str, body: &'static str) -> BuiltIn {
+    BuiltIn { name, title, body }
+}
+
+/// All of them: flow control first, then schedulers.
+pub const BUILT_IN: &[BuiltIn] = &[
+    control(
+        "none",
+        "no flow control: a full buffer drops",
+        "flow = { control = { kind = \"none\" } }",
+    ),
+    control(
+        "n23",
+        "credit: N23, N3 sized by each link's loop",
+        "flow = { control = { kind = \"n23\" } }",
+    ),
+    control(
+        "n123",
+        "credit: N123, sized by each link's loop",
+        "flow = { control = { kind = \"n123\" } }",
+    ),
+    control(
+        "n123+",
+        "credit: N123+, sized by each link's loop",
+        "flow = { control = { kind = \"n123+\" } }",
+    ),
+    control(
+        "cup",
+        "credit: the credit update protocol, sized by each link's loop",
+        "flow = { control = { kind = \"cup\" } }",
+    ),
+    control(
+        "additive",
+        "credit: additive, sized by each link's loop",
+        "flow = { control = { kind = \"additive\" } }",
+    ),
+    control("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
+    control("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
+    control(
+        "strict-priority",
+        "scheduler: strict priority",
+        "switch = { scheduler = \"strict-priority\" }",
+    ),
+    control(
+        "weighted-round-robin",
+        "scheduler: weighted round robin",
+        "switch = { scheduler = \"weighted-round-robin\" }",
+    ),
+    control(
+        "deficit-round-robin",
+        "scheduler: deficit round robin, quantum 1500 B",
+        "switch = { scheduler = { kind = \"deficit-round-robin\", quantum = \"1500 B\" } }",
+    ),
+    control("wfq", "scheduler: weighted fair queueing", "switch = { scheduler = \"wfq\" }"),
+    control("wf2q", "scheduler: WF2Q", "switch = { scheduler = \"wf2q\" }"),
+    control("scfq", "scheduler: self-clocked", "switch = { scheduler = \"scfq\" }"),
+    control("sfq", "scheduler: start-time", "switch = { scheduler = \"sfq\" }"),
+    control(
+        "virtual-clock",
+        "scheduler: VirtualClock",
+        "switch = { scheduler = \"virtual-clock\" }",
+    ),
+    control(
+        "leap-forward",
+        "scheduler: Leap Forward VirtualClock",
+        "switch = { scheduler = \"leap-forward\" }",
+    ),
+    control("ats", "scheduler: asynchronous shaping", "switch = { scheduler = \"ats\" }"),
+    control("cbs", "scheduler: credit-based shaper", "switch = { scheduler = \"cbs\" }"),
+];

@@ -1,0 +1,233 @@
+//! Variants: one scenario under several controls.
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{CreditScheme, HopControl};
+use hopflow_scenario::{AS_IS, BUILT_IN, Code, ControlError, Diagnostics, Scenario, ScenarioFile};
+
+/// A and C to B over S; every link 424 Mb/s (a cell in 1 us) with a delay of 3 us, so a loop of
+/// 2 x (3 + 1) = 8 cells. `fixed` is not controlled.
+const BASE: &str = r#"version = 1
+duration = "1 ms"
+[defaults.link]
+rate = "424 Mb/s"
+delay = "3 us"
+scheduler = "scfq"
+[defaults.flow]
+control = { kind = "n23", n2 = 4, n3 = 99 }
+[[host]]
+name = "A"
+[[host]]
+name = "B"
+[[host]]
+name = "C"
+[[switch]]
+name = "S"
+scheduler = "sfq"
+[[link]]
+between = ["A", "S"]
+[[link]]
+between = ["S", "B"]
+[[link]]
+between = ["C", "S"]
+controlled = false
+[[flow]]
+name = "free"
+route = ["A", "S", "B"]
+[[flow.hop]]
+link = ["S", "B"]
+kind = "cup"
+[[flow]]
+name = "fixed"
+route = ["C", "S", "B"]
+controlled = false
+"#;
+
+fn file(more: &str) -> ScenarioFile {
+    ScenarioFile::new(format!("{BASE}{more}"), "base.toml")
+}
+
+fn under(more: &str, control: &str) -> Scenario {
+    file(more).under(control).unwrap_or_else(|wrong| panic!("{wrong}"))
+}
+
+fn wrong(more: &str, control: &str) -> Diagnostics {
+    match file(more).under(control) {
+        Err(ControlError::Wrong(wrong)) => wrong,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// N2 and N3 of a flow's hops, and their schemes; `None` without credit.
+fn credit(scenario: &Scenario, flow: usize) -> Vec<Option<(CreditScheme, u32, u32)>> {
+    let control = |control: &HopControl| match control {
+        HopControl::None => None,
+        HopControl::Credit(spec) => Some((spec.scheme, spec.n2.0, spec.n3.0)),
+    };
+    scenario.network.vcs[flow].hops.iter().map(|hop| control(&hop.control)).collect()
+}
+
+fn schedulers(scenario: &Scenario) -> Vec<[SchedulerSpec; 2]> {
+    let links = scenario.network.links.iter();
+    links.map(|link| [0, 1].map(|side| link.directions[side].scheduler)).collect()
+}
+
+/// Claim: a control takes the place of the flow's own, of that of `[defaults]` and of its hops,
+/// whole: nothing is merged. N3 of N23 is then the loop, 8 cells, and N2 the default, 10. A flow
+/// that is not controlled stays as it stands.
+#[test]
+fn a_control_takes_the_place_of_all_others() {
+    let n23 = |n2, n3| Some((CreditScheme::N23, n2, n3));
+    let cup = Some((CreditScheme::Cup, 4, 99));
+    let as_is = under("", AS_IS);
+    assert_eq!(as_is, Scenario::from_toml(BASE, "base.toml").unwrap());
+    assert_eq!(credit(&as_is, 0), [n23(4, 99), cup]);
+    for (control, hop) in
+        [("n23", n23(10, 8)), ("none", None), ("cup", Some((CreditScheme::Cup, 10, 8)))]
+    {
+        let scenario = under("", control);
+        assert_eq!(credit(&scenario, 0), [hop, hop], "{control}");
+        assert_eq!(credit(&scenario, 1), [n23(4, 99); 2], "{control}");
+        assert_eq!(scenario.control.as_deref(), Some(control));
+        assert_eq!(scenario.resolved()["control"], control);
+    }
+}
+
+/// Claim: a scheduler of switches goes before that of links at the switches' ends, but not where
+/// the host sends, nor on a link whose variant names one.
+#[test]
+fn a_scheduler_of_switches_goes_before_that_of_links() {
+    use SchedulerSpec::{Fifo, LeapForward, Scfq, Wfq};
+    assert_eq!(schedulers(&under("", AS_IS)), [[Scfq, Scfq]; 3]);
+    // A-S, S-B, C-S: the second direction of the first and third leaves S.
+    let fifo = schedulers(&under("", "fifo"));
+    assert_eq!(fifo, [[Scfq, Fifo], [Fifo, Scfq], [Scfq, Fifo]]);
+    let both = "[[variant]]\nname = \"both\"\nswitch = { scheduler = \"wfq\" }\n\
+                link = { scheduler = [\"leap-forward\", \"fifo\"] }\n";
+    let both = schedulers(&under(both, "both"));
+    assert_eq!(both, [[LeapForward, Fifo], [LeapForward, Fifo], [Scfq, Wfq]]);
+}
+
+/// Claim: variants of the file go before built-in ones of the same name, and change any key of a
+/// switch, of the nodes of a topology too unless it says that it is not controlled.
+#[test]
+fn variants_of_the_file_change_what_they_name() {
+    let more = r#"
+[[topology]]
+kind = "star"
+hosts = 2
+prefix = "x"
+rate = "1 Gb/s"
+[[topology]]
+kind = "star"
+hosts = 2
+prefix = "y"
+rate = "1 Gb/s"
+controlled = false
+[[flow]]
+name = "x"
+from = "xH1"
+to = "xH2"
+[[flow]]
+name = "y"
+from = "yH1"
+to = "yH2"
+[[variant]]
+name = "none"
+title = "small buffers"
+[variant.switch]
+buffer = "200 cells"
+[variant.flow]
+control = { kind = "n23", n2 = 1, n3 = 2 }
+"#;
+    let scenario = under(more, "none");
+    let room = |name: &str| {
+        let node = scenario.network.nodes.iter().find(|node| node.name == name).unwrap();
+        node.buffer.map(|cells| cells.0)
+    };
+    assert_eq!(credit(&scenario, 0), [Some((CreditScheme::N23, 1, 2)); 2]);
+    assert_eq!(
+        [room("S"), room("xS"), room("yS"), room("xH1")],
+        [Some(200), Some(200), None, None]
+    );
+}
+
+/// Claim: every control that is built in can be put in place somewhere.
+#[test]
+fn every_built_in_control_can_be_used() {
+    let reserved = BASE
+        .replace(
+            "control = { kind = \"n23\", n2 = 4, n3 = 99 }",
+            "reservation = { rate = \"9 Mb/s\" }",
+        )
+        .replace("[[flow.hop]]\nlink = [\"S\", \"B\"]\nkind = \"cup\"\n", "");
+    for built_in in BUILT_IN {
+        let file = ScenarioFile::new(reserved.clone(), "base.toml");
+        let scenario = file.under(built_in.name);
+        assert!(scenario.is_ok(), "{}: {}", built_in.name, scenario.unwrap_err());
+    }
+}
+
+/// Claim: what is wrong under a control is told with its name, and shown in its own words; the
+/// places lie behind the file's own text.
+#[test]
+fn what_is_wrong_names_the_control() {
+    let small = BASE.replace("scheduler = \"sfq\"", "buffer = \"17 cells\"");
+    let small = small.replace("n2 = 4, n3 = 99", "n2 = 4, n3 = 9");
+    let file = ScenarioFile::new(small.clone(), "base.toml");
+    assert!(file.read().is_ok());
+    let Err(ControlError::Wrong(wrong)) = file.under("n23") else { panic!("10 + 8 are above 17") };
+    let [item] = wrong.items.as_slice() else { panic!("{wrong}") };
+    assert_eq!(item.code, Code::SMALL_BUFFER);
+    assert_eq!(wrong.source_name, "base.toml under `n23`");
+    assert_eq!(&wrong.source[item.labels[0].span.clone()], "{ kind = \"n23\" }");
+    assert!(item.labels[0].span.start > small.len());
+    assert_eq!(wrong.source, file.text_under("n23"));
+}
+
+/// Claim: a mistake in a variant is told whichever control is asked for, also when the scenario
+/// is read as it stands; a name that exists twice, or means something else, is an error.
+#[test]
+fn mistakes_in_variants_are_always_told() {
+    let cases = [
+        ("[[variant]]\ntitle = \"?\"\n", Code::MISSING_KEY, "`name` is missing in this variant"),
+        ("[[variant]]\nname = \"v\"\nflwo = {}\n", Code::UNKNOWN_KEY, "no key of variant"),
+        (
+            "[[variant]]\nname = \"v\"\nflow = { controll = 1 }\n",
+            Code::UNKNOWN_KEY,
+            "`controll` is no key of variant.flow",
+        ),
+        (
+            "[[variant]]\nname = \"v\"\nflow = { name = \"x\" }\n",
+            Code::UNKNOWN_KEY,
+            "`name` is no key of variant.flow",
+        ),
+        ("[[variant]]\nname = \"v\"\nswitch = { buffer = 5 }\n", Code::NO_UNIT, "buffer"),
+        (
+            "[[variant]]\nname = \"v\"\n[[variant]]\nname = \"v\"\n",
+            Code::DUPLICATE,
+            "two variants are named `v`",
+        ),
+        ("[[variant]]\nname = \"as-is\"\n", Code::BAD_NAME, "the scenario as it stands"),
+        ("[[variant]]\nname = \"a,b\"\n", Code::BAD_NAME, "comma"),
+    ];
+    for (more, code, says) in cases {
+        for control in [AS_IS, "fifo"] {
+            let found = wrong(more, control);
+            let item = &found.items[0];
+            assert_eq!(item.code, code, "{more}{found}");
+            assert!(item.message.contains(says), "{found}");
+        }
+    }
+}
+
+/// Claim: a name that is not known is told with the nearest and all there are.
+#[test]
+fn unknown_controls_name_the_nearest() {
+    let error = file("[[variant]]\nname = \"mine\"\n").under("n32").unwrap_err();
+    let ControlError::Unknown { nearest, known, .. } = &error else { panic!("{error}") };
+    assert_eq!(nearest.as_deref(), Some("n23"));
+    assert_eq!(&known[..4], ["mine", AS_IS, "none", "n23"]);
+    let text = error.to_string();
+    assert!(text.contains("no control is named `n32`: did you mean `n23`?"), "{text}");
+    assert!(text.contains("virtual-clock"), "{text}");
+}
