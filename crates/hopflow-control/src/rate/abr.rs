@@ -24,7 +24,7 @@
 //! Source: m: the MIB of [ILMI4.0]; r: recalled of [TM4.0], which was not at hand. (1), (2)
 //! recalled too. Differs: nothing. Not modelled: signalling, that is how the two ends and the
 //! switches agree on these.
-//! Checked by: `source/tests.rs`.
+//! Checked by: the tests below.
 
 use hopflow_units::{CellRate, Picos};
 use thiserror::Error;
@@ -194,4 +194,68 @@ impl AbrSpec {
 /// Whether `value` is 1 halved up to so many times.
 fn is_halved(value: f64, times: u32) -> bool {
     (0..=times).any(|k| value.to_bits() == (1.0 / f64::from(1_u32 << k)).to_bits())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec() -> AbrSpec {
+        AbrSpec::new(CellRate::new(353_207.5).unwrap())
+    }
+
+    /// Claim: the defaults may be used, and their CRM is 16,777,215 / 32 rounded up.
+    #[test]
+    fn the_defaults_are_valid() {
+        assert_eq!(spec().mistakes(), []);
+        assert_eq!(spec().crm, 524_288);
+    }
+
+    /// Claim [Roberts96]: TBE = 100 and 250 at a loop of 2 ms start a source at 50,000 and 125,000
+    /// cells/s; without a bound it starts as signalled, never above PCR nor below MCR.
+    #[test]
+    fn the_exposure_bounds_the_initial_rate() {
+        let two_ms = Picos(2_000_000_000);
+        let rate = |r| CellRate::new(r).unwrap();
+        let spec = AbrSpec { mcr: rate(1000.0), ..spec() };
+        assert_eq!(spec.initial_rate(spec.pcr, 100, two_ms), rate(50_000.0));
+        assert_eq!(spec.initial_rate(spec.pcr, 250, two_ms), rate(125_000.0));
+        assert_eq!(spec.initial_rate(rate(7000.0), 250, two_ms), rate(7000.0));
+        assert_eq!(spec.initial_rate(CellRate::MAX, 250, Picos::ZERO), spec.pcr);
+        assert_eq!(spec.initial_rate(spec.pcr, 1, two_ms), rate(1000.0));
+    }
+
+    /// Claim: every parameter out of its range is told, with its value.
+    #[test]
+    fn every_mistake_is_told() {
+        let wrong = AbrSpec {
+            pcr: CellRate::ZERO,
+            nrm: 33,
+            mrm: 0,
+            trm: Picos(99),
+            rif: 1.5,
+            rdf: 0.0,
+            cdf: 1.0 / 128.0,
+            crm: (1 << 23) + 1,
+            adtf: Picos(10_240_000_000_000),
+            ..spec()
+        };
+        let told: Vec<String> = wrong.mistakes().iter().map(ToString::to_string).collect();
+        let parts = [
+            "PCR is zero",
+            "MCR 0 cells/s, ICR 353207.5 cells/s, PCR 0 cells/s",
+            "Nrm is 33",
+            "Mrm is 0",
+            "Trm is 99",
+            "CRM is 8388609",
+            "ADTF is 10240000000000",
+            "RIF is 1.5",
+            "RDF is 0",
+            "CDF is 0.0078125",
+        ];
+        assert_eq!(told.len(), parts.len(), "{told:?}");
+        for (told, part) in told.iter().zip(parts) {
+            assert!(told.contains(part), "{told} instead of {part}");
+        }
+    }
 }

@@ -72,3 +72,70 @@ impl AbrDestination {
         *waiting = RmCell { ci, ni, ..newer };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rate(cells_per_second: f64) -> CellRate {
+        CellRate::new(cells_per_second).unwrap()
+    }
+
+    fn frm() -> RmCell {
+        RmCell {
+            er: rate(900.0),
+            ccr: rate(300.0),
+            mcr: rate(10.0),
+            ci: false,
+            ni: false,
+            bn: false,
+            backward: false,
+            in_rate: true,
+            sixteen_bit: false,
+        }
+    }
+
+    /// Claim [TM4.0]: the EFCI of the last data cell is told once, as CI; all else comes back as it
+    /// went out.
+    #[test]
+    fn efci_is_told_once_as_ci() {
+        let mut destination = AbrDestination::new();
+        destination.on_data(true);
+        let told = destination.turn_around(&frm(), OwnCongestion::NONE);
+        assert_eq!(told, RmCell { ci: true, backward: true, ..frm() });
+        let again = destination.turn_around(&frm(), OwnCongestion::NONE);
+        assert_eq!(again, RmCell { backward: true, ..frm() });
+    }
+
+    /// Claim [TM4.0]: only the last data cell before the FRM counts; CI that is set stays set.
+    #[test]
+    fn the_last_data_cell_counts() {
+        let mut destination = AbrDestination::new();
+        destination.on_data(true);
+        destination.on_data(false);
+        assert!(!destination.turn_around(&frm(), OwnCongestion::NONE).ci);
+        let marked = RmCell { ci: true, ni: true, ..frm() };
+        let told = destination.turn_around(&marked, OwnCongestion::NONE);
+        assert!(told.ci && told.ni);
+    }
+
+    /// Claim [TM4.0]: a congested destination sets CI and NI and lowers ER, and never raises it.
+    #[test]
+    fn a_congested_destination_slows_its_source() {
+        let mut destination = AbrDestination::new();
+        let own = |er| OwnCongestion { ci: true, ni: true, er: Some(rate(er)) };
+        let told = destination.turn_around(&frm(), own(500.0));
+        assert!(told.ci && told.ni);
+        assert_eq!(told.er, rate(500.0));
+        assert_eq!(destination.turn_around(&frm(), own(1000.0)).er, rate(900.0));
+    }
+
+    /// Claim: a newer BRM takes the place of one that waits, and its CI is not lost.
+    #[test]
+    fn a_newer_brm_replaces_one_that_waits() {
+        let mut waiting = RmCell { ci: true, er: rate(100.0), backward: true, ..frm() };
+        let newer = RmCell { ni: true, backward: true, ..frm() };
+        AbrDestination::replace(&mut waiting, newer);
+        assert_eq!(waiting, RmCell { ci: true, ..newer });
+    }
+}

@@ -90,3 +90,35 @@ impl Algorithm for Efci {
         self.congestion.look(queue)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(spec: EfciSpec, queues: &[u64]) -> Vec<bool> {
+        let mut port = Efci::new(spec);
+        queues.iter().map(|&queue| port.start(SimTime::ZERO, 0, queue)).collect()
+    }
+
+    /// Claim: with one threshold of 3 the cells that start out of more than 3 are marked.
+    #[test]
+    fn one_threshold_marks_what_starts_above_it() {
+        let marked = marks(EfciSpec::single(3), &[3, 4, 5, 4, 3, 2, 4]);
+        assert_eq!(marked, [false, true, true, true, false, false, true]);
+    }
+
+    /// Claim: with thresholds 5 and 2, marking begins above 5 and ends at 2.
+    #[test]
+    fn two_thresholds_have_a_memory() {
+        let marked = marks(EfciSpec { high: 5, low: 2 }, &[5, 6, 4, 3, 2, 3, 5, 6]);
+        assert_eq!(marked, [false, true, true, true, false, false, false, true]);
+    }
+
+    /// Claim: a queue that was long between two starts counts too.
+    #[test]
+    fn arrivals_are_looked_at() {
+        let mut port = Efci::new(EfciSpec { high: 5, low: 2 });
+        port.arrive(SimTime::ZERO, 0, 6);
+        assert!(port.start(SimTime::ZERO, 0, 4));
+    }
+}

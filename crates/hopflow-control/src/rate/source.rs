@@ -36,6 +36,9 @@ use hopflow_units::{CellRate, SimTime};
 
 use super::{AbrSpec, RmCell};
 
+#[cfg(test)]
+mod tests;
+
 /// The rate of one VC at its source, or at the virtual source of a switch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AbrSource {
