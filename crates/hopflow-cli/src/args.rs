@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use hopflow_scenario::{parse_bytes, parse_delay, parse_rate, parse_time};
 use hopflow_units::{Bytes, Picos, Rate};
 
 const EXIT_CODES: &str = "\
@@ -43,10 +44,13 @@ pub(crate) enum Command {
   hopflow reproduce kung94.fig14 --format markdown
   hopflow reproduce --write-scenarios scenarios")]
     Reproduce(ReproduceArgs),
-    /// Size the buffer that each VC needs at each hop.
+    /// Size the buffer that each VC needs at each hop, and the headroom of PFC.
     #[command(after_help = "Examples:
   hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --processing \"5 us\" --memory \"1 MB\"
-  hopflow size examples/figure-14.toml --target \"100 Mb/s\"")]
+  hopflow size examples/figure-14.toml --target \"100 Mb/s\"
+  hopflow size --pfc --delay \"100 m\" --rate \"10 Gb/s\" --frame \"2320 B\" \\
+               --frame-back \"9236 B\" --processing \"819.2 ns\" \\
+               --response \"3072 ns\"")]
     Size(SizeArgs),
     /// Say what limited each VC and where its cells waited or were lost.
     #[command(after_help = "Example:\n  hopflow why examples/figure-14.toml")]
@@ -139,10 +143,10 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FROM->TO")]
     pub(crate) link: Vec<String>,
     /// Only from this time on: "1 ms".
-    #[arg(long, value_parser = hopflow_scenario::parse_time)]
+    #[arg(long, value_parser = parse_time)]
     pub(crate) from: Option<Picos>,
     /// Only before this time.
-    #[arg(long, value_parser = hopflow_scenario::parse_time)]
+    #[arg(long, value_parser = parse_time)]
     pub(crate) to: Option<Picos>,
     /// The page to write. Default: report-part.html in the run directory.
     #[arg(long, value_name = "FILE")]
@@ -177,30 +181,63 @@ pub(crate) struct ReproduceArgs {
 /// `hopflow size`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SizeArgs {
-    /// A scenario: sizes every VC at every hop. Without it: one link, by the options below.
-    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2"])]
+    /// A scenario: sizes every VC at every hop, and every priority that PFC may pause. Without it:
+    /// one link, by the options below.
+    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "pfc"])]
     pub(crate) file: Option<PathBuf>,
     /// Propagation one way, or the length of the link: "50 us", "10 km".
-    #[arg(long, value_parser = hopflow_scenario::parse_delay, required_unless_present = "file")]
+    #[arg(long, value_parser = parse_delay, required_unless_present = "file")]
     pub(crate) delay: Option<Picos>,
     /// The link's rate: "622.08 Mb/s".
-    #[arg(long, value_parser = hopflow_scenario::parse_rate, required_unless_present = "file")]
+    #[arg(long, value_parser = parse_rate, required_unless_present = "file")]
     pub(crate) rate: Option<Rate>,
     /// The bandwidth that each VC is to reach. Default: the link's rate.
-    #[arg(long, value_parser = hopflow_scenario::parse_rate)]
+    #[arg(long, value_parser = parse_rate)]
     pub(crate) target: Option<Rate>,
-    /// Handling of data and credit cells, both ends together.
-    #[arg(long, value_parser = hopflow_scenario::parse_time, default_value = "0 us")]
+    /// Handling of data and credit cells, or of frames, both ends together.
+    #[arg(long, value_parser = parse_time, default_value = "0 us")]
     pub(crate) processing: Picos,
     /// Cells forwarded per credit cell.
     #[arg(long, default_value_t = 10)]
     pub(crate) n2: u32,
-    /// A memory: also say how many such VCs fit it.
-    #[arg(long, value_parser = hopflow_scenario::parse_bytes)]
+    /// A memory: also say how many such VCs, or paused priorities, fit it.
+    #[arg(long, value_parser = parse_bytes)]
     pub(crate) memory: Option<Bytes>,
     /// How the sizes are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) pfc: PfcArgs,
+}
+
+/// `hopflow size --pfc`. Frames are as on the wire: with preamble and gap.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "PFC headroom")]
+pub(crate) struct PfcArgs {
+    /// Instead: what a priority that PFC pauses on this link needs above its XOFF threshold.
+    #[arg(long, requires_all = ["frame", "response"], conflicts_with_all = ["target", "n2"])]
+    pub(crate) pfc: bool,
+    /// The largest frame of the priority on the wire, 20 bytes of preamble and gap included.
+    #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
+    pub(crate) frame: Option<Bytes>,
+    /// From the pause frame's arrival until the paused end stops: "3072 ns" ([PFC-BT] at 10 Gb/s).
+    #[arg(long, value_name = "TIME", requires = "pfc", value_parser = parse_time)]
+    pub(crate) response: Option<Picos>,
+    /// The largest frame of any priority on the way back. Default: as `--frame`.
+    #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
+    pub(crate) frame_back: Option<Bytes>,
+    /// The rate of the way back. Default: as `--rate`.
+    #[arg(long, value_name = "RATE", requires = "pfc", value_parser = parse_rate)]
+    pub(crate) rate_back: Option<Rate>,
+    /// A pause frame on the wire. Default: 84 B, 64 and 20 of preamble and gap.
+    #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
+    pub(crate) pause_frame: Option<Bytes>,
+    /// Pause frames of other priorities that may go before. Default: 0.
+    #[arg(long, value_name = "N", requires = "pfc")]
+    pub(crate) frames_ahead: Option<u32>,
+    /// The XOFF threshold: also say the room for it and all that comes after it.
+    #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
+    pub(crate) xoff: Option<Bytes>,
 }
 
 /// `hopflow why`.

@@ -27,6 +27,12 @@ impl Table {
         }
     }
 
+    /// One more column, as in [`Table::new`].
+    pub(crate) fn column(&mut self, title: &str) {
+        self.head.push(title.trim_start_matches('#').to_owned());
+        self.numeric.push(title.starts_with('#'));
+    }
+
     pub(crate) fn row(&mut self, row: Vec<String>) {
         debug_assert_eq!(row.len(), self.head.len());
         self.rows.push(row);

@@ -131,7 +131,8 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
     std::fs::write(here.join("typo.toml"), good.replace("duration", "durration")).unwrap();
     std::fs::write(here.join("binary.toml"), [0xFF, 0xFE, 0]).unwrap();
     let before = std::fs::read_dir(here).unwrap().count();
-    let cases: [(&[&str], &str); 9] = [
+    let pfc = ["size", "--pfc", "--delay", "9 m", "--rate", "1 Gb/s", "--response", "0 s"];
+    let cases: [(&[&str], &str); 13] = [
         (&["run", "absent.toml"], "absent.toml"),
         (&["run", "typo.toml"], "duration"),
         (&["run", "binary.toml"], "UTF-8"),
@@ -139,6 +140,10 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
         (&["run", "typo.toml", "--threads", "0"], "at least 1"),
         (&["reproduce", "kung95"], "kung94.fig14"),
         (&["size", "--delay", "10", "--rate", "1 Gb/s"], "no unit"),
+        (&pfc, "--frame <SIZE>"),
+        (&[&pfc[..], &["--frame", "0 B"]].concat(), "0 bytes"),
+        (&[&pfc[..], &["--frame", "9 kB", "--n2", "3"]].concat(), "cannot be used with '--n2"),
+        (&["size", "typo.toml", "--frame", "9 kB"], "--pfc"),
         (&["why", "absent"], "absent"),
         (&["report", "."], "manifest.json"),
     ];
@@ -148,6 +153,29 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
         assert!(out.is_empty(), "hopflow {args:?} prints:\n{out}");
     }
     assert_eq!(std::fs::read_dir(here).unwrap().count(), before);
+}
+
+/// Claim [PFC-BT]: a frame of 9216 bytes on the way back, a pause frame of 64, 100 m of cable, 8192
+/// bit times at the interfaces, 30720 of response and a frame of 2300, 20 bytes of preamble and gap
+/// with each frame, are 142032 bit times at 10 Gb/s: 17754 bytes, in every format. A threshold of
+/// 20 kB and the frame that crosses it make it 40074 bytes, of which 1 MB holds 24.
+#[test]
+fn headroom_is_sized_as_published() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let frames = ["--frame", "2320 B", "--frame-back", "9236 B", "--pause-frame", "84 B"];
+    let spans = ["--delay", "100 m", "--processing", "819.2 ns", "--response", "3072 ns"];
+    let base = [&["size", "--pfc", "--rate", "10 Gb/s"], &frames[..], &spans[..]].concat();
+    let table = ends(here, 0, &base).0;
+    assert!(table.contains("+ 2320 = 17754 bytes"), "{table}");
+    let more = ["--xoff", "20 kB", "--memory", "1 MB", "--format"];
+    let of = |format| ends(here, 0, &[&base[..], &more[..], &[format]].concat()).0;
+    assert!(of("csv").ends_with("\n,,20000,17754,20074,40074,,24\n"), "{}", of("csv"));
+    assert!(of("markdown").contains(" 17754 |"));
+    let json: Value = serde_json::from_str(&of("json")).unwrap();
+    let told = &json["headrooms"][0];
+    assert_eq!((&told["headroom_bytes"], &told["fit_priorities"]), (&17_754.into(), &24.into()));
+    assert_eq!((&told["room_bytes"], &told["span_ps"]), (&40_074.into(), &"12347200".into()));
 }
 
 /// Claim: a delay bound stands beside the greatest delay, in tables, JSON and the report; without

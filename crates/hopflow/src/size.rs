@@ -24,9 +24,11 @@
 //! Checked by: `size/tests.rs`, `docs/models/size.md`.
 
 mod hops;
+mod lanes;
 mod pause;
 
 pub use hops::{HopSize, size_hops};
+pub use lanes::{LaneSize, size_lanes};
 pub use pause::{Headroom, PausedLink, headroom, paused_link};
 
 use hopflow_units::{Bytes, Cells, Picos, Rate};
@@ -136,6 +138,30 @@ pub enum SizeError {
     /// N2 is zero.
     #[error("N2 is 0 cells: a credit goes back after every N2 cells, so give at least 1")]
     NoN2,
+    /// A frame without a byte.
+    #[error("a frame of 0 bytes: give its size on the wire, preamble and gap included")]
+    NoFrame,
+    /// The span does not fit 2^64 ps (213 days).
+    #[error(
+        "a pause takes effect after more than 213 days: a delay of {delay}, {interface} at the \
+         interfaces, {response} until the paused end stops; give shorter ones"
+    )]
+    PauseTooLate {
+        /// Propagation.
+        delay: Picos,
+        /// Both ends.
+        interface: Picos,
+        /// The paused end's.
+        response: Picos,
+    },
+    /// The headroom does not fit 2^64 bytes.
+    #[error("what comes in {span} at {rate}, and two frames, are more than 2^64 bytes")]
+    HeadroomTooLarge {
+        /// Until the pause takes effect.
+        span: Picos,
+        /// The rate of the data.
+        rate: Rate,
+    },
 }
 
 /// The buffer that one VC needs.

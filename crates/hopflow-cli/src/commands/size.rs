@@ -1,6 +1,8 @@
-//! `hopflow size`: the buffer that each VC needs.
+//! `hopflow size`: the buffer that each VC needs, and the headroom of each paused priority.
 
-use hopflow::size::{CellTimes, HopSize, Link, Scheme, Size, size_hops};
+mod headroom;
+
+use hopflow::size::{CellTimes, HopSize, Link, Scheme, Size, size_hops, size_lanes};
 use hopflow_units::Cells;
 use serde_json::{Value, json};
 
@@ -8,6 +10,7 @@ use crate::args::{Format, SizeArgs};
 use crate::fail::Fail;
 use crate::output::Table;
 use crate::{Outcome, diagnose, output};
+use headroom::Paused;
 
 /// One line of the answer.
 struct Line {
@@ -18,7 +21,7 @@ struct Line {
 }
 
 pub(crate) fn size(args: &SizeArgs) -> Outcome {
-    let lines = match &args.file {
+    let (lines, paused) = match &args.file {
         Some(file) => {
             let scenario = diagnose::load(file)?;
             let hops = size_hops(&scenario.network, args.target).map_err(Fail::input)?;
@@ -28,17 +31,36 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
                 size: hop.needed,
                 given: hop.given,
             };
-            hops.into_iter().map(line).collect()
+            let lanes = size_lanes(&scenario.network).map_err(Fail::input)?;
+            let paused = lanes.into_iter().map(headroom::of_lane).collect();
+            (hops.into_iter().map(line).collect(), paused)
         }
-        None => one_link(args)?,
+        None if args.pfc.pfc => (Vec::new(), vec![headroom::of_link(args)?]),
+        None => (one_link(args)?, Vec::new()),
     };
+    let mut tables = Vec::new();
+    if !lines.is_empty() {
+        tables.push(("", vc_table(args, &lines)));
+    }
+    if !paused.is_empty() {
+        let title = if lines.is_empty() { "" } else { "Headroom of PFC" };
+        tables.push((title, headroom::table(args.memory, &paused)));
+    }
+    output::print(args.format, &tables, || document(args, &lines, &paused))?;
+    if args.format == Format::Table {
+        let sizes = lines.iter().map(|line| line.size.formula.as_str());
+        formulas(sizes.chain(paused.iter().map(|one| one.needed.formula.as_str())))?;
+    }
+    Ok(())
+}
+
+fn vc_table(args: &SizeArgs, lines: &[Line]) -> Table {
     let columns = ["VC", "link", "scheme", "#N1", "#N2", "#N3", "#cells", "#bytes", "#given"];
     let mut table = Table::new(&columns);
     if args.memory.is_some() {
-        table.head.push("VCs that fit".to_owned());
-        table.numeric.push(true);
+        table.column("#VCs that fit");
     }
-    for line in &lines {
+    for line in lines {
         let size = &line.size;
         let mut row = vec![line.vc.clone(), line.link.clone(), size.scheme.name().to_owned()];
         let amounts = [size.n1, size.n2, size.n3, size.buffer];
@@ -48,11 +70,7 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
         row.extend(args.memory.map(|memory| size.fits(memory).to_string()));
         table.row(row);
     }
-    output::print(args.format, &[("", table)], || document(args, &lines))?;
-    if args.format == Format::Table {
-        formulas(&lines)?;
-    }
-    Ok(())
+    table
 }
 
 fn one_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {
@@ -81,17 +99,17 @@ fn size_of(
 }
 
 /// The formulas with the numbers put in, each once.
-fn formulas(lines: &[Line]) -> Outcome {
+fn formulas<'a>(all: impl Iterator<Item = &'a str>) -> Outcome {
     let mut seen: Vec<&str> = Vec::new();
-    for line in lines {
-        if !seen.contains(&line.size.formula.as_str()) {
-            seen.push(&line.size.formula);
+    for formula in all {
+        if !seen.contains(&formula) {
+            seen.push(formula);
         }
     }
     output::write(&format!("\n{}\n", seen.join("\n\n")))
 }
 
-fn document(args: &SizeArgs, lines: &[Line]) -> Value {
+fn document(args: &SizeArgs, lines: &[Line], paused: &[Paused]) -> Value {
     let sizes = lines.iter().map(|line| {
         json!({
             "vc": line.vc, "link": line.link, "scheme": line.size.scheme.name(),
@@ -103,5 +121,6 @@ fn document(args: &SizeArgs, lines: &[Line]) -> Value {
             "formula": line.size.formula,
         })
     });
-    json!({ "version": 1, "sizes": sizes.collect::<Vec<_>>() })
+    let sizes: Vec<Value> = sizes.collect();
+    json!({ "version": 1, "sizes": sizes, "headrooms": headroom::documents(args.memory, paused) })
 }

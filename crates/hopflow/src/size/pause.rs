@@ -66,31 +66,46 @@ pub struct Headroom {
 
 /// The headroom of a priority on a link.
 pub fn headroom(link: &PausedLink) -> Result<Headroom, SizeError> {
-    let time = |size: Bytes| link.rate_back.transmit_time(size);
-    let too_long = SizeError::RoundTripTooLong { delay: link.delay, processing: link.interface };
-    let pauses = time(link.pause_frame)
-        .and_then(|time| time.checked_mul(u64::from(link.frames_ahead) + 1))
-        .ok_or(too_long)?;
-    let terms = [time(link.frame_back), Some(pauses), Some(link.delay)];
-    let mut terms = terms.into_iter().chain([Some(link.interface), Some(link.response)]);
-    let span = terms.try_fold(Picos::ZERO, |sum, term| sum.checked_add(term?));
-    let span = span.ok_or(too_long)?;
+    if link.frame == Bytes(0) || link.frame_back == Bytes(0) || link.pause_frame == Bytes(0) {
+        return Err(SizeError::NoFrame);
+    }
+    let PausedLink { delay, interface, response, .. } = *link;
+    let too_long = SizeError::PauseTooLate { delay, interface, response };
+    let terms = terms(link).ok_or(too_long)?;
+    let sum = terms.iter().try_fold(Picos::ZERO, |sum, term| sum.checked_add(*term));
+    let span = sum.ok_or(too_long)?;
     let bits = u128::from(span.0) * u128::from(link.rate.bps());
     let bytes = bits.div_ceil(8 * u128::from(Picos::PER_SECOND));
-    let too_many = SizeError::TooManyCells { round_trip: span, rate: link.rate };
-    let bytes = u64::try_from(bytes).map_err(|_| too_many)?;
-    let headroom = bytes.checked_add(link.frame.0).ok_or(too_many)?;
-    let beyond = headroom.checked_add(link.frame.0).ok_or(too_many)?;
-    let formula = format!(
-        "span = T(frame back) + {} x T(pause frame) + delays + interface + response = {span}\n\
-         headroom = ceil(span x rate / 8 bits) + frame = ceil({span} x {} / 8 bits) + {} B \
-         = {headroom} B",
-        u64::from(link.frames_ahead) + 1,
-        link.rate,
-        link.frame.0
-    );
+    let too_large = SizeError::HeadroomTooLarge { span, rate: link.rate };
+    let bytes = u64::try_from(bytes).map_err(|_| too_large)?;
+    let headroom = bytes.checked_add(link.frame.0).ok_or(too_large)?;
+    let beyond = headroom.checked_add(link.frame.0).ok_or(too_large)?;
     let (headroom, beyond_xoff) = (Bytes(headroom), Bytes(beyond));
-    Ok(Headroom { span, headroom, beyond_xoff, formula })
+    let mut told = Headroom { span, headroom, beyond_xoff, formula: String::new() };
+    told.formula = formula(link, &terms, &told);
+    Ok(told)
+}
+
+/// The five terms of Eq. (1); `None` past the range.
+fn terms(link: &PausedLink) -> Option<[Picos; 5]> {
+    let time = |size: Bytes| link.rate_back.transmit_time(size);
+    let pauses = time(link.pause_frame)?.checked_mul(u64::from(link.frames_ahead) + 1)?;
+    Some([time(link.frame_back)?, pauses, link.delay, link.interface, link.response])
+}
+
+fn formula(link: &PausedLink, terms: &[Picos; 5], told: &Headroom) -> String {
+    let Headroom { span, headroom, beyond_xoff, .. } = told;
+    let pauses = u64::from(link.frames_ahead) + 1;
+    let spans = terms.map(|term| term.to_string()).join(" + ");
+    let (rate, frame) = (link.rate, link.frame.0);
+    format!(
+        "span = T(frame back) + {pauses} x T(pause frame) + delays + interface + response \
+         = {spans} = {span}\n\
+         headroom = ceil(span x rate / 8 bits) + frame = ceil({span} x {rate} / 8 bits) + {frame} \
+         = {} bytes\n\
+         room = XOFF + frame + headroom = XOFF + {frame} + {} = XOFF + {} bytes",
+        headroom.0, headroom.0, beyond_xoff.0
+    )
 }
 
 /// A lane of a simulated link direction: processing at both ends, no other response, control cells

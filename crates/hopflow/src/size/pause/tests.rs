@@ -40,8 +40,13 @@ fn the_published_bit_times_add_up() {
     assert_eq!(told.headroom, Bytes(142_032 / 8));
     assert_eq!(told.beyond_xoff, Bytes(142_032 / 8 + 2_320));
     assert_eq!(told.span, bits(142_032 - 18_560, rate));
+    assert!(told.formula.contains("+ 2320 = 17754 bytes"), "{}", told.formula);
     let far = PausedLink { delay: Picos(u64::MAX), ..link };
-    assert!(matches!(headroom(&far), Err(SizeError::RoundTripTooLong { .. })));
+    assert!(matches!(headroom(&far), Err(SizeError::PauseTooLate { .. })));
+    let fast = PausedLink { response: Picos(u64::MAX / 2), rate: gbps(10_000_000_000), ..link };
+    assert!(matches!(headroom(&fast), Err(SizeError::HeadroomTooLarge { .. })));
+    let empty = PausedLink { frame: Bytes(0), ..link };
+    assert_eq!(headroom(&empty), Err(SizeError::NoFrame));
 }
 
 /// A host that sends packets of `size` through a switch onto a link of a tenth of the rate, and

@@ -1,0 +1,109 @@
+//! `hopflow size`: what each priority that PFC may pause needs above its XOFF threshold.
+
+use hopflow::size::{Headroom, LaneSize, PausedLink, SizeError, headroom};
+use hopflow_units::{Bytes, Picos};
+use serde_json::{Value, json};
+
+use crate::args::SizeArgs;
+use crate::fail::Fail;
+use crate::output::Table;
+
+/// A pause frame on the wire: 64 bytes, 20 of preamble and gap.
+const PAUSE_FRAME: Bytes = Bytes(84);
+
+/// One line of the answer.
+pub(super) struct Paused {
+    /// Of a scenario: the link direction and the priority.
+    place: Option<(String, u8)>,
+    xoff: Option<Bytes>,
+    pub(super) needed: Headroom,
+    given: Option<Bytes>,
+}
+
+impl Paused {
+    /// XOFF and what is needed beyond it; the latter alone where XOFF is not told.
+    fn room(&self) -> u128 {
+        u128::from(self.xoff.map_or(0, |xoff| xoff.0)) + u128::from(self.needed.beyond_xoff.0)
+    }
+
+    fn fits(&self, memory: Bytes) -> u128 {
+        u128::from(memory.0) / self.room()
+    }
+}
+
+pub(super) fn of_lane(lane: LaneSize) -> Paused {
+    let place = Some((lane.link, lane.priority));
+    Paused { place, xoff: Some(lane.xoff), needed: lane.needed, given: lane.given }
+}
+
+pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
+    let pfc = &args.pfc;
+    let (Some(delay), Some(rate), Some(frame), Some(response)) =
+        (args.delay, args.rate, pfc.frame, pfc.response)
+    else {
+        unreachable!("required by the arguments")
+    };
+    let interface = args.processing;
+    let too_late = SizeError::PauseTooLate { delay, interface, response };
+    let delay = delay.checked_mul(2).ok_or(too_late).map_err(Fail::input)?;
+    let link = PausedLink {
+        rate,
+        rate_back: pfc.rate_back.unwrap_or(rate),
+        delay,
+        interface,
+        response,
+        frame,
+        frame_back: pfc.frame_back.unwrap_or(frame),
+        pause_frame: pfc.pause_frame.unwrap_or(PAUSE_FRAME),
+        frames_ahead: pfc.frames_ahead.unwrap_or(0),
+    };
+    let needed = headroom(&link).map_err(Fail::input)?;
+    Ok(Paused { place: None, xoff: pfc.xoff, needed, given: None })
+}
+
+pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
+    let columns = [
+        "link",
+        "#priority",
+        "#XOFF bytes",
+        "#headroom bytes",
+        "#bytes beyond XOFF",
+        "#room bytes",
+        "#given bytes",
+    ];
+    let mut table = Table::new(&columns);
+    if memory.is_some() {
+        table.column("#priorities that fit");
+    }
+    let bytes = |size: Option<Bytes>| size.map_or_else(String::new, |size| size.0.to_string());
+    for one in paused {
+        let (link, priority) = one
+            .place
+            .as_ref()
+            .map_or_else(Default::default, |place| (place.0.clone(), place.1.to_string()));
+        let Headroom { headroom, beyond_xoff, .. } = one.needed;
+        let room = one.xoff.map_or_else(String::new, |_| one.room().to_string());
+        let mut row = vec![link, priority, bytes(one.xoff)];
+        row.extend([bytes(Some(headroom)), bytes(Some(beyond_xoff)), room, bytes(one.given)]);
+        row.extend(memory.map(|memory| one.fits(memory).to_string()));
+        table.row(row);
+    }
+    table
+}
+
+pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> {
+    let document = |one: &Paused| {
+        let Headroom { span: Picos(span), headroom, beyond_xoff, formula } = &one.needed;
+        json!({
+            "link": one.place.as_ref().map(|place| &place.0),
+            "priority": one.place.as_ref().map(|place| place.1),
+            "span_ps": span.to_string(), "headroom_bytes": headroom.0,
+            "beyond_xoff_bytes": beyond_xoff.0, "xoff_bytes": one.xoff.map(|xoff| xoff.0),
+            "room_bytes": one.xoff.map(|_| u64::try_from(one.room()).ok()),
+            "given_bytes": one.given.map(|room| room.0),
+            "fit_priorities": memory.map(|memory| u64::try_from(one.fits(memory)).ok()),
+            "formula": formula,
+        })
+    };
+    paused.iter().map(document).collect()
+}
