@@ -12,29 +12,11 @@ use hopflow_scenario::Scenario;
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 use serde_json::json;
 
+mod one_switch;
+
 /// A - S - B at 1 Mb/s, and what is put at its end: keys of the only flow, then more tables.
 fn scenario(end: &str) -> Scenario {
-    let text = format!(
-        r#"version = 1
-duration = "1 s"
-[[host]]
-name = "A"
-[[switch]]
-name = "S"
-[[host]]
-name = "B"
-[[link]]
-between = ["A", "S"]
-rate = "1 Mb/s"
-[[link]]
-between = ["S", "B"]
-rate = "1 Mb/s"
-[[flow]]
-name = "f"
-route = ["A", "S", "B"]
-{end}
-"#
-    );
+    let text = one_switch::text("1 s", ["1 Mb/s"; 2], end);
     Scenario::from_toml(&text, "traffic.toml").unwrap_or_else(|wrong| panic!("{end}\n{wrong}"))
 }
 

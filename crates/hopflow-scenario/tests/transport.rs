@@ -14,29 +14,11 @@ use hopflow_network::{
 use hopflow_scenario::{Code, Scenario};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
+mod one_switch;
+
 /// A - S - B at 155.52 and 51.84 Mb/s, with `keys` in its one flow.
 fn text(keys: &str) -> String {
-    format!(
-        r#"version = 1
-duration = "2 s"
-[[host]]
-name = "A"
-[[switch]]
-name = "S"
-[[host]]
-name = "B"
-[[link]]
-between = ["A", "S"]
-rate = "155.52 Mb/s"
-[[link]]
-between = ["S", "B"]
-rate = "51.84 Mb/s"
-[[flow]]
-name = "f"
-route = ["A", "S", "B"]
-{keys}
-"#
-    )
+    one_switch::text("2 s", ["155.52 Mb/s", "51.84 Mb/s"], keys)
 }
 
 fn network(keys: &str) -> NetworkSpec {

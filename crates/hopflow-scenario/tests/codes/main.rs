@@ -1,0 +1,119 @@
+//! Every mistake has its code: a small scenario for each, and the table in `docs/errors.md`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use hopflow_scenario::{Code, Diagnostics, Scenario, Severity};
+
+use cases::{BASE, changed};
+
+mod cases;
+
+fn read(text: &str) -> Result<Scenario, Diagnostics> {
+    let files = |path: &str| match path {
+        "broken.csv" => Ok(b"time_us\n1\n2\n1\n".to_vec()),
+        _ => Err("no such file".to_owned()),
+    };
+    Scenario::from_toml_with(text, "case.toml", &files)
+}
+
+/// Claim: each mistake is told by its own code, in its own words and at a place in the text;
+/// errors refuse the scenario, warnings do not.
+#[test]
+fn each_mistake_has_its_code() {
+    assert_eq!(read(BASE).map(|scenario| scenario.warnings), Ok(Vec::new()));
+    let mut chatty = Vec::new();
+    for (code, text) in cases::all() {
+        let (items, refused) = match read(&text) {
+            Ok(scenario) => (scenario.warnings, false),
+            Err(diagnostics) => (diagnostics.items, true),
+        };
+        let found = items.iter().find(|item| item.code == code);
+        let Some(found) = found else { panic!("{code} gave {items:#?} for\n{text}") };
+        assert_eq!(refused, found.severity == Severity::Error, "{code} of\n{text}");
+        assert_eq!(refused, code < Code::STARVATION, "{code} of\n{text}");
+        assert!(!found.message.is_empty(), "{code} of\n{text}");
+        assert!(text.get(found.labels[0].span.clone()).is_some(), "{code} of\n{text}");
+        let others = items.iter().filter(|item| item.code != code && refused).count();
+        let told: Vec<&str> = items.iter().map(|item| item.message.as_str()).collect();
+        if others > 1 {
+            chatty.push(format!("{code} gave {told:#?} for\n{text}"));
+        }
+    }
+    assert!(chatty.is_empty(), "one mistake, few errors: {}", chatty.join("\n"));
+}
+
+/// Claim: no code is without a case here and a row in `docs/errors.md`, and no row without a code.
+#[test]
+fn every_code_has_a_case_and_a_row() {
+    let all: BTreeSet<Code> = Code::ALL.iter().map(|(code, _)| *code).collect();
+    let cases: BTreeSet<Code> = cases::all().into_iter().map(|(code, _)| code).collect();
+    assert_eq!(cases, all);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| HF")).collect();
+    let told: BTreeSet<String> = rows.iter().map(|row| row[2..8].to_owned()).collect();
+    assert_eq!(told.len(), rows.len(), "a code has one row");
+    assert_eq!(told, all.iter().map(Code::to_string).collect());
+    for (code, meaning) in Code::ALL {
+        let row = rows.iter().find(|row| row.contains(&code.to_string())).unwrap();
+        assert!(row.contains(meaning), "{code}: {meaning}");
+        assert_eq!(row.matches('|').count() - row.matches("\\|").count(), 5, "{row}");
+    }
+}
+
+/// Claim: a message has the values, and a hint the way out.
+#[test]
+fn messages_have_values_and_a_way_out() {
+    let shown = |out: &str, put: &str| read(&changed(&[(out, put)])).unwrap_err().to_string();
+    let all = [
+        shown("delay =", "dealy ="),
+        shown("424 Mb/s", "424 Mbps"),
+        shown("n3 = 8", "n3 = 7, target = \"100 %\""),
+        shown("name = \"S\"", "name = \"S\"\nbuffer = \"900 B\""),
+        shown("to = \"B\"", "to = \"B1\""),
+        shown("delay = \"3 us\"", "delay = \"3 us\"\nround-trip = \"7 us\""),
+    ];
+    insta::assert_snapshot!(all.join("\n\n"));
+}
+
+/// Claim: several mistakes are told at once, in the order of the text.
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let changes =
+        [("delay = \"3 us\"", "delay = 3"), ("n2 = 10", "n2 = 0"), ("to = \"B\"", "to = \"C\"")];
+    let items = read(&changed(&changes)).unwrap_err().items;
+    let codes: Vec<Code> = items.iter().map(|item| item.code).collect();
+    assert_eq!(codes, [Code::NO_UNIT, Code::OUT_OF_RANGE, Code::UNKNOWN_NAME]);
+}
+
+/// Claim: what is an error can be allowed where the key for it exists.
+#[test]
+fn what_is_allowed_passes() {
+    for (out, put) in [
+        ("n3 = 8", "n3 = 7, target = \"100 %\", allow-small-n3 = true"),
+        (
+            "delay = \"3 us\"",
+            "delay = \"3 us\"\nround-trip = \"7 us\"\nallow-short-round-trip = true",
+        ),
+        ("name = \"S\"", "name = \"S\"\nbuffer = \"18 cells\""),
+    ] {
+        assert!(read(&changed(&[(out, put)])).is_ok(), "{put}");
+    }
+    let small = changed(&[
+        ("name = \"S\"", "name = \"S\"\nvc-buffer = \"17 cells\""),
+        ("n3 = 8", "n3 = 8, allow-small-buffer = true"),
+    ]);
+    assert!(read(&small).is_ok());
+}
+
+/// Claim: a scenario file that is not there, is a folder, or is not UTF-8 is an error, not a panic.
+#[test]
+fn a_file_that_cannot_be_read_is_told() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    for path in [folder.join("no-such.toml"), folder] {
+        let diagnostics = Scenario::load(&path).unwrap_err();
+        assert_eq!(diagnostics.items[0].code, Code::UNREADABLE);
+        assert!(diagnostics.to_string().contains("cannot be read"));
+    }
+}
