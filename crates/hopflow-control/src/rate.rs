@@ -20,17 +20,23 @@
 //! Checked by: `rate/rule_tests.rs` and the tests of each file.
 
 mod abr;
+mod becn;
 mod destination;
 mod efci;
+mod eprca;
 mod rm_cell;
 mod source;
 
 #[cfg(test)]
+mod fixture;
+#[cfg(test)]
 mod rule_tests;
 
 pub use abr::{AbrMistake, AbrSpec, TBE_MAX};
+pub use becn::Becn;
 pub use destination::{AbrDestination, OwnCongestion};
 pub use efci::{Congestion, Efci, EfciSpec};
+pub use eprca::{Eprca, EprcaSpec, Macr, MacrSpec};
 pub use rm_cell::RmCell;
 pub use source::AbrSource;
 
@@ -41,13 +47,18 @@ use hopflow_units::{CellRate, SimTime};
 pub enum RateRule {
     /// EFCI of data cells is set while the queue is long.
     Efci(EfciSpec),
+    /// CI of BRMs is set while the queue is long.
+    Becn(EfciSpec),
+    /// ER is set a little below MACR while the queue is long.
+    Eprca(EprcaSpec),
 }
 
 impl RateRule {
     /// Asserts what the machines rely on.
     pub fn assert_valid(&self) {
         match self {
-            RateRule::Efci(spec) => spec.assert_valid(),
+            RateRule::Efci(spec) | RateRule::Becn(spec) => spec.assert_valid(),
+            RateRule::Eprca(spec) => spec.assert_valid(),
         }
     }
 }
@@ -57,6 +68,10 @@ impl RateRule {
 pub enum RateControl {
     /// EFCI.
     Efci(Efci),
+    /// BECN marking.
+    Becn(Becn),
+    /// EPRCA.
+    Eprca(Eprca),
 }
 
 /// Calls a method of whichever machine it is.
@@ -64,6 +79,8 @@ macro_rules! of_each {
     ($control:expr, $machine:ident => $call:expr) => {
         match $control {
             RateControl::Efci($machine) => $call,
+            RateControl::Becn($machine) => $call,
+            RateControl::Eprca($machine) => $call,
         }
     };
 }
@@ -93,10 +110,12 @@ trait Algorithm {
 impl RateControl {
     /// The machine of a port with a link of this rate, which so many rate-controlled VCs leave by.
     /// Each has no minimum and weight 1 until [`RateControl::set_flow`] says otherwise.
-    pub fn new(rule: &RateRule, _link: CellRate, _flows: u32) -> RateControl {
+    pub fn new(rule: &RateRule, link: CellRate, flows: u32) -> RateControl {
         rule.assert_valid();
         match rule {
             RateRule::Efci(spec) => RateControl::Efci(Efci::new(*spec)),
+            RateRule::Becn(spec) => RateControl::Becn(Becn::new(*spec)),
+            RateRule::Eprca(spec) => RateControl::Eprca(Eprca::new(*spec, link, flows)),
         }
     }
 

@@ -5,7 +5,11 @@ use proptest::prelude::*;
 use super::*;
 
 fn rules() -> Vec<RateRule> {
-    vec![RateRule::Efci(EfciSpec::single(20)), RateRule::Efci(EfciSpec { high: 30, low: 10 })]
+    vec![
+        RateRule::Efci(EfciSpec::single(20)),
+        RateRule::Becn(EfciSpec { high: 30, low: 10 }),
+        RateRule::Eprca(EprcaSpec::default()),
+    ]
 }
 
 fn link() -> CellRate {

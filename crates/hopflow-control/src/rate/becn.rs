@@ -1,0 +1,76 @@
+//! BECN marking: a switch marks the BRMs that come back through it while its queue is long.
+//!
+//! ```text
+//! congested by the queue of the forward direction, as in `efci.rs`                  (1)
+//! a BRM that passes a congested port:  CI = 1                                       (2)
+//! ```
+//! The same test as EFCI, told on the way back: it takes the source the time from source to
+//! switch and back to see it, not that around the whole loop. Where the bottleneck is near the
+//! destination the two are the same. One bit for all VCs beats down VCs with many hops as EFCI does.
+//!
+//! Symbols: those of `efci.rs`. Source: [Roberts96] ("switches mark the backward flowing RM cells
+//! directly"). Differs: nothing. Not modelled: BRMs that a congested switch makes itself (BN = 1),
+//! which [TM4.0] allows too.
+//! Checked by: the tests below, `docs/models/rate-control.md`.
+
+use hopflow_units::SimTime;
+
+use super::{Algorithm, Congestion, EfciSpec, RmCell};
+
+/// BECN marking at one port.
+#[derive(Clone, Copy, Debug)]
+pub struct Becn {
+    congestion: Congestion,
+}
+
+impl Becn {
+    /// Of an idle port.
+    pub fn new(spec: EfciSpec) -> Becn {
+        Becn { congestion: Congestion::new(spec) }
+    }
+}
+
+impl Algorithm for Becn {
+    fn arrive(&mut self, _now: SimTime, _flow: u32, queue: u64) {
+        self.congestion.look(queue);
+    }
+
+    fn start(&mut self, _now: SimTime, _flow: u32, queue: u64) -> bool {
+        self.congestion.look(queue);
+        false
+    }
+
+    /// Eq. (2).
+    fn backward(&mut self, _now: SimTime, _flow: u32, rm: &mut RmCell, queue: u64) {
+        rm.ci |= self.congestion.look(queue);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::brm;
+    use super::*;
+
+    /// Claim [Roberts96]: while the port is congested every BRM gets CI, and no data cell EFCI; the
+    /// thresholds are those of EFCI, 5 and 2.
+    #[test]
+    fn brms_are_marked_while_the_queue_is_long() {
+        let mut port = Becn::new(EfciSpec { high: 5, low: 2 });
+        let marked = [5, 6, 3, 2, 3].map(|queue| {
+            let mut rm = brm(100.0, 100.0);
+            assert!(!port.start(SimTime::ZERO, 0, queue));
+            port.backward(SimTime::ZERO, 0, &mut rm, queue);
+            assert_eq!(rm, RmCell { ci: rm.ci, ..brm(100.0, 100.0) });
+            rm.ci
+        });
+        assert_eq!(marked, [false, true, true, false, false]);
+    }
+
+    /// Claim: a port that is not congested leaves the CI of another as it is.
+    #[test]
+    fn marks_of_others_stay() {
+        let mut rm = RmCell { ci: true, ..brm(100.0, 100.0) };
+        Becn::new(EfciSpec::single(5)).backward(SimTime::ZERO, 0, &mut rm, 0);
+        assert!(rm.ci);
+    }
+}

@@ -1,0 +1,186 @@
+//! EPRCA, Roberts' iterative explicit rate: one register that averages the rates of the VCs.
+//!
+//! ```text
+//! FRM, Q > QT  and CCR < MACR:         MACR += AV (CCR - MACR)                      (1)
+//! FRM, Q <= QT and CCR > VCS MACR:     MACR += AV (CCR - MACR)                      (2)
+//! BRM, Q > DQT:                        ER = min(ER, MRF MACR), if asked CI = 1      (3)
+//! BRM, DQT >= Q > QT, CCR > DPF MACR:  ER = min(ER, ERF MACR)                       (4)
+//! ```
+//! | symbol     | meaning                                                  | unit    | default |
+//! |------------|----------------------------------------------------------|---------|---------|
+//! | Q, `queue` | cells of rate-controlled VCs, waiting or in transmission | cells   |         |
+//! | MACR       | mean allowed cell rate: the guess at the fair rate       | cells/s | link / VCs at first |
+//! | AV         | weight of a new rate in the average                      | 1       | 1/16    |
+//! | VCS        | VC separator: below it a VC is bottlenecked elsewhere    | 1       | 7/8     |
+//! | DPF        | down pressure factor: below it a VC is left alone        | 1       | 7/8     |
+//! | ERF        | explicit reduction factor                                | 1       | 15/16   |
+//! | MRF        | major reduction factor                                   | 1       | 1/4     |
+//! | QT, DQT    | thresholds: congested, very congested                    | cells   | 100, 300 |
+//!
+//! Below QT every VC may grow. Each VC counts once per FRM and not once per span of time, so fast
+//! VCs count more often, and MACR follows a step of the fair rate with a lag.
+//!
+//! Source: [Roberts96] for the register, the return path and "slightly less than its congestion
+//! estimate"; the steps are those of [EPRCA94] as later papers retell them, recalled. So are the
+//! defaults: customary values, and texts differ on MRF, QT and DQT. Differs: MACR at first, which
+//! no text tells. Not modelled: nothing.
+//! Checked by: `eprca/tests.rs`, `docs/models/rate-control.md`.
+
+use hopflow_units::{CellRate, SimTime};
+
+use super::{Algorithm, RmCell};
+
+#[cfg(test)]
+mod tests;
+
+/// How a port averages and marks: symbols and units as above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EprcaSpec {
+    /// AV and VCS, and MACR at first.
+    pub average: MacrSpec,
+    /// DPF, above zero.
+    pub dpf: f64,
+    /// ERF, above zero, at most 1.
+    pub erf: f64,
+    /// MRF, above zero, at most 1.
+    pub mrf: f64,
+    /// QT: with more cells than this a port is congested.
+    pub qt: u64,
+    /// DQT: with more than this, very congested. At least QT.
+    pub dqt: u64,
+    /// Whether BRMs get CI as well while the port is very congested.
+    pub ci: bool,
+}
+
+impl Default for EprcaSpec {
+    /// The customary values.
+    fn default() -> EprcaSpec {
+        EprcaSpec {
+            average: MacrSpec::default(),
+            dpf: 7.0 / 8.0,
+            erf: 15.0 / 16.0,
+            mrf: 1.0 / 4.0,
+            qt: 100,
+            dqt: 300,
+            ci: false,
+        }
+    }
+}
+
+impl EprcaSpec {
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        self.average.assert_valid();
+        assert!(self.dpf > 0.0 && self.dpf.is_finite(), "DPF is above zero");
+        assert!(self.erf > 0.0 && self.erf <= 1.0, "ERF is above zero and at most 1");
+        assert!(self.mrf > 0.0 && self.mrf <= 1.0, "MRF is above zero and at most 1");
+        assert!(self.qt <= self.dqt, "very congested is more than congested");
+    }
+}
+
+/// How MACR is averaged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MacrSpec {
+    /// AV, above zero, at most 1.
+    pub av: f64,
+    /// VCS, not below zero.
+    pub vcs: f64,
+    /// MACR at first; `None`: the link's rate over the number of VCs.
+    pub initial: Option<CellRate>,
+}
+
+impl Default for MacrSpec {
+    /// The customary values.
+    fn default() -> MacrSpec {
+        MacrSpec { av: 1.0 / 16.0, vcs: 7.0 / 8.0, initial: None }
+    }
+}
+
+impl MacrSpec {
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        assert!(self.av > 0.0 && self.av <= 1.0, "AV is above zero and at most 1");
+        assert!(self.vcs >= 0.0 && self.vcs.is_finite(), "VCS is not below zero");
+    }
+}
+
+/// The register MACR of a port, in cells per second.
+#[derive(Clone, Copy, Debug)]
+pub struct Macr {
+    spec: MacrSpec,
+    rate: CellRate,
+}
+
+impl Macr {
+    /// Of a port with a link of this rate, which so many VCs leave by.
+    pub fn new(spec: MacrSpec, link: CellRate, flows: u32) -> Macr {
+        spec.assert_valid();
+        let share = link.times(1.0 / f64::from(flows.max(1)));
+        Macr { spec, rate: spec.initial.unwrap_or(share) }
+    }
+
+    /// MACR.
+    pub const fn rate(&self) -> CellRate {
+        self.rate
+    }
+
+    /// Takes the rate that an FRM tells. Eqs. (1) and (2).
+    pub fn on_forward(&mut self, ccr: CellRate, congested: bool) {
+        let separator = self.rate.times(self.spec.vcs);
+        let counts = if congested { ccr < self.rate } else { ccr > separator };
+        if counts {
+            let (old, new) = (self.rate.get(), ccr.get());
+            let mean = CellRate::new(old + self.spec.av * (new - old));
+            self.rate = mean.expect("a mean of two rates is a rate");
+        }
+    }
+}
+
+/// EPRCA at one port.
+#[derive(Clone, Copy, Debug)]
+pub struct Eprca {
+    spec: EprcaSpec,
+    macr: Macr,
+}
+
+impl Eprca {
+    /// Of an idle port with a link of this rate, which so many VCs leave by.
+    pub fn new(spec: EprcaSpec, link: CellRate, flows: u32) -> Eprca {
+        spec.assert_valid();
+        Eprca { spec, macr: Macr::new(spec.average, link, flows) }
+    }
+
+    /// The bound of a VC whose FRM told this CCR, if any. Eqs. (3) and (4).
+    fn bound(&self, ccr: CellRate, queue: u64) -> Option<CellRate> {
+        let macr = self.macr.rate();
+        if queue > self.spec.dqt {
+            Some(macr.times(self.spec.mrf))
+        } else if queue > self.spec.qt && ccr > macr.times(self.spec.dpf) {
+            Some(macr.times(self.spec.erf))
+        } else {
+            None
+        }
+    }
+}
+
+impl Algorithm for Eprca {
+    fn forward(&mut self, _now: SimTime, _flow: u32, rm: &mut RmCell, queue: u64) {
+        self.macr.on_forward(rm.ccr, queue > self.spec.qt);
+    }
+
+    fn backward(&mut self, _now: SimTime, _flow: u32, rm: &mut RmCell, queue: u64) {
+        if let Some(bound) = self.bound(rm.ccr, queue) {
+            rm.lower_er(bound);
+        }
+        rm.ci |= self.spec.ci && queue > self.spec.dqt;
+    }
+
+    /// As for a VC that is not left alone by (4).
+    fn allocation(&mut self, _now: SimTime, _flow: u32, queue: u64) -> CellRate {
+        self.bound(CellRate::MAX, queue).unwrap_or(CellRate::MAX)
+    }
+
+    fn reading(&self) -> Option<CellRate> {
+        Some(self.macr.rate())
+    }
+}

@@ -1,0 +1,30 @@
+//! RM cells for the tests of the rules.
+
+use hopflow_units::CellRate;
+
+use super::RmCell;
+
+/// So many cells per second.
+pub(super) fn rate(cells_per_second: f64) -> CellRate {
+    CellRate::new(cells_per_second).unwrap()
+}
+
+/// An FRM that tells this CCR, with ER unbounded.
+pub(super) fn frm(ccr: f64) -> RmCell {
+    RmCell {
+        er: CellRate::MAX,
+        ccr: rate(ccr),
+        mcr: CellRate::ZERO,
+        ci: false,
+        ni: false,
+        bn: false,
+        backward: false,
+        in_rate: true,
+        sixteen_bit: false,
+    }
+}
+
+/// A BRM with this CCR and ER.
+pub(super) fn brm(ccr: f64, er: f64) -> RmCell {
+    RmCell { er: rate(er), backward: true, ..frm(ccr) }
+}
