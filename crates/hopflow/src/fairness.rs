@@ -1,0 +1,313 @@
+//! Fairness: what each VC would have if the network were shared max-min fairly, and the Jain index
+//! of what it has instead.
+//!
+//! ```text
+//! share(v)  =  mean over [from, end) of the max-min rate of v among the VCs that are on   (1)
+//! x(v)      =  throughput(v) / share(v)                                                   (2)
+//! J         =  (sum x)^2 / (n sum x^2),   over the n VCs with a share above 0             (3)
+//! ```
+//! J is 1 where all VCs have the same part of their share, and 1/n where one has everything.
+//!
+//! The max-min rate (`max_min.rs`) is worked out from the network alone, as if traffic were a fluid
+//! and nothing waited: what each VC offers (`offered.rs`), links by their rate, weights as their
+//! schedulers have them (the reserved rate where one is reserved). More urgent priorities take
+//! theirs first; the next share what is left. Where VCs start, stop or alternate between two rates,
+//! the network is solved anew for each span between such instants, and (1) is the mean over time.
+//!
+//! All rates are of bits on the wire, as throughput is. A share is what the *network* could give:
+//! whether credits, windows or buffers let a VC have it is what the comparison shows.
+//!
+//! No share is told where the traffic of a VC is not known beforehand: request and response, TCP
+//! with a given amount to carry. What comes back to a TCP sender has no share, and takes nothing.
+//!
+//! Not modelled: what credits, ACKs and other control cells take of a link (but see [`Terms`]);
+//! branches of a multicast VC at different rates (a tree has one rate on all its links); changes on
+//! the scenario's timeline. Source: [JCH84] for (3). Checked by: `fairness/tests.rs`.
+
+pub mod max_min;
+mod offered;
+mod phases;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use hopflow_network::NetworkSpec;
+use hopflow_units::{Rate, SimTime};
+use thiserror::Error;
+
+use self::max_min::{Claimant, Held, Overbooked, max_min};
+use self::offered::{Demand, Offer, offer};
+use self::phases::{Phase, phases};
+
+/// A unit of rate is 2^-48 b/s: whole units keep the shares of 2^20 VCs to 10^-8 b/s, and 2^64 b/s
+/// are 2^112 units.
+const UNIT_BITS: u32 = 48;
+
+/// A part of something: 0 to 1, as a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    numerator: u32,
+    denominator: u32,
+}
+
+impl Part {
+    /// All of it.
+    pub const ALL: Part = Part { numerator: 1, denominator: 1 };
+
+    /// So much of it; `None` if that is more than all, or nothing.
+    pub const fn new(numerator: u32, denominator: u32) -> Option<Part> {
+        if numerator == 0 || numerator > denominator {
+            return None;
+        }
+        Some(Part { numerator, denominator })
+    }
+
+    /// This part of a rate, in units of 2^-48 b/s, rounded down.
+    pub fn of(self, rate: Rate) -> u128 {
+        let whole = u128::from(rate.bps()) * u128::from(self.numerator);
+        let denominator = u128::from(self.denominator);
+        let rest = ((whole % denominator) << UNIT_BITS) / denominator;
+        ((whole / denominator) << UNIT_BITS) + rest
+    }
+
+    fn value(self) -> f64 {
+        f64::from(self.numerator) / f64::from(self.denominator)
+    }
+}
+
+/// What shares are told under, beyond the network. By default links are all there for data, and
+/// nobody has a least rate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terms {
+    /// The part of each link that VCs of the least urgent priority are to use, together with all
+    /// others: the target utilization of a rate control.
+    pub target: Part,
+    /// By VC: the part of its cells that is data, such as 31/32 where every 32nd is an RM cell. The
+    /// share is of data. VCs past its end: all.
+    pub payload: Vec<Part>,
+    /// By VC: MCR, on the wire. VCs past its end: none.
+    pub least: Vec<Option<Rate>>,
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms { target: Part::ALL, payload: Vec::new(), least: Vec::new() }
+    }
+}
+
+impl Terms {
+    fn payload(&self, vc: usize) -> f64 {
+        self.payload.get(vc).map_or(1.0, |part| part.value())
+    }
+
+    fn least(&self, vc: usize) -> u128 {
+        self.least.get(vc).copied().flatten().map_or(0, |rate| Part::ALL.of(rate))
+    }
+}
+
+/// What holds a VC at its share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeldBy {
+    /// It has all that its source offers.
+    Source,
+    /// This link direction is full: [`hopflow_network::DirectionId`].
+    Link(usize),
+}
+
+/// The max-min fair share of a VC.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FairShare {
+    /// Eq. (1), in bits per second on the wire.
+    pub bps: f64,
+    /// What holds it there: for the longest time, where that changes. `None`: it was never on.
+    pub held_by: Option<HeldBy>,
+}
+
+/// The shares of a network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FairShares {
+    /// By VC; `None`: it has none, as it only carries what another one asks for (TCP's ACKs).
+    pub vcs: Vec<Option<FairShare>>,
+    /// Whether any VC was held by a link that others want, too. Else each simply has what it
+    /// offers, or a link of its own.
+    pub contested: bool,
+}
+
+/// Why there are no shares.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoShares {
+    /// What a VC offers is not known beforehand.
+    #[error("VC `{vc}`: {reason}")]
+    Unknown {
+        /// Its name.
+        vc: String,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// Least rates do not fit.
+    #[error(
+        "the least rates of the VCs on `{link}` are more than it has: lower them, or raise the \
+         link's rate or the target"
+    )]
+    Overbooked {
+        /// The link direction.
+        link: String,
+    },
+    /// The VCs start and stop too often.
+    #[error("{spans} spans between starts and stops are too many to solve the network for each")]
+    TooManySpans {
+        /// How many there are.
+        spans: usize,
+    },
+    /// There is no time to take the mean over.
+    #[error("the span is empty")]
+    NoTime,
+}
+
+/// The shares of all VCs over `span`, by Eq. (1).
+pub fn fair_shares(
+    spec: &NetworkSpec,
+    span: Range<SimTime>,
+    terms: &Terms,
+) -> Result<FairShares, NoShares> {
+    if span.is_empty() {
+        return Err(NoShares::NoTime);
+    }
+    let offers = (0..spec.vcs.len()).map(|vc| offer(spec, vc, &span));
+    let offers = offers.collect::<Result<Vec<Offer>, NoShares>>()?;
+    let phases = phases(spec, &offers, &span)?;
+    let mut told = Told::new(&offers);
+    for phase in &phases {
+        let rates = solve(spec, &offers, phase, terms)?;
+        told.add(spec, terms, phase, &rates);
+    }
+    Ok(told.shares())
+}
+
+/// In units of rate, by VC; `None`: it is off, or has no share.
+type Rates = Vec<Option<max_min::Share>>;
+
+/// The shares in one span, priority by priority.
+fn solve(
+    spec: &NetworkSpec,
+    offers: &[Offer],
+    phase: &Phase,
+    terms: &Terms,
+) -> Result<Rates, NoShares> {
+    let mut rates = vec![None; spec.vcs.len()];
+    let on = |vc: &usize| phase.on[*vc] && offers[*vc] != Offer::Follows;
+    let on: Vec<usize> = (0..spec.vcs.len()).filter(on).collect();
+    let classes: BTreeSet<u8> = on.iter().map(|vc| spec.vcs[*vc].priority).collect();
+    let links = spec.links.iter().flat_map(|link| &link.directions);
+    let rate_of_link: Vec<Rate> = links.map(|direction| direction.rate).collect();
+    let mut used = vec![0_u128; rate_of_link.len()];
+    for class in &classes {
+        let target = if classes.last() == Some(class) { terms.target } else { Part::ALL };
+        let left = rate_of_link.iter().zip(&used);
+        let left: Vec<u128> =
+            left.map(|(rate, used)| target.of(*rate).saturating_sub(*used)).collect();
+        let vcs: Vec<usize> =
+            on.iter().copied().filter(|vc| spec.vcs[*vc].priority == *class).collect();
+        let claimants: Vec<Claimant> =
+            vcs.iter().map(|vc| claimant(spec, *vc, phase.demands[*vc], terms)).collect();
+        let shares = max_min(&left, &claimants).map_err(|Overbooked { link }| {
+            let link = hopflow_record::direction_names(spec)[link].clone();
+            NoShares::Overbooked { link }
+        })?;
+        for ((vc, claimant), share) in vcs.iter().zip(&claimants).zip(shares) {
+            for &link in &claimant.links {
+                used[link] += share.rate;
+            }
+            rates[*vc] = Some(share);
+        }
+    }
+    Ok(rates)
+}
+
+fn claimant(spec: &NetworkSpec, vc: usize, demand: Demand, terms: &Terms) -> Claimant {
+    let of = &spec.vcs[vc];
+    let reserved = of.reservation.map(|reservation| reservation.rate.bps());
+    Claimant {
+        links: of.hops.iter().map(|hop| hop.direction_id().0).collect(),
+        demand: demand.units(terms.payload(vc)),
+        least: terms.least(vc),
+        weight: reserved.unwrap_or(u64::from(of.weight)),
+    }
+}
+
+/// What has been told of each VC, span by span.
+struct Told {
+    /// `None`: it has no share.
+    vcs: Vec<Option<ToldVc>>,
+    contested: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct ToldVc {
+    bps: f64,
+    /// What held it, and for which part of the time.
+    held: Vec<(HeldBy, f64)>,
+}
+
+impl Told {
+    fn new(offers: &[Offer]) -> Told {
+        let told = |offer: &Offer| (*offer != Offer::Follows).then(ToldVc::default);
+        Told { vcs: offers.iter().map(told).collect(), contested: false }
+    }
+
+    fn add(&mut self, spec: &NetworkSpec, terms: &Terms, phase: &Phase, rates: &Rates) {
+        let mut on_link = vec![0; spec.direction_count()];
+        for vc in (0..rates.len()).filter(|vc| rates[*vc].is_some()) {
+            for hop in &spec.vcs[vc].hops {
+                on_link[hop.direction_id().0] += 1;
+            }
+        }
+        for (vc, told) in self.vcs.iter_mut().enumerate() {
+            let (Some(told), Some(share)) = (told, rates[vc]) else { continue };
+            let unit = (1_u64 << UNIT_BITS) as f64;
+            told.bps += share.rate as f64 / unit * terms.payload(vc) * phase.part;
+            let held = match share.held {
+                Held::Demand => HeldBy::Source,
+                Held::Link(link) => {
+                    self.contested |= on_link[link] > 1;
+                    HeldBy::Link(link)
+                }
+            };
+            match told.held.iter_mut().find(|(by, _)| *by == held) {
+                Some((_, part)) => *part += phase.part,
+                None => told.held.push((held, phase.part)),
+            }
+        }
+    }
+
+    fn shares(self) -> FairShares {
+        let share = |told: ToldVc| {
+            let mut longest: Option<(HeldBy, f64)> = None;
+            for (by, part) in told.held {
+                if longest.is_none_or(|(_, most)| part > most) {
+                    longest = Some((by, part));
+                }
+            }
+            FairShare { bps: told.bps, held_by: longest.map(|(by, _)| by) }
+        };
+        let vcs = self.vcs.into_iter().map(|told| told.map(share)).collect();
+        FairShares { vcs, contested: self.contested }
+    }
+}
+
+/// Eq. (3) of pairs (throughput, share); those without a share do not count. `None` when none
+/// counts, or nobody has anything.
+pub fn jain_index(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<f64> {
+    let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+    for (throughput, share) in pairs {
+        if share > 0.0 {
+            let x = throughput / share;
+            count += 1.0;
+            sum += x;
+            squares += x * x;
+        }
+    }
+    (squares > 0.0).then(|| sum * sum / (count * squares))
+}

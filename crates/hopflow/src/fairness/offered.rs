@@ -1,0 +1,216 @@
+//! What a VC offers to the network: the mean rate of its source, on the wire.
+//!
+//! | source                | offers                                                    |
+//! |-----------------------|-----------------------------------------------------------|
+//! | greedy, TCP without end | as much as it can                                       |
+//! | constant              | its rate                                                  |
+//! | alternating           | its two rates in turn                                     |
+//! | every k-th, phased, Poisson | a packet of mean size per (mean) gap                |
+//! | on-off                | E[L] packets in E[L] T + E[S] (`traffic/on_off.rs`)       |
+//! | train                 | E[L] packets in E[L] s + E[S] (`traffic/train.rs`)        |
+//! | replay                | what it has in the span                                   |
+//! | request and response, TCP with an amount to carry | not known                     |
+//!
+//! An envelope and a policer or shaper at the edge let no more through than their mean rate; what
+//! is over it goes to the excess VC, where there is one. With random sources that is a little too
+//! much: the mean of the lesser is less than the lesser of the means. Packets in AAL5 frames count
+//! with their cells. A greedy source is not policed.
+
+use std::ops::Range;
+
+use hopflow_network::transport::tcp::Transfer;
+use hopflow_network::{
+    ConnectionSpec, Excess, LengthLaw, NetworkSpec, PolicingRule, ProtocolSpec, SizeLaw,
+    SourceSpec, SpanLaw, VcSpec,
+};
+use hopflow_units::{Picos, Rate, SimTime};
+
+use super::{NoShares, UNIT_BITS};
+
+/// What a VC asks for in a span in which that does not change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Demand {
+    /// As much as it can get.
+    Unlimited,
+    /// So many bits of data per second, on the wire.
+    Bps(f64),
+}
+
+impl Demand {
+    /// In units of rate, if only this part of the cells is data; `None`: no limit.
+    pub(super) fn units(self, payload: f64) -> Option<u128> {
+        match self {
+            Demand::Unlimited => None,
+            // The cast saturates: past 2^80 b/s it is no limit, either.
+            Demand::Bps(bps) => Some((bps / payload * (1_u64 << UNIT_BITS) as f64) as u128),
+        }
+    }
+}
+
+/// What a VC asks for, from its start to its stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Offer {
+    /// Always the same.
+    Steady(Demand),
+    /// These two in turn, from the start on, each for so long.
+    Alternating([Demand; 2], Picos),
+    /// What the other way of a connection makes necessary: no share.
+    Follows,
+}
+
+/// What VC `vc` offers in `span`.
+pub(super) fn offer(
+    spec: &NetworkSpec,
+    vc: usize,
+    span: &Range<SimTime>,
+) -> Result<Offer, NoShares> {
+    let of = &spec.vcs[vc];
+    let unknown = |reason| NoShares::Unknown { vc: of.name.clone(), reason };
+    if let Some(connection) =
+        spec.connections.iter().find(|c| [c.forward, c.backward].contains(&vc))
+    {
+        return of_connection(connection, vc, of).map_err(unknown);
+    }
+    let first = of.hops.first().expect("a VC has a hop").direction_id();
+    let first = spec.direction(first).rate;
+    if let SourceSpec::Alternating { low, high, half_period } = &of.source {
+        let rates = [low, high].map(|rate| limited(of, rate.bps() as f64 * expansion(of)));
+        return Ok(Offer::Alternating(rates.map(Demand::Bps), *half_period));
+    }
+    let steady = packets_per_second(of, first, span).map(|packets| {
+        // A constant rate without frames is exact.
+        let bps = match &of.source {
+            SourceSpec::Constant { rate } => rate.bps() as f64 * expansion(of),
+            _ => packets * wire_bits(of),
+        };
+        Demand::Bps(limited(of, bps))
+    });
+    Ok(Offer::Steady(steady.unwrap_or(Demand::Unlimited)))
+}
+
+fn of_connection(
+    connection: &ConnectionSpec,
+    vc: usize,
+    of: &VcSpec,
+) -> Result<Offer, &'static str> {
+    let ProtocolSpec::Tcp(tcp) = &connection.protocol else {
+        return Err("how many requests there are depends on how soon they are answered");
+    };
+    if tcp.transfer != Transfer::Infinite {
+        return Err("how long an amount takes to carry depends on what it gets");
+    }
+    if vc != connection.forward {
+        return Ok(Offer::Follows);
+    }
+    let demand = connection.send_limits[0].map(|limit| {
+        let packet = tcp.mss + tcp.header;
+        let (count, bytes) = of.wire_framing().units(packet);
+        let wire = f64::from(count) * f64::from(bytes);
+        Demand::Bps(limit.bps() as f64 * (wire / f64::from(packet)))
+    });
+    Ok(Offer::Steady(demand.unwrap_or(Demand::Unlimited)))
+}
+
+/// Packets of the source per second; `None`: no limit.
+fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option<f64> {
+    let per = |gap: f64| Picos::PER_SECOND as f64 / gap;
+    let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX).0 as f64;
+    Some(match &vc.source {
+        SourceSpec::Greedy | SourceSpec::Endpoint => return None,
+        SourceSpec::EveryKth { k } => per(*k as f64 * longest),
+        SourceSpec::Constant { rate } => rate.bps() as f64 / mean(vc.source_size(), packet_bits),
+        SourceSpec::Alternating { low, high, .. } => {
+            let mean_rate = f64::midpoint(low.bps() as f64, high.bps() as f64);
+            mean_rate / mean(vc.source_size(), packet_bits)
+        }
+        SourceSpec::OnOff { burst, off, .. } => {
+            let packets = mean_length(*burst);
+            per(longest + mean_span(*off, longest) / packets)
+        }
+        SourceSpec::Train { length, spacing, pause } => {
+            per(spacing.0 as f64 + pause.0 as f64 / length)
+        }
+        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => per(gap.0 as f64),
+        SourceSpec::Replay { times } => {
+            let at = times.iter().map(|time| vc.start.saturating_add(*time));
+            let stop = vc.stop.unwrap_or(SimTime::NEVER);
+            let on = span.start.max(vc.start)..span.end.min(stop);
+            let packets = at.filter(|at| on.contains(at)).count();
+            if on.is_empty() { 0.0 } else { packets as f64 * per(on.end.since(on.start).0 as f64) }
+        }
+    })
+}
+
+/// E[L] in packets.
+fn mean_length(law: LengthLaw) -> f64 {
+    match law {
+        LengthLaw::Fixed(packets) => packets as f64,
+        LengthLaw::Geometric(mean) => mean,
+        LengthLaw::Exponential(mean) => 1.0 / (1.0 - libm::exp(-1.0 / mean)),
+    }
+}
+
+/// E[S] in ps; a cell time is that of the largest packet.
+fn mean_span(law: SpanLaw, cell: f64) -> f64 {
+    match law {
+        SpanLaw::Fixed(span) | SpanLaw::Exponential(span) => span.0 as f64,
+        SpanLaw::GeometricCells(cells) => cells * cell,
+    }
+}
+
+/// What of `bps`, offered by the source, passes the edge.
+fn limited(vc: &VcSpec, bps: f64) -> f64 {
+    let mut bps = bps;
+    let packets = |gap: Picos| wire_bits(vc) * Picos::PER_SECOND as f64 / gap.0 as f64;
+    if let Some(envelope) = vc.traffic.envelope.filter(|envelope| envelope.average_gap.0 > 0) {
+        bps = bps.min(packets(envelope.average_gap));
+    }
+    let Some(policing) = vc.traffic.policing else { return bps };
+    let passes = match policing.rule {
+        PolicingRule::LeakyBucket { period, .. } => packets(period),
+        PolicingRule::TokenBucket { rate, .. } => rate.bps() as f64 * expansion(vc),
+        PolicingRule::Gcra { increment, .. } => packets(increment),
+    };
+    match policing.excess {
+        Excess::Only => (bps - passes).max(0.0),
+        Excess::Discarded | Excess::Delayed { .. } | Excess::Elsewhere => bps.min(passes),
+    }
+}
+
+/// Mean bits on the wire of a packet of the source.
+fn wire_bits(vc: &VcSpec) -> f64 {
+    let framing = vc.wire_framing();
+    mean(vc.source_size(), |bytes| {
+        let (count, size) = framing.units(bytes);
+        f64::from(count) * f64::from(size) * 8.0
+    })
+}
+
+/// Bits on the wire for each bit of the source's packets: 1 without frames.
+fn expansion(vc: &VcSpec) -> f64 {
+    match vc.framing {
+        None => 1.0,
+        Some(_) => wire_bits(vc) / mean(vc.source_size(), packet_bits),
+    }
+}
+
+fn packet_bits(bytes: u32) -> f64 {
+    f64::from(bytes) * 8.0
+}
+
+/// The mean of `of` over the sizes of a law.
+fn mean(law: &SizeLaw, of: impl Fn(u32) -> f64) -> f64 {
+    match law {
+        SizeLaw::Fixed(size) => of(size.0 as u32),
+        SizeLaw::Uniform { least, most } => {
+            let sizes = least.0 as u32..=most.0 as u32;
+            let count = f64::from(most.0 as u32 - least.0 as u32) + 1.0;
+            sizes.map(of).sum::<f64>() / count
+        }
+        SizeLaw::Mix(sizes) => {
+            let all: f64 = sizes.iter().map(|(_, weight)| f64::from(*weight)).sum();
+            let sum = sizes.iter().map(|(size, weight)| of(size.0 as u32) * f64::from(*weight));
+            sum.sum::<f64>() / all
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Shares of networks as scenarios describe them. All links have 424 Mb/s: a cell takes 1 us.
+
+mod filling;
+
+use hopflow_control::scheduler::Reservation;
+use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells};
+use hopflow_network::{
+    Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec, SourceSpec, SpanLaw,
+};
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
+
+use super::*;
+
+const LINK: f64 = RATE_BPS as f64;
+
+/// Hosts A1 .. An, a switch, a host B, and from each A a VC to B with one of these sources.
+fn star(sources: &[SourceSpec]) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(1_000);
+    let (s, b) = (network.switch("S"), network.host("B"));
+    network.link(s, b, 0);
+    for (index, source) in sources.iter().enumerate() {
+        let a = network.host(&format!("A{}", index + 1));
+        network.link(a, s, 0);
+        let name = format!("VC{}", index + 1);
+        network.vc(&name, &[a, s, b], HopControl::None, source.clone());
+    }
+    network.spec
+}
+
+fn whole(spec: &NetworkSpec) -> Range<SimTime> {
+    SimTime::ZERO..SimTime(spec.duration.0)
+}
+
+fn shares(spec: &NetworkSpec) -> Vec<f64> {
+    let found = fair_shares(spec, whole(spec), &Terms::default()).unwrap();
+    found.vcs.iter().map(|share| share.unwrap().bps).collect()
+}
+
+#[track_caller]
+fn assert_close(found: &[f64], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
+    }
+}
+
+fn rate(bps: u64) -> Rate {
+    Rate::from_bps(bps).unwrap()
+}
+
+fn constant(bps: u64) -> SourceSpec {
+    SourceSpec::Constant { rate: rate(bps) }
+}
+
+/// Claim: greedy VCs share the link equally, by weight, or by what they have reserved; a constant
+/// source that offers less has that, and is held by nothing else.
+#[test]
+fn weights_reservations_and_demands() {
+    let mut spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy, constant(24_000_000)]);
+    assert_close(&shares(&spec), &[200e6, 200e6, 24e6]);
+    spec.vcs[0].weight = 3;
+    assert_close(&shares(&spec), &[300e6, 100e6, 24e6]);
+    let found = fair_shares(&spec, whole(&spec), &Terms::default()).unwrap();
+    let held: Vec<_> = found.vcs.iter().map(|share| share.unwrap().held_by).collect();
+    assert_eq!(held, [Some(HeldBy::Link(0)), Some(HeldBy::Link(0)), Some(HeldBy::Source)]);
+    assert!(found.contested);
+    for (vc, bps) in spec.vcs.iter_mut().zip([1_000_000, 1_000_000, 2_000_000]) {
+        let (rate, priority, burst) = (rate(bps), Picos::ZERO, Bytes(53));
+        vc.reservation = Some(Reservation { rate, interval: cells(1_000), priority, burst });
+        vc.source = SourceSpec::Greedy;
+    }
+    assert_close(&shares(&spec), &[106e6, 106e6, 212e6]);
+}
+
+/// Claim: two greedy VCs have what a more urgent VC leaves, each half; with a target of 90 % for
+/// the link that it uses, too, and 31 of 32 cells data, (381.6 - 100) / 2 x 31/32.
+#[test]
+fn what_a_more_urgent_vc_leaves() {
+    let mut spec = star(&[constant(100_000_000), SourceSpec::Greedy, SourceSpec::Greedy]);
+    for vc in &mut spec.vcs[1..] {
+        vc.priority = 1;
+    }
+    assert_close(&shares(&spec), &[100e6, 162e6, 162e6]);
+    let rm = Part::new(31, 32).unwrap();
+    let target = Part::new(9, 10).unwrap();
+    let terms = Terms { target, payload: vec![Part::ALL, rm, rm], ..Terms::default() };
+    let found = fair_shares(&spec, whole(&spec), &terms).unwrap();
+    let abr = (0.9 * LINK - 100e6) / 2.0 * 31.0 / 32.0;
+    assert_close(&[found.vcs[1].unwrap().bps, found.vcs[2].unwrap().bps], &[abr, abr]);
+    spec.vcs[0].source = SourceSpec::Greedy;
+    assert_close(&shares(&spec), &[LINK, 0.0, 0.0]);
+}
+
+/// Claim: with MCR of 100 Mb/s for one of two, the rest is halved: 262 and 162. What cannot be is
+/// told with its link.
+#[test]
+fn least_rates() {
+    let spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy]);
+    let with = |bps: u64| Terms { least: vec![Some(rate(bps))], ..Terms::default() };
+    let of = |bps: u64| fair_shares(&spec, whole(&spec), &with(bps));
+    let found = of(100_000_000).unwrap();
+    assert_close(&[found.vcs[0].unwrap().bps, found.vcs[1].unwrap().bps], &[262e6, 162e6]);
+    assert_eq!(of(425_000_000), Err(NoShares::Overbooked { link: "S->B".to_owned() }));
+}
+
+/// Claim: of 1,000 us, VC1 is on from 200 to 600: VC2 has all for 600 us and half for 400; the mean
+/// is 80 % and 20 %. From 500 us on: 90 % and 10 %.
+#[test]
+fn starts_and_stops() {
+    let mut spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy]);
+    spec.vcs[0].start = at(200);
+    spec.vcs[0].stop = Some(at(600));
+    assert_close(&shares(&spec), &[0.2 * LINK, 0.8 * LINK]);
+    let late = fair_shares(&spec, at(500)..at(1_000), &Terms::default()).unwrap();
+    assert_close(&[late.vcs[0].unwrap().bps, late.vcs[1].unwrap().bps], &[0.1 * LINK, 0.9 * LINK]);
+    assert_eq!(fair_shares(&spec, at(7)..at(7), &Terms::default()), Err(NoShares::NoTime));
+}
+
+/// Claim: source-limited. VC1 asks for 24 Mb/s for half the time, then for all: it has 24, then a
+/// third; two others 200, then a third. Where it changes too often to be followed it counts with
+/// its mean, 224 Mb/s: more than a third all the time.
+#[test]
+fn a_source_that_alternates() {
+    let alternating = |half_period| SourceSpec::Alternating {
+        low: rate(24_000_000),
+        high: rate(RATE_BPS),
+        half_period,
+    };
+    let others = [SourceSpec::Greedy, SourceSpec::Greedy];
+    let network = |half| star(&[&[alternating(half)][..], &others[..]].concat());
+    let third = LINK / 3.0;
+    let (limited, free) = (f64::midpoint(24e6, third), f64::midpoint(200e6, third));
+    assert_close(&shares(&network(cells(500))), &[limited, free, free]);
+    assert_close(&shares(&network(cells(2))), &[limited, free, free]);
+    assert_close(&shares(&network(cells(1))), &[third; 3]);
+}
+
+/// Claim: the mean rates of sources, by hand. Every 4th: a quarter. A cell per 8 us: an eighth.
+/// Bursts of 10 and silences of 30 cells: a quarter. Trains of 5 with 10 us spacing and 150 us
+/// pause: 5 in 200 us. A record of 3 cells in 1,000 us.
+#[test]
+fn what_sources_offer() {
+    let gap = cells(8);
+    let on_off = SourceSpec::OnOff {
+        burst: LengthLaw::Geometric(10.0),
+        off: SpanLaw::GeometricCells(30.0),
+        burst_first: false,
+    };
+    let train = SourceSpec::Train { length: 5.0, spacing: cells(10), pause: cells(150) };
+    let replay = SourceSpec::Replay { times: vec![cells(0), cells(0), cells(999), cells(1_000)] };
+    let sources = [
+        (SourceSpec::EveryKth { k: 4 }, 0.25),
+        (SourceSpec::Poisson { gap }, 0.125),
+        (SourceSpec::Phased { gap }, 0.125),
+        (on_off, 0.25),
+        (train, 0.025),
+        (replay, 0.003),
+    ];
+    for (source, share) in sources {
+        let spec = star(&[source]);
+        assert_close(&shares(&spec), &[share * LINK]);
+        let found = fair_shares(&spec, whole(&spec), &Terms::default()).unwrap();
+        assert!(!found.contested);
+    }
+}
+
+/// Claim: a policer of 50 Mb/s lets so much of 80 Mb/s through, and a VC of the excess has 30.
+#[test]
+fn what_the_edge_lets_through() {
+    let mut spec = star(&[constant(80_000_000), constant(80_000_000)]);
+    let rule = PolicingRule::TokenBucket { rate: rate(50_000_000), burst: Bytes(530) };
+    for (vc, excess) in spec.vcs.iter_mut().zip([Excess::Elsewhere, Excess::Only]) {
+        vc.traffic.policing = Some(PolicingSpec { rule, excess });
+    }
+    assert_close(&shares(&spec), &[50e6, 30e6]);
+}
+
+/// Claim: a tree to two hosts has one rate, that of its slowest link.
+#[test]
+fn a_tree_has_one_rate() {
+    let mut network = NetworkBuilder::new(1_000);
+    let (a, s) = (network.host("A"), network.switch("S"));
+    let [b, c] = ["B", "C"].map(|name| network.host(name));
+    for (from, to) in [(a, s), (s, b), (s, c)] {
+        network.link(from, to, 0);
+    }
+    network.spec.links[2].directions[0].rate = rate(100_000_000);
+    network.tree("tree", &[(a, s), (s, b), (s, c)], HopControl::None, SourceSpec::Greedy);
+    network.vc("plain", &[a, s, b], HopControl::None, SourceSpec::Greedy);
+    assert_close(&shares(&network.spec), &[100e6, 324e6]);
+}
+
+/// Claim [JCH84]: of n VCs, one with everything gives 1/n; all alike give 1, whatever their shares;
+/// rates 1 : 2 for equal shares 9 / 10. A VC without a share does not count.
+#[test]
+fn jain_index_by_hand() {
+    assert_eq!(jain_index([(8.0, 2.0), (0.0, 2.0), (0.0, 2.0), (0.0, 2.0)]), Some(0.25));
+    assert_eq!(jain_index([(1.0, 2.0), (50.0, 100.0), (3.0, 0.0)]), Some(1.0));
+    assert_eq!(jain_index([(1.0, 1.0), (2.0, 1.0)]), Some(0.9));
+    assert_eq!(jain_index([]), None);
+    assert_eq!(jain_index([(0.0, 1.0)]), None);
+}
