@@ -10,8 +10,10 @@ use crate::spec::{
     NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
 };
 
+mod lanes;
 mod random;
 
+pub use lanes::{pause, ring, with_lanes};
 pub use random::random_network;
 
 /// The rate of links made by the builder, in bits per second: a cell takes exactly [`CELL`].

@@ -2,7 +2,7 @@
 
 use hopflow_control::credit::LaneSpec;
 use hopflow_control::pause::PauseSpec;
-use hopflow_network::testing::{NetworkBuilder, n23};
+use hopflow_network::testing::{NetworkBuilder, n23, pause, ring, with_lanes};
 use hopflow_network::{
     Change, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, ReferenceEngine,
     RunCounters, SourceSpec, TraceFilter, WindowedEngine,
@@ -14,22 +14,10 @@ fn credit(buffer: u32, update: u32) -> LaneRule {
     LaneRule::Credit(LaneSpec { block: Bytes::CELL, buffer, update, refresh: None })
 }
 
-/// PFC with thresholds in cells and room for `headroom` more than XOFF.
-fn pause(xoff: u64, xon: u64, headroom: Option<u64>) -> LaneRule {
-    LaneRule::Pause(PauseSpec {
-        xoff: Bytes(53 * xoff),
-        xon: Bytes(53 * xon),
-        quanta: 1_000,
-        room: headroom.map(|cells| Bytes(53 * (xoff + cells))),
-        watchdog: None,
-    })
-}
-
-fn with_lanes(mut spec: NetworkSpec, rule: LaneRule) -> NetworkSpec {
-    for direction in spec.links.iter_mut().flat_map(|link| &mut link.directions) {
-        direction.lanes = Some(LanesSpec { priorities: 0xFF, rule });
-    }
-    spec
+/// PFC with thresholds in cells and room for `headroom` cells more than XOFF.
+fn with_headroom(xoff: u64, xon: u64, headroom: u64) -> LaneRule {
+    let room = Some(Bytes(53 * (xoff + headroom)));
+    LaneRule::Pause(PauseSpec { room, ..pause(xoff, xon) })
 }
 
 /// Runs to the end on both engines, which must agree.
@@ -106,29 +94,8 @@ fn a_shared_lane_makes_a_victim() {
 /// of one loop of 154 cells and a few more is enough, so nothing is lost.
 #[test]
 fn pfc_makes_a_victim() {
-    let spec = with_lanes(figure_17(HopControl::None), pause(165, 155, Some(160)));
+    let spec = with_lanes(figure_17(HopControl::None), with_headroom(165, 155, 160));
     assert_shares(&spec, [THIRD; 4], 0.03);
-}
-
-/// Three switches in a ring; the VC from each host goes on over two links of the ring. For its
-/// first 50 cell times each link of the ring carries the VC of its own host alone, so that the
-/// buffer behind it fills with cells that have to cross the next link.
-fn ring(control: HopControl) -> NetworkSpec {
-    let mut network = NetworkBuilder::new(5_000);
-    let hosts: Vec<usize> = (1..=3).map(|n| network.host(&format!("H{n}"))).collect();
-    let switches: Vec<usize> = (1..=3).map(|n| network.switch(&format!("S{n}"))).collect();
-    for n in 0..3 {
-        network.link(hosts[n], switches[n], 2);
-    }
-    for n in 0..3 {
-        network.link(switches[n], switches[(n + 1) % 3], 50);
-    }
-    for n in 0..3 {
-        let (next, last) = ((n + 1) % 3, (n + 2) % 3);
-        let route = [hosts[n], switches[n], switches[next], switches[last], hosts[last]];
-        network.vc(&format!("VC{}", n + 1), &route, control, SourceSpec::Greedy);
-    }
-    network.spec
 }
 
 /// Cells delivered in the second half of a run.
@@ -148,7 +115,7 @@ fn second_half(spec: &NetworkSpec) -> u64 {
 /// 1.5 x 2,500 cells in 2,500 cell times.
 #[test]
 fn the_ring_stands_still_without_credit_per_vc() {
-    assert_eq!(second_half(&with_lanes(ring(HopControl::None), pause(20, 10, None))), 0);
+    assert_eq!(second_half(&with_lanes(ring(HopControl::None), LaneRule::Pause(pause(20, 10)))), 0);
     assert_eq!(second_half(&with_lanes(ring(HopControl::None), credit(20, 4))), 0);
     assert!(second_half(&ring(n23(4, 16))) > 500);
     let cells = second_half(&ring(n23(4, 104)));
@@ -167,7 +134,7 @@ fn stuck(watchdog: Option<Picos>) -> NetworkSpec {
     network.vc("VC1", &[a, s1, s2, b], HopControl::None, SourceSpec::Greedy);
     network.vc("VC2", &[a, s1, c], HopControl::None, SourceSpec::Greedy);
     network.event(0, DirectionId::new(2, 0), Change::Blocked(true));
-    let mut spec = with_lanes(network.spec, pause(40, 20, Some(20)));
+    let mut spec = with_lanes(network.spec, with_headroom(40, 20, 20));
     let direction = &mut spec.links[1].directions[0];
     if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) = &mut direction.lanes {
         pause.watchdog = watchdog;
@@ -231,8 +198,7 @@ fn a_lane_recovers_from_losses() {
 /// more than half of its rate, with half of all frames lost. (20 quanta are 24 cell times.)
 #[test]
 fn pauses_survive_losses() {
-    let LaneRule::Pause(spec) = pause(20, 10, None) else { panic!("pause() pauses") };
-    let counters = lossy(LaneRule::Pause(PauseSpec { quanta: 20, ..spec }), 0.0);
+    let counters = lossy(LaneRule::Pause(PauseSpec { quanta: 20, ..pause(20, 10) }), 0.0);
     assert!(counters.vcs[0].leaves[0].delivered_cells > 5_000);
     let lane = counters.directions[0].lanes[0];
     assert!(lane.pauses_sent > 100 && lane.frames_corrupted > 50, "{lane:?}");

@@ -1,10 +1,9 @@
 //! What is said of runs whose limit is known beforehand, and of counters made by hand.
 
-use hopflow_control::pause::PauseSpec;
-use hopflow_network::testing::{NetworkBuilder, cells, n23};
-use hopflow_network::{HopControl, LaneRule, LanesSpec, NetworkSpec, SourceSpec, WindowSpec};
+use hopflow_network::testing::{NetworkBuilder, cells, n23, pause, ring, with_lanes};
+use hopflow_network::{HopControl, LaneRule, NetworkSpec, SourceSpec, WindowSpec};
 use hopflow_record::{RecordSpec, Summary};
-use hopflow_units::{Bytes, Cells, Probability};
+use hopflow_units::{Cells, Probability};
 
 use super::why;
 use crate::{RunOptions, run_network};
@@ -149,34 +148,15 @@ fn summary_of_silence() -> Summary {
 }
 
 /// All priorities of all links paused at 20 cells, resumed at 10.
-fn paused(mut network: NetworkSpec) -> NetworkSpec {
-    let (xoff, xon) = (Bytes(20 * 53), Bytes(10 * 53));
-    let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta: 1_000, room: None, watchdog: None });
-    for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
-        direction.lanes = Some(LanesSpec { priorities: 0xFF, rule });
-    }
-    network
+fn paused(network: NetworkSpec) -> NetworkSpec {
+    with_lanes(network, LaneRule::Pause(pause(20, 10)))
 }
 
 /// Claim: a ring of three switches that PFC has brought to a stand is named as a deadlock, link by
 /// link.
 #[test]
 fn a_pause_deadlock_is_named() {
-    let mut network = NetworkBuilder::new(5_000);
-    let hosts: Vec<usize> = (1..=3).map(|n| network.host(&format!("H{n}"))).collect();
-    let switches: Vec<usize> = (1..=3).map(|n| network.switch(&format!("S{n}"))).collect();
-    for n in 0..3 {
-        network.link(hosts[n], switches[n], 2);
-    }
-    for n in 0..3 {
-        network.link(switches[n], switches[(n + 1) % 3], 50);
-    }
-    for n in 0..3 {
-        let (next, last) = ((n + 1) % 3, (n + 2) % 3);
-        let route = [hosts[n], switches[n], switches[next], switches[last], hosts[last]];
-        network.vc(&format!("VC{}", n + 1), &route, HopControl::None, SourceSpec::Greedy);
-    }
-    let summary = summary(&paused(network.spec));
+    let summary = summary(&paused(ring(HopControl::None)));
     let sentences: Vec<String> = why(&summary).into_iter().map(|s| s.text).collect();
     let last = sentences.last().unwrap();
     assert!(last.starts_with("Broken: deadlock since "), "{last}");
