@@ -161,6 +161,27 @@ pub(super) fn at_once(spec: SchedulerSpec, weights: &[u64], bytes: u32, order: &
     Mix { weights: weights.to_vec(), largest, inputs }.run(spec).order()
 }
 
+/// Two flows of weight 1 with packets of 1 ms at most.
+pub(super) fn two_flows(inputs: Vec<(u64, Input)>) -> Mix {
+    Mix { weights: vec![1, 1], largest: vec![125, 125], inputs }
+}
+
+/// Of [`two_flows`] flow 0 brings eight packets at 0, flow 1 four at 3.5 ms.
+pub(super) fn one_comes_late() -> Mix {
+    let mut inputs = vec![(0, Input::Arrive(0, 125)); 8];
+    inputs.extend([(7 * MS / 2, Input::Arrive(1, 125)); 4]);
+    two_flows(inputs)
+}
+
+/// Of [`two_flows`] flow 0 brings five packets at 0 and has four pushed out at once; then these
+/// flows bring one each, at `later`.
+pub(super) fn four_pushed_out(later: u64, flows: &[u32]) -> Mix {
+    let mut inputs = vec![(0, Input::Arrive(0, 125)); 5];
+    inputs.extend([(0, Input::DropLast(0)); 4]);
+    inputs.extend(flows.iter().map(|flow| (later, Input::Arrive(*flow, 125))));
+    two_flows(inputs)
+}
+
 /// Claim: flows of equal shares with packets of one size take turns in the order in which their
 /// packets came, ties by arrival; with three times the share a flow has three of four starts.
 #[test]

@@ -40,11 +40,6 @@ impl<R: Copy + Ord> Ranked<R> {
         self.waiting
     }
 
-    /// Packets of one flow that wait.
-    pub(super) fn count(&self, flow: u32) -> u32 {
-        self.queues.count(flow)
-    }
-
     /// A packet with this rank joins the end of its flow. Panics when the rank falls.
     pub(super) fn arrive(&mut self, flow: u32, bytes: u32, rank: R) {
         let key = (rank, self.arrived);
@@ -94,6 +89,13 @@ impl<R: Copy + Ord> Ranked<R> {
             heap.remove(flow);
         }
         (packet.bytes, packet.rank.0)
+    }
+
+    /// Takes the first packet of a flow. Its size and rank, if no other of the flow is behind it:
+    /// then the flow stands as if it had never come; else those behind keep what was written.
+    pub(super) fn give_up(&mut self, flow: u32) -> Option<(u32, R)> {
+        let packet = self.take_first(flow);
+        self.queues.is_empty(flow).then_some(packet)
     }
 
     /// Takes the last packet of a flow: its size and rank.

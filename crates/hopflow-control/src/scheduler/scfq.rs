@@ -94,8 +94,7 @@ impl Scfq {
     }
 
     pub(super) fn drop_first(&mut self, flow: u32) {
-        let (bytes, finish) = self.packets.take_first(flow);
-        if self.packets.count(flow) == 0 {
+        if let Some((bytes, finish)) = self.packets.give_up(flow) {
             self.give_back(flow, bytes, finish);
         }
     }

@@ -100,8 +100,7 @@ impl Sfq {
     }
 
     pub(super) fn drop_first(&mut self, flow: u32) {
-        let (_, start) = self.packets.take_first(flow);
-        if self.packets.count(flow) == 0 {
+        if let Some((_, start)) = self.packets.give_up(flow) {
             self.finish[flow as usize] = start;
         }
     }

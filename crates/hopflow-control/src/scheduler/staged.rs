@@ -126,6 +126,13 @@ impl Staged {
         (packet.bytes, packet.rank.rank)
     }
 
+    /// Takes the first packet of a flow. Its size and rank, if no other of the flow is behind it:
+    /// then the flow stands as if it had never come; else those behind keep what was written.
+    pub(super) fn give_up(&mut self, flow: u32) -> Option<(u32, u128)> {
+        let packet = self.take_first(flow);
+        self.queues.is_empty(flow).then_some(packet)
+    }
+
     /// Takes the last packet of a flow: its size and rank.
     pub(super) fn take_last(&mut self, flow: u32) -> (u32, u128) {
         let packet = self.queues.pop_last(flow);

@@ -70,8 +70,7 @@ impl Wfq {
     }
 
     pub(super) fn drop_first(&mut self, flow: u32) {
-        let (bytes, finish) = self.packets.take_first(flow);
-        if self.packets.count(flow) == 0 {
+        if let Some((bytes, finish)) = self.packets.give_up(flow) {
             self.gps.take_back(flow, bytes, finish);
         }
     }

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use crate::scheduler::SchedulerSpec::LeapForward;
 use crate::scheduler::fair_tests::{
-    MS, Mix, at_once, backlogs, both_wait, mixes, one_packet_each, time, unfairness,
+    MS, Mix, at_once, backlogs, both_wait, four_pushed_out, mixes, one_comes_late, one_packet_each,
+    time, two_flows, unfairness,
 };
 use crate::scheduler::trial::Input;
 
@@ -14,10 +15,7 @@ use crate::scheduler::trial::Input;
 /// flow 0's fifth is held until 4, flow 1's goes; at 5 ms t = 4: flow 0's. From then on in turns.
 #[test]
 fn a_flow_that_used_idle_capacity_is_not_starved() {
-    let mut inputs = vec![(0, Input::Arrive(0, 125)); 8];
-    inputs.extend([(7 * MS / 2, Input::Arrive(1, 125)); 4]);
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
-    assert_eq!(mix.run(LeapForward).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
+    assert_eq!(one_comes_late().run(LeapForward).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
 }
 
 /// Claim, Eq. (4), by hand: like WF2Q, a flow of large weight takes turns with the others. Weights
@@ -60,7 +58,7 @@ fn a_flow_held_back_saves_up_little() {
     inputs.extend([(100 * MS, Input::Arrive(0, 125)); 10]);
     inputs.push((100 * MS, Input::Permit(0)));
     inputs.extend([(100 * MS, Input::Arrive(1, 125)); 10]);
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
+    let mix = two_flows(inputs);
     let order = mix.run(LeapForward).order();
     assert_eq!(order[..51], [[1; 50].as_slice(), &[0]].concat());
     assert_eq!(order[51..], [0, 1].repeat(10));
@@ -71,12 +69,7 @@ fn a_flow_held_back_saves_up_little() {
 /// sent), 1.25 for flow 1; then one more each: 2.25 for flow 1, 3 for flow 0.
 #[test]
 fn a_packet_pushed_out_costs_nothing() {
-    let mut inputs = vec![(0, Input::Arrive(0, 125)); 5];
-    inputs.extend([(0, Input::DropLast(0)); 4]);
-    inputs.extend([(MS / 2, Input::Arrive(0, 125)), (MS / 2, Input::Arrive(1, 125))]);
-    inputs.extend([(MS / 2, Input::Arrive(1, 125)), (MS / 2, Input::Arrive(0, 125))]);
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
-    assert_eq!(mix.run(LeapForward).order(), [0, 1, 0, 1, 0]);
+    assert_eq!(four_pushed_out(MS / 2, &[0, 1, 1, 0]).run(LeapForward).order(), [0, 1, 0, 1, 0]);
 }
 
 proptest! {

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use crate::scheduler::SchedulerSpec::Scfq;
 use crate::scheduler::fair_tests::{
-    MS, Mix, at_once, backlogs, both_wait, mixes, one_packet_each, time, unfairness,
+    MS, at_once, backlogs, both_wait, four_pushed_out, mixes, one_packet_each, time, two_flows,
+    unfairness,
 };
 use crate::scheduler::trial::Input;
 
@@ -27,20 +28,16 @@ fn the_clock_is_the_tag_in_service() {
         (0, Input::Arrive(0, 62)),
         (9 * MS / 10, Input::Arrive(1, 75)),
     ];
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
+    let mix = two_flows(inputs);
     assert_eq!(mix.run(Scfq).order(), [0, 0, 1, 0]);
 }
 
 /// Claim: a packet pushed out gives its tag back. Flow 0 sends one of 1000 bits and has four
-/// pushed out; at 1 ms both flows bring one more of 1000 bits, flow 0 first: F = 2000 for both,
+/// pushed out; at .5 ms both flows bring one more of 1000 bits, flow 0 first: F = 2000 for both,
 /// the older goes first. Had flow 0 paid for what was lost, its F would be 6000.
 #[test]
 fn a_packet_pushed_out_costs_nothing() {
-    let mut inputs = vec![(0, Input::Arrive(0, 125)); 5];
-    inputs.extend([(0, Input::DropLast(0)); 4]);
-    inputs.extend([(MS / 2, Input::Arrive(0, 125)), (MS / 2, Input::Arrive(1, 125))]);
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
-    assert_eq!(mix.run(Scfq).order(), [0, 0, 1]);
+    assert_eq!(four_pushed_out(MS / 2, &[0, 1]).run(Scfq).order(), [0, 0, 1]);
 }
 
 proptest! {

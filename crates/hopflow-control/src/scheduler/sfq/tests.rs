@@ -4,12 +4,13 @@ use proptest::prelude::*;
 
 use crate::scheduler::SchedulerSpec::Sfq;
 use crate::scheduler::fair_tests::{
-    MS, Mix, at_once, backlogs, both_wait, mixes, one_packet_each, time, unfairness,
+    MS, at_once, backlogs, both_wait, four_pushed_out, mixes, one_packet_each, time, two_flows,
+    unfairness,
 };
 use crate::scheduler::trial::Input;
 
 fn order(inputs: Vec<(u64, Input)>) -> Vec<u32> {
-    Mix { weights: vec![1, 1], largest: vec![125, 125], inputs }.run(Sfq).order()
+    two_flows(inputs).run(Sfq).order()
 }
 
 /// Claim, Eqs. (1) and (3): weights 3 and 1, packets of 125 bytes (1000 bits). S of flow 0: 0, 333,
@@ -42,10 +43,7 @@ fn an_idle_port_forgets() {
 /// Claim: a packet pushed out gives its tag back, as in SCFQ.
 #[test]
 fn a_packet_pushed_out_costs_nothing() {
-    let mut inputs = vec![(0, Input::Arrive(0, 125)); 5];
-    inputs.extend([(0, Input::DropLast(0)); 4]);
-    inputs.extend([(MS, Input::Arrive(0, 125)), (MS, Input::Arrive(1, 125))]);
-    assert_eq!(order(inputs), [0, 0, 1]);
+    assert_eq!(four_pushed_out(MS, &[0, 1]).run(Sfq).order(), [0, 0, 1]);
 }
 
 proptest! {

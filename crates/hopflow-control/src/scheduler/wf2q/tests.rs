@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use crate::scheduler::SchedulerSpec::Wf2q;
-use crate::scheduler::fair_tests::{LARGEST, MS, Mix, at_once, mixes, time};
+use crate::scheduler::fair_tests::{
+    LARGEST, MS, Mix, at_once, mixes, one_comes_late, time, two_flows,
+};
 use crate::scheduler::fluid::Fluid;
 use crate::scheduler::trial::{Input, Sent};
 
@@ -30,10 +32,7 @@ fn two_flows_by_hand() {
 /// V = 3.75: flow 1's first has begun, flow 0's fifth (S = 4) has not. From then on in turns.
 #[test]
 fn a_flow_that_used_idle_capacity_is_not_starved() {
-    let mut inputs = vec![(0, Input::Arrive(0, 125)); 8];
-    inputs.extend([(7 * MS / 2, Input::Arrive(1, 125)); 4]);
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
-    assert_eq!(mix.run(Wf2q).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
+    assert_eq!(one_comes_late().run(Wf2q).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
 }
 
 /// Claim, Eq. (3): GPS goes on serving a flow that is held back, so that the other's packets are
@@ -44,7 +43,7 @@ fn the_port_does_not_wait_for_gps() {
     inputs.extend([(0, Input::Arrive(0, 125)); 2]);
     inputs.extend([(0, Input::Arrive(1, 125)); 3]);
     inputs.push((3 * MS, Input::Permit(0)));
-    let trial = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs }.run(Wf2q);
+    let trial = two_flows(inputs).run(Wf2q);
     assert_eq!((trial.order(), trial.starts(1)), (vec![1, 1, 1, 0, 0], vec![0, MS, 2 * MS]));
 }
 

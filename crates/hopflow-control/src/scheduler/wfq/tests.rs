@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use crate::scheduler::SchedulerSpec::Wfq;
-use crate::scheduler::fair_tests::{LARGEST, MS, Mix, at_once, mixes, time};
+use crate::scheduler::fair_tests::{
+    LARGEST, MS, Mix, at_once, four_pushed_out, mixes, one_comes_late, time,
+};
 use crate::scheduler::fluid::Fluid;
 use crate::scheduler::trial::{Input, Sent};
 
@@ -29,10 +31,7 @@ fn a_flow_runs_ahead_of_gps() {
 /// the two alternate from then on; flow 0 has not to pay for the three packets it had before.
 #[test]
 fn a_flow_that_used_idle_capacity_is_not_starved() {
-    let mut inputs = vec![(0, Input::Arrive(0, 125)); 8];
-    inputs.extend([(7 * MS / 2, Input::Arrive(1, 125)); 4]);
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
-    assert_eq!(mix.run(Wfq).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
+    assert_eq!(one_comes_late().run(Wfq).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
 }
 
 /// Claim: a packet pushed out costs its flow nothing that GPS has not served. Flow 0 brings five
@@ -40,12 +39,7 @@ fn a_flow_that_used_idle_capacity_is_not_starved() {
 /// first), 1.5 for flow 1.
 #[test]
 fn a_packet_pushed_out_costs_nothing() {
-    let mut inputs = vec![(0, Input::Arrive(0, 125)); 5];
-    inputs.extend([(0, Input::DropLast(0)); 4]);
-    inputs.extend([(MS / 2, Input::Arrive(0, 125)), (MS / 2, Input::Arrive(1, 125))]);
-    inputs.extend([(MS / 2, Input::Arrive(1, 125)), (MS / 2, Input::Arrive(0, 125))]);
-    let mix = Mix { weights: vec![1, 1], largest: vec![125, 125], inputs };
-    assert_eq!(mix.run(Wfq).order(), [0, 1, 0, 1, 0]);
+    assert_eq!(four_pushed_out(MS / 2, &[0, 1, 1, 0]).run(Wfq).order(), [0, 1, 0, 1, 0]);
 }
 
 proptest! {
