@@ -12,6 +12,8 @@
 //! | `source.rs`      | ACR: rules 5 to 9 of [TM4.0]                                      |
 //! | `destination.rs` | FRM to BRM, EFCI to CI                                            |
 //! | `efci.rs`        | switches mark data cells while congested                          |
+//! | `erica.rs`       | explicit rates from load, active VCs and a target utilization     |
+//! | `erica_plus.rs`  | the same with a target queueing delay                             |
 //!
 //! [`RateControl`] is the machine of one port, whatever its rule. It checks once for all rules what
 //! [TM4.0] asks of a switch: ER is never raised, CI and NI are never cleared, and nothing else of
@@ -24,6 +26,8 @@ mod becn;
 mod destination;
 mod efci;
 mod eprca;
+mod erica;
+mod erica_plus;
 mod rm_cell;
 mod source;
 
@@ -37,6 +41,11 @@ pub use becn::Becn;
 pub use destination::{AbrDestination, OwnCongestion};
 pub use efci::{Congestion, Efci, EfciSpec};
 pub use eprca::{Eprca, EprcaSpec, Macr, MacrSpec};
+pub use erica::{
+    ActiveCount, Erica, EricaMistake, EricaOptions, EricaPort, EricaSpec, LoadAveraging,
+    TargetCapacity, Utilization, VcRate,
+};
+pub use erica_plus::{EricaPlus, EricaPlusSpec, QueueControl, QueueCurve, QueueTarget};
 pub use rm_cell::RmCell;
 pub use source::AbrSource;
 
@@ -51,6 +60,10 @@ pub enum RateRule {
     Becn(EfciSpec),
     /// ER is set a little below MACR while the queue is long.
     Eprca(EprcaSpec),
+    /// Explicit rates from load, number of active VCs and a target utilization.
+    Erica(EricaSpec),
+    /// As ERICA, with a target queueing delay.
+    EricaPlus(EricaPlusSpec),
 }
 
 impl RateRule {
@@ -59,6 +72,8 @@ impl RateRule {
         match self {
             RateRule::Efci(spec) | RateRule::Becn(spec) => spec.assert_valid(),
             RateRule::Eprca(spec) => spec.assert_valid(),
+            RateRule::Erica(spec) => spec.assert_valid(),
+            RateRule::EricaPlus(spec) => spec.assert_valid(),
         }
     }
 }
@@ -72,6 +87,10 @@ pub enum RateControl {
     Becn(Becn),
     /// EPRCA.
     Eprca(Eprca),
+    /// ERICA.
+    Erica(Erica),
+    /// ERICA+.
+    EricaPlus(EricaPlus),
 }
 
 /// Calls a method of whichever machine it is.
@@ -81,6 +100,8 @@ macro_rules! of_each {
             RateControl::Efci($machine) => $call,
             RateControl::Becn($machine) => $call,
             RateControl::Eprca($machine) => $call,
+            RateControl::Erica($machine) => $call,
+            RateControl::EricaPlus($machine) => $call,
         }
     };
 }
@@ -116,6 +137,8 @@ impl RateControl {
             RateRule::Efci(spec) => RateControl::Efci(Efci::new(*spec)),
             RateRule::Becn(spec) => RateControl::Becn(Becn::new(*spec)),
             RateRule::Eprca(spec) => RateControl::Eprca(Eprca::new(*spec, link, flows)),
+            RateRule::Erica(spec) => RateControl::Erica(Erica::new(spec, link, flows)),
+            RateRule::EricaPlus(spec) => RateControl::EricaPlus(EricaPlus::new(spec, link, flows)),
         }
     }
 

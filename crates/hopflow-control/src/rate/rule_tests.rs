@@ -9,6 +9,8 @@ fn rules() -> Vec<RateRule> {
         RateRule::Efci(EfciSpec::single(20)),
         RateRule::Becn(EfciSpec { high: 30, low: 10 }),
         RateRule::Eprca(EprcaSpec::default()),
+        RateRule::Erica(EricaSpec::default()),
+        RateRule::EricaPlus(EricaPlusSpec::default()),
     ]
 }
 

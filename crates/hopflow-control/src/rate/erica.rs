@@ -1,0 +1,118 @@
+//! ERICA, Explicit Rate Indication for Congestion Avoidance: a port measures its load over an
+//! interval and tells every VC the rate that brings the link to its target, in equal shares.
+//!
+//! At the end of each averaging interval, all rates in cells/s:
+//! ```text
+//! A    = max(0, U C - other)                                                     (1)
+//! z    = input / A                      infinite where A = 0                     (2)
+//! N    = sum of counted_i, at least 1                                            (3)
+//! F    = A / N                                                                   (4)
+//! Mold = M;   M = F                                                              (5)
+//! ```
+//! For a BRM cell of VC i; a second one in the same interval gets the first one's answer:
+//! ```text
+//! V    = rate_i / z                     at most A                                (6)
+//! E    = max(F, V)          if z > 1 + delta, else  max(F, V, Mold)              (7)
+//! E    = F                  if rate_i < F and the VC is held at its share        (8)
+//! E    = min(E, A);   M = max(M, E);   ER in the cell = min(ER, E)               (9)
+//! ```
+//! With MCR and weights all of this is done with what is above the MCR, and per weight:
+//! ```text
+//! used = sum of min(rate_i, MCR_i)      over the VCs seen in the interval        (10)
+//! A' = max(0, A - used),  input' = max(0, input - used),  rate_i' = max(0, rate_i - MCR_i),
+//! N' = sum of w_i counted_i, at least the least w;  F_i = w_i F',  M_i = w_i M' (11)
+//! ER   = MCR_i + E'                                                              (12)
+//! ```
+//! | symbol                | meaning                                                | unit    |
+//! |-----------------------|--------------------------------------------------------|---------|
+//! | C                     | rate of the link                                       | cells/s |
+//! | U, `utilization`      | part of the link to be filled                          | 1       |
+//! | other                 | CBR and VBR cells that came in the interval / interval | cells/s |
+//! | A, `capacity`         | target: what the rate-controlled VCs may bring         | cells/s |
+//! | input                 | their cells that came in the interval / interval       | cells/s |
+//! | z, `load_factor`      | above 1: they bring more than the target               | 1       |
+//! | counted_i             | 1 if VC i was seen, else 0 or what is left of its last | 1       |
+//! | F, `fair_share`       | fair share (of one unit of weight)                     | cells/s |
+//! | M, `max_alloc`        | the most that was told (per weight)                    | cells/s |
+//! | rate_i                | CCR of its last FRM, or its cells / interval           | cells/s |
+//! | delta                 | overload that (7) takes for no overload                | 1       |
+//! | w_i, MCR_i            | weight, and minimum cell rate, of VC i                 | 1, c/s  |
+//!
+//! V alone fills the link and keeps the shares as they are; F lifts whoever is below the fair
+//! share. Where some VCs can not use F the others need more than F: then Mold lets all of them
+//! rise to the same. With Mold the load may rest anywhere from 1 to 1 + delta times the target.
+//!
+//! Source: [Kalyanaraman97] appendix C.2 (intervals, counting, (2) to (7)); [VFJG98a] (1) to
+//! (13), which has (8) and delta = 0.1, and (20) to (32) for the excess over MCR and weights.
+//! Differs: (10) to (12) keep all three terms of (7), where [VFJG98a] gives four schemes with one
+//! or two of them each; N is raised to 1 after, not before, a VC that appears is added to it.
+//! Not modelled: activity levels in (3); feedback in forward cells. Checked by: `erica/tests.rs`,
+//! `docs/models/erica.md`.
+
+use hopflow_units::CellRate;
+
+mod averaging;
+mod options;
+mod port;
+
+pub use averaging::LoadAveraging;
+pub(super) use options::mistakes_of;
+pub use options::{ActiveCount, EricaMistake, EricaOptions, VcRate};
+pub use port::{EricaPort, TargetCapacity};
+
+/// What a scenario says of an ERICA port.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EricaSpec {
+    /// U: the part of the link to be filled, above 0 and at most 1. 0.9 is customary, 0.95 is
+    /// met too.
+    pub utilization: f64,
+    /// What ERICA shares with ERICA+.
+    pub options: EricaOptions,
+}
+
+impl Default for EricaSpec {
+    fn default() -> EricaSpec {
+        EricaSpec { utilization: 0.9, options: EricaOptions::default() }
+    }
+}
+
+impl EricaSpec {
+    /// All that is wrong with it; empty if it may be used.
+    pub fn mistakes(&self) -> Vec<EricaMistake> {
+        let fits = self.utilization > 0.0 && self.utilization <= 1.0;
+        let range = "above 0 and at most 1";
+        let own = mistakes_of([(fits, "the target utilization", self.utilization, range)]);
+        [own, self.options.mistakes()].concat()
+    }
+
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        let mistakes = self.mistakes();
+        assert!(mistakes.is_empty(), "an ERICA port with wrong parameters: {mistakes:?}");
+    }
+}
+
+/// The target of ERICA: a fixed part of the link, less what others bring. Eq. (1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Utilization(f64);
+
+impl TargetCapacity for Utilization {
+    fn capacity(&self, link: f64, other: f64, _queue: u64) -> f64 {
+        (self.0 * link - other).max(0.0)
+    }
+}
+
+/// The machine of one port under ERICA.
+pub type Erica = EricaPort<Utilization>;
+
+impl Erica {
+    /// The machine of a port with a link of `link` cells/s, by which `flows` rate-controlled VCs
+    /// leave. The spec must be valid (asserted).
+    pub fn new(spec: &EricaSpec, link: CellRate, flows: u32) -> Erica {
+        spec.assert_valid();
+        EricaPort::with_target(Utilization(spec.utilization), spec.options, link, flows)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

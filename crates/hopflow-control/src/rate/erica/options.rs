@@ -1,0 +1,130 @@
+//! What ERICA and ERICA+ leave open, with the values that are usual.
+//!
+//! | option            | default | source                                                       |
+//! |-------------------|---------|--------------------------------------------------------------|
+//! | `interval`        | 5 ms    | [VFJG98a] table 1 (15 ms for its largest network)            |
+//! | `interval_cells`  | none    | 100 cells with 1 ms, or 500 with 5 ms: customary             |
+//! | `active`          | seen    | [Kalyanaraman97] p. 400; its decay factor 0.9 is customary,  |
+//! |                   |         | 0.8 is in [VFJG98a]                                          |
+//! | `backward_counts` | yes     | [Kalyanaraman97] p. 403                                      |
+//! | `immediate_share` | no      | an option in [Kalyanaraman97] p. 399                         |
+//! | `vc_rate`         | CCR     | [Kalyanaraman97] p. 403; measured is an option, p. 162       |
+//! | `averaging`       | none    | options in [Kalyanaraman97] p. 400-402                       |
+//! | `max_alloc`       | 0.1     | [VFJG98a]: delta = 0.1                                       |
+//! | `hold_at_share`   | no      | [VFJG98a] (12) has it; see below                             |
+//!
+//! To hold a VC at its fair share until it has reached it avoids a jump, but needs rates that are
+//! told exactly: a source whose CCR is a little below F, because ER was rounded down or because
+//! its rate is measured, is held at F for ever, whatever the link has left. So it is off.
+//!
+//! Source: as in the table. Not modelled: nothing. Checked by: `erica/tests.rs`.
+
+use hopflow_units::Picos;
+use thiserror::Error;
+
+use super::LoadAveraging;
+
+/// What ERICA and ERICA+ have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EricaOptions {
+    /// The averaging interval, above zero.
+    pub interval: Picos,
+    /// An interval also ends with so many rate-controlled cells, at least 1; `None`: by time only.
+    pub interval_cells: Option<u64>,
+    /// How N is counted.
+    pub active: ActiveCount,
+    /// Whether a BRM of a VC shows that it is active, as its forward cells do.
+    pub backward_counts: bool,
+    /// Whether a VC that was not counted in the last interval lowers F at once.
+    pub immediate_share: bool,
+    /// Where the rate of a VC is taken from.
+    pub vc_rate: VcRate,
+    /// How the load is averaged over intervals.
+    pub averaging: LoadAveraging,
+    /// delta of Eq. (7), at least 0; `None`: without Mold, as ERICA was first.
+    pub max_alloc: Option<f64>,
+    /// Eq. (8): a VC below its fair share rises to it first.
+    pub hold_at_share: bool,
+}
+
+impl Default for EricaOptions {
+    fn default() -> EricaOptions {
+        EricaOptions {
+            interval: Picos(5_000_000_000),
+            interval_cells: None,
+            active: ActiveCount::Seen,
+            backward_counts: true,
+            immediate_share: false,
+            vc_rate: VcRate::Ccr,
+            averaging: LoadAveraging::None,
+            max_alloc: Some(0.1),
+            hold_at_share: false,
+        }
+    }
+}
+
+/// How a VC counts towards N.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ActiveCount {
+    /// Fully, if it was seen in the interval; else not at all.
+    Seen,
+    /// Fully, if it was seen in the interval; else `decay` times what it counted before.
+    Contributions {
+        /// Decay factor, 0 to below 1.
+        decay: f64,
+    },
+}
+
+/// Where the rate of a VC is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VcRate {
+    /// The CCR of its last FRM cell: what it may send.
+    Ccr,
+    /// Its cells in the last interval: what it did send.
+    Measured,
+}
+
+/// What is wrong with a spec of ERICA or ERICA+: a value that is out of its range.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("{name} is {value}; it is {range}")]
+pub struct EricaMistake {
+    /// Of the value.
+    pub name: &'static str,
+    /// As told; times in picoseconds.
+    pub value: f64,
+    /// What it may be.
+    pub range: &'static str,
+}
+
+/// The mistakes among values that fit or do not fit their ranges.
+pub(in crate::rate) fn mistakes_of<const N: usize>(
+    values: [(bool, &'static str, f64, &'static str); N],
+) -> Vec<EricaMistake> {
+    let wrong = values.into_iter().filter(|(fits, ..)| !fits);
+    wrong.map(|(_, name, value, range)| EricaMistake { name, value, range }).collect()
+}
+
+impl EricaOptions {
+    /// All that is wrong with them; empty if they may be used.
+    pub fn mistakes(&self) -> Vec<EricaMistake> {
+        let cells = self.interval_cells.unwrap_or(1);
+        let delta = self.max_alloc.unwrap_or(0.0);
+        let decay = match self.active {
+            ActiveCount::Seen => 0.0,
+            ActiveCount::Contributions { decay } => decay,
+        };
+        let alpha = match self.averaging {
+            LoadAveraging::None => 1.0,
+            LoadAveraging::OfFactor { alpha } | LoadAveraging::OfParts { alpha } => alpha,
+        };
+        let delta_fits = delta >= 0.0 && delta.is_finite();
+        let alpha_fits = alpha > 0.0 && alpha <= 1.0;
+        mistakes_of([
+            (self.interval > Picos::ZERO, "the interval", self.interval.0 as f64, "above 0"),
+            (cells > 0, "the interval in cells", cells as f64, "at least 1"),
+            ((0.0..1.0).contains(&decay), "the decay factor", decay, "from 0 to below 1"),
+            (delta_fits, "delta", delta, "0 or more"),
+            (alpha_fits, "alpha", alpha, "above 0 and at most 1"),
+        ])
+    }
+}
