@@ -9,6 +9,7 @@
 //! honest picture of [`LEAST_COLUMNS`] columns) until it fits.
 
 mod connections;
+mod fairness;
 mod html;
 mod lengths;
 mod run;

@@ -1,7 +1,7 @@
 //! Estimates: every quantity of a summary over the runs of several seeds.
 //!
 //! The names of quantities are those of the summary's keys with their unit at the end, in the
-//! order of the summary: VCs, link directions, queues of ports.
+//! order of the summary: VCs, link directions, queues of ports; then those of the whole run.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,8 @@ pub enum Subject {
     Link,
     /// The queue of a sending port, named by its link direction.
     Queue,
+    /// The run as a whole.
+    Run,
 }
 
 /// One quantity over several runs.
@@ -62,19 +64,23 @@ pub fn estimates(summaries: &[&Summary]) -> Vec<Quantities> {
             found.extend(quantities(Subject::Queue, &port.port, quantity, values));
         }
     }
+    let jain_index = |summary: &&Summary| Some(summary.fairness?.jain_index);
+    let values = summaries.iter().map(jain_index).collect();
+    found.extend(quantities(Subject::Run, "run", "jain_index", values));
     found
 }
 
 /// A quantity, and how it is read off a part of a summary.
 type Read<T> = (&'static str, fn(&T) -> Option<f64>);
 
-const VC: [Read<VcSummary>; 10] = [
+const VC: [Read<VcSummary>; 11] = [
     ("throughput_bps", |vc| Some(vc.throughput_bps)),
     ("throughput_cells_per_second", |vc| Some(vc.throughput_cells_per_second)),
     ("delay_mean_ps", |vc| Some(vc.delay_ps?.mean)),
     ("delay_p99_ps", |vc| Some(vc.delay_ps?.p99 as f64)),
     ("delay_max_ps", |vc| Some(vc.delay_ps?.max as f64)),
     ("delay_bound_ps", |vc| vc.delay_bound_ps.map(|bound| bound as f64)),
+    ("fair_ratio", |vc| vc.fair.as_ref()?.ratio),
     ("waiting_mean_ps", |vc| Some(vc.waiting_ps?.mean)),
     ("waiting_deviation_ps", |vc| vc.waiting_ps?.deviation),
     ("waiting_p99_ps", |vc| Some(vc.waiting_ps?.p99 as f64)),

@@ -32,9 +32,9 @@ pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};
 pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{
-    ConnectionSummary, CountUnit, DelaySummary, HopSummary, LaneSummary, LeafSummary,
-    LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary, PacketSummary, PortSummary,
-    QueueSummary, RpcSummary, Summary, TcpSummary, Utilization, VcSummary, WaitingSummary,
-    scheme_name,
+    ConnectionSummary, CountUnit, DelaySummary, FairSummary, FairnessSummary, HopSummary,
+    LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary,
+    PacketSummary, PortSummary, QueueSummary, RpcSummary, Summary, TcpSummary, Utilization,
+    VcSummary, WaitingSummary, scheme_name,
 };
 pub use warm_up::{measured_since, whole_run};

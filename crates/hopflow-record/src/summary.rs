@@ -14,12 +14,14 @@ use crate::wire::{integer, is_zero, optional_integer};
 
 mod build;
 mod connections;
+mod fairness;
 mod lengths;
 mod links;
 mod waiting;
 
 pub use build::scheme_name;
 pub use connections::{ConnectionSummary, PacketSummary, RpcSummary, TcpSummary};
+pub use fairness::{FairSummary, FairnessSummary};
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
 
 /// What was counted in a run.
@@ -36,6 +38,9 @@ pub struct Summary {
     pub counted_in: CountUnit,
     /// Per VC, in file order.
     pub vcs: Vec<VcSummary>,
+    /// How fairly the network was shared, where VCs want more than there is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<FairnessSummary>,
     /// Per connection, in file order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub connections: Vec<ConnectionSummary>,
@@ -122,6 +127,9 @@ pub struct VcSummary {
     /// What the bound follows from, or why there is none.
     #[serde(default)]
     pub delay_bound: String,
+    /// Its max-min fair share, where shares are told and it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fair: Option<FairSummary>,
     /// The first delivery at any final host, in ps.
     #[serde(with = "optional_integer")]
     pub first_delivery_ps: Option<u64>,

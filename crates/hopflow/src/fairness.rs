@@ -27,6 +27,7 @@
 pub mod max_min;
 mod offered;
 mod phases;
+mod tell;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +41,7 @@ use thiserror::Error;
 use self::max_min::{Claimant, Held, Overbooked, max_min};
 use self::offered::{Demand, Offer, offer};
 use self::phases::{Phase, phases};
+pub(crate) use self::tell::tell;
 
 /// A unit of rate is 2^-48 b/s: whole units keep the shares of 2^20 VCs to 10^-8 b/s, and 2^64 b/s
 /// are 2^112 units.

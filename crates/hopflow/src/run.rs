@@ -24,9 +24,9 @@ use hopflow_units::{Picos, SimTime};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::bounds;
 use crate::manifest::Manifest;
 use crate::slice::Slices;
+use crate::{bounds, fairness};
 
 /// Which engine runs. Both give the same results, to the last bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -266,6 +266,7 @@ fn result(
     };
     summary.add_utilization(&series);
     bounds::tell(network, &counters, &mut summary);
+    fairness::tell(network, &mut summary);
     let from = before.map_or(SimTime::ZERO, |before| before.now);
     let complete = counters.now.0 == network.duration.0;
     let digest = digest(network, &counters);

@@ -25,6 +25,7 @@ fn subject(of: Subject) -> &'static str {
         Subject::Vc => "vc",
         Subject::Link => "link",
         Subject::Queue => "queue",
+        Subject::Run => "run",
     }
 }
 

@@ -44,9 +44,10 @@ fn vcs(summary: &Summary) -> Vec<Column> {
     all
 }
 
-fn vc_row(vc: &VcSummary) -> [Value<'_>; 25] {
+fn vc_row(vc: &VcSummary) -> [Value<'_>; 28] {
     let delay = |pick: fn(&DelaySummary) -> u64| maybe(vc.delay_ps.as_ref().map(pick));
     let waiting = |pick: fn(&WaitingSummary) -> u64| maybe(vc.waiting_ps.as_ref().map(pick));
+    let fair = vc.fair.as_ref();
     [
         Name(&vc.name),
         U64(vc.created_cells),
@@ -71,6 +72,9 @@ fn vc_row(vc: &VcSummary) -> [Value<'_>; 25] {
         waiting(|w| w.max),
         maybe(vc.delay_bound_ps),
         Name(&vc.delay_bound),
+        maybe_f64(fair.map(|fair| fair.share_bps)),
+        maybe_f64(fair.and_then(|fair| fair.ratio)),
+        fair.and_then(|fair| fair.held_by.as_deref()).map_or(Nothing, Name),
         maybe(vc.first_delivery_ps),
         maybe(vc.last_delivery_ps),
     ]

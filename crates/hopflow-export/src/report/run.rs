@@ -39,6 +39,10 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         section("network", "Network", network(run.network)),
         section("time", "Where the time went", time(run)),
     ];
+    let fairness = super::fairness::blocks(run.summary);
+    if !fairness.is_empty() {
+        sections.insert(1, section("fairness", "Fairness", fairness));
+    }
     let connections = super::connections::blocks(run.summary);
     if !connections.is_empty() {
         sections.insert(1, section("connections", "Connections", connections));
@@ -132,7 +136,7 @@ fn count(value: u64) -> Cell {
     Cell::Text(plain_number(value as f64, 0))
 }
 
-fn more(all: usize, file: &str) -> String {
+pub(super) fn more(all: usize, file: &str) -> String {
     if all <= ROWS {
         return String::new();
     }

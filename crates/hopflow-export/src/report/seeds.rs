@@ -15,10 +15,13 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
         (Subject::Vc, "vcs", "VCs"),
         (Subject::Link, "links", "Links"),
         (Subject::Queue, "queues", "Queues of ports"),
+        (Subject::Run, "run", "The whole run"),
     ];
     let mut sections: Vec<Section> = parts
         .into_iter()
-        .map(|(of, id, title)| section(id, title, vec![Block::Table(table(result, of))]))
+        .map(|(of, id, title)| (id, title, table(result, of)))
+        .filter(|(id, _, table)| *id != "run" || !table.rows.is_empty())
+        .map(|(id, title, table)| section(id, title, vec![Block::Table(table)]))
         .collect();
     let broken = violations(result);
     if !broken.is_empty() {

@@ -4,7 +4,7 @@
 //! has all that it asks for ("repeated filling"):
 //! ```text
 //! rate(v)   =  m(v) + w(v) t(v)                                                  (1)
-//! t(link)   =  floor((C - sum of frozen rates - sum of m, not frozen) / sum of w, not frozen)  (2)
+//! t(link)   =  floor((C - sum of frozen rates - m of the others) / sum of w of the others) (2)
 //! k(v)      =  ceil((d(v) - m(v)) / w(v))                                        (3)
 //! ```
 //! The least of all t(link) and k(v) is taken, a demand before a link. A VC that stops by (3) has
@@ -23,9 +23,9 @@
 //! sums are exact, what happens at one level is taken together, so the answer is the same in any
 //! order of links and VCs. Eq. (2) rounds down, and levels never fall: t(link) W <= what is left,
 //! so what is left after others stop at t or less is still t(link) of the remaining weights. Hence
-//! each VC that a link stopped has the greatest level there, and that link is full but for less than
-//! W units, the sum of its weights. By the bottleneck theorem the answer is *exactly* the max-min
-//! answer of a network whose links are smaller by less than that.
+//! each VC that a link stopped has the greatest level there, and that link is full but for less
+//! than W units, the sum of its weights. By the bottleneck theorem the answer is *exactly* the
+//! max-min answer of a network whose links are smaller by less than that.
 //!
 //! A multicast VC has one rate on all links of its tree.
 //!

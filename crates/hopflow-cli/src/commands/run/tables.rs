@@ -1,6 +1,7 @@
 //! The tables of one run.
 
 mod connections;
+mod fairness;
 
 use hopflow::Summary;
 use hopflow::record::LengthSummary;
@@ -17,6 +18,10 @@ pub(super) fn of(summary: &Summary, format: Format) -> Vec<(String, Table)> {
         ("Links".to_owned(), links(summary)),
         queues(summary, most),
     ];
+    let shares = fairness::table(summary);
+    if !shares.rows.is_empty() {
+        tables.insert(1, (fairness::title(summary), shares));
+    }
     let more = [
         ("TCP", connections::tcp(summary)),
         ("Requests", connections::requests(summary)),

@@ -1,0 +1,81 @@
+//! The rate of every VC beside its max-min fair share in the report of a run.
+
+use hopflow::record::Summary;
+
+use super::run::{ROWS, more, rate_text};
+use super::{Block, Cell, Column, Table};
+use crate::chart::plain_number;
+
+/// The Jain index and a table; nothing where there are no shares.
+pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
+    let told = summary.vcs.iter().filter_map(|vc| Some((vc, vc.fair.as_ref()?)));
+    let count = told.clone().count();
+    if count == 0 {
+        return Vec::new();
+    }
+    let dash = || "\u{2013}".to_owned();
+    let rows = told.take(ROWS).map(|(vc, fair)| {
+        vec![
+            Cell::Code(vc.name.clone()),
+            Cell::Text(rate_text(vc.throughput_bps)),
+            Cell::Text(rate_text(fair.share_bps)),
+            Cell::Text(fair.ratio.map_or_else(dash, |ratio| plain_number(100.0 * ratio, 2))),
+            Cell::Code(fair.held_by.clone().unwrap_or_else(dash)),
+        ]
+    });
+    let table = Table {
+        title: "Throughput and fair share".to_owned(),
+        columns: vec![
+            Column::text("VC"),
+            Column::number("throughput", ""),
+            Column::number("fair share", ""),
+            Column::number("of it", "%"),
+            Column::text("held by"),
+        ],
+        rows: rows.collect(),
+        note: more(count, "vcs.parquet"),
+        ..Table::default()
+    };
+    vec![Block::Text(text(summary)), Block::Table(table)]
+}
+
+fn text(summary: &Summary) -> String {
+    let index = summary.fairness.map_or(String::new(), |fairness| {
+        format!(
+            "Jain index of throughput / fair share over {} VCs: {}. ",
+            fairness.vcs,
+            plain_number(fairness.jain_index, 4)
+        )
+    });
+    format!(
+        "{index}The fair share is what the network could give a VC if none could have more without \
+         taking from one that has as little. It knows nothing of credits, windows and buffers: \
+         greedy sources and TCP ask for all they can get, others for their mean rate; links carry \
+         cells with their headers, and nothing is set aside for control cells."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::tests::scenario;
+
+    /// Claim: where two VCs want one link each has a row; with one VC alone there is nothing.
+    #[test]
+    fn shares_are_shown_where_there_is_something_to_share() {
+        let mut scenario = scenario();
+        let of = |scenario: &hopflow::Scenario| {
+            let result = hopflow::run(scenario, &hopflow::RunOptions::default());
+            blocks(&result.expect("it runs").summary)
+        };
+        let found = of(&scenario);
+        let [Block::Text(text), Block::Table(table)] = found.as_slice() else {
+            panic!("a text and a table");
+        };
+        assert!(text.starts_with("Jain index of throughput / fair share over 2 VCs: "), "{text}");
+        assert_eq!((table.rows.len(), table.columns.len()), (2, table.rows[0].len()));
+        scenario.network.vcs.pop();
+        scenario.record.trace = hopflow::network::TraceFilter::none();
+        assert_eq!(of(&scenario), []);
+    }
+}
