@@ -12,6 +12,9 @@
 //! | `source.rs`      | ACR: rules 5 to 9 of [TM4.0]                                      |
 //! | `destination.rs` | FRM to BRM, EFCI to CI                                            |
 //! | `efci.rs`        | switches mark data cells while congested                          |
+//! | `becn.rs`        | switches mark BRMs while congested                                |
+//! | `eprca.rs`       | ER from the mean of the rates that FRMs tell                      |
+//! | `vc_counting.rs` | ER from the number of VCs that are bottlenecked at the port       |
 //! | `erica.rs`       | explicit rates from load, active VCs and a target utilization     |
 //! | `erica_plus.rs`  | the same with a target queueing delay                             |
 //!
@@ -30,6 +33,7 @@ mod erica;
 mod erica_plus;
 mod rm_cell;
 mod source;
+mod vc_counting;
 
 #[cfg(test)]
 mod fixture;
@@ -48,6 +52,7 @@ pub use erica::{
 pub use erica_plus::{EricaPlus, EricaPlusSpec, QueueControl, QueueCurve, QueueTarget};
 pub use rm_cell::RmCell;
 pub use source::AbrSource;
+pub use vc_counting::{Drain, VcCounting, VcCountingSpec};
 
 use hopflow_units::{CellRate, SimTime};
 
@@ -60,6 +65,8 @@ pub enum RateRule {
     Becn(EfciSpec),
     /// ER is set a little below MACR while the queue is long.
     Eprca(EprcaSpec),
+    /// ER is the max-min share of the link among its active VCs.
+    VcCounting(VcCountingSpec),
     /// Explicit rates from load, number of active VCs and a target utilization.
     Erica(EricaSpec),
     /// As ERICA, with a target queueing delay.
@@ -72,6 +79,7 @@ impl RateRule {
         match self {
             RateRule::Efci(spec) | RateRule::Becn(spec) => spec.assert_valid(),
             RateRule::Eprca(spec) => spec.assert_valid(),
+            RateRule::VcCounting(spec) => spec.assert_valid(),
             RateRule::Erica(spec) => spec.assert_valid(),
             RateRule::EricaPlus(spec) => spec.assert_valid(),
         }
@@ -87,6 +95,8 @@ pub enum RateControl {
     Becn(Becn),
     /// EPRCA.
     Eprca(Eprca),
+    /// VC counting.
+    VcCounting(VcCounting),
     /// ERICA.
     Erica(Erica),
     /// ERICA+.
@@ -100,6 +110,7 @@ macro_rules! of_each {
             RateControl::Efci($machine) => $call,
             RateControl::Becn($machine) => $call,
             RateControl::Eprca($machine) => $call,
+            RateControl::VcCounting($machine) => $call,
             RateControl::Erica($machine) => $call,
             RateControl::EricaPlus($machine) => $call,
         }
@@ -137,6 +148,9 @@ impl RateControl {
             RateRule::Efci(spec) => RateControl::Efci(Efci::new(*spec)),
             RateRule::Becn(spec) => RateControl::Becn(Becn::new(*spec)),
             RateRule::Eprca(spec) => RateControl::Eprca(Eprca::new(*spec, link, flows)),
+            RateRule::VcCounting(spec) => {
+                RateControl::VcCounting(VcCounting::new(*spec, link, flows))
+            }
             RateRule::Erica(spec) => RateControl::Erica(Erica::new(spec, link, flows)),
             RateRule::EricaPlus(spec) => RateControl::EricaPlus(EricaPlus::new(spec, link, flows)),
         }

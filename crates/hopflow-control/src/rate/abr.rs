@@ -4,22 +4,22 @@
 //! MCR <= ICR <= PCR,     ICR = max(MCR, min(signalled ICR, PCR, TBE / FRTT))     (1)
 //! CRM = ceil(TBE / Nrm)                                                          (2)
 //! ```
-//! | symbol | meaning                                     | unit    | default | range            |
-//! |--------|---------------------------------------------|---------|---------|------------------|
-//! | PCR    | peak cell rate                              | cells/s | (none)  | above 0          |
-//! | MCR    | minimum cell rate                           | cells/s | 0 r     | up to PCR        |
-//! | ICR    | initial rate, and that after an idle time   | cells/s | PCR r   | MCR to PCR       |
-//! | Nrm    | in-rate cells per FRM                       | cells   | 32 m    | 2^1 .. 2^8       |
-//! | Mrm    | least cells between FRMs that Trm calls for | cells   | 2 r     | from 1           |
-//! | Trm    | most time between FRMs of an active source  | ps      | 100 ms m | 100 ms / 2^0..7 |
-//! | RIF    | increase per BRM, of PCR                    | 1       | 1/16 m  | 2^-15 .. 2^0     |
-//! | RDF    | decrease per BRM with CI, of ACR            | 1       | 1/16 m  | 2^-15 .. 2^0     |
-//! | CDF    | decrease per FRM while BRMs are missing     | 1       | 1/16 m  | 0, 2^-6 .. 2^0   |
-//! | CRM    | FRMs without a BRM before that              | cells   | by (2) r | 0 .. 2^23 m     |
-//! | ADTF   | idle time after which ACR falls to ICR      | ps      | 0.5 s m | 10 ms .. 10.23 s, by 10 ms |
-//! | TCR    | most out-of-rate FRMs                       | cells/s | 10 r    | any              |
-//! | TBE    | transient buffer exposure                   | cells   | 2^24 - 1 r | up to 2^24 - 1 |
-//! | FRTT   | the loop without queues, told at set-up     | ps      | (none)  | any              |
+//! | symbol | meaning                                 | unit    | default    | range              |
+//! |--------|-----------------------------------------|---------|------------|--------------------|
+//! | PCR    | peak cell rate                          | cells/s | (none)     | above 0            |
+//! | MCR    | minimum cell rate                       | cells/s | 0 r        | up to PCR          |
+//! | ICR    | initial rate, also after an idle time   | cells/s | PCR r      | MCR to PCR         |
+//! | Nrm    | in-rate cells per FRM                   | cells   | 32 m       | 2^1 .. 2^8         |
+//! | Mrm    | least cells between FRMs sent for Trm   | cells   | 2 r        | from 1             |
+//! | Trm    | most time between FRMs while active     | ps      | 100 ms m   | 100 ms / 2^0..7    |
+//! | RIF    | increase per BRM, of PCR                | 1       | 1/16 m     | 2^-15 .. 2^0       |
+//! | RDF    | decrease per BRM with CI, of ACR        | 1       | 1/16 m     | 2^-15 .. 2^0       |
+//! | CDF    | decrease per FRM, BRMs missing          | 1       | 1/16 m     | 0, 2^-6 .. 2^0     |
+//! | CRM    | FRMs without a BRM before that          | cells   | by (2) r   | 0 .. 2^23 m        |
+//! | ADTF   | idle time, then ACR falls to ICR        | ps      | 0.5 s m    | 1 .. 1023 of 10 ms |
+//! | TCR    | most out-of-rate FRMs                   | cells/s | 10 r       | any                |
+//! | TBE    | transient buffer exposure               | cells   | 2^24 - 1 r | up to 2^24 - 1     |
+//! | FRTT   | the loop without queues, told at set-up | ps      | (none)     | any                |
 //!
 //! Source: m: the MIB of [ILMI4.0]; r: recalled of [TM4.0], which was not at hand. (1), (2)
 //! recalled too. Differs: nothing. Not modelled: signalling, that is how the two ends and the

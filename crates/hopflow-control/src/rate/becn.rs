@@ -6,7 +6,8 @@
 //! ```
 //! The same test as EFCI, told on the way back: it takes the source the time from source to
 //! switch and back to see it, not that around the whole loop. Where the bottleneck is near the
-//! destination the two are the same. One bit for all VCs beats down VCs with many hops as EFCI does.
+//! destination the two are the same. One bit for all VCs beats down VCs with many hops, as EFCI
+//! does.
 //!
 //! Symbols: those of `efci.rs`. Source: [Roberts96] ("switches mark the backward flowing RM cells
 //! directly"). Differs: nothing. Not modelled: BRMs that a congested switch makes itself (BN = 1),

@@ -6,15 +6,16 @@
 //! BRM, Q > DQT:                        ER = min(ER, MRF MACR), if asked CI = 1      (3)
 //! BRM, DQT >= Q > QT, CCR > DPF MACR:  ER = min(ER, ERF MACR)                       (4)
 //! ```
-//! | symbol     | meaning                                                  | unit    | default |
-//! |------------|----------------------------------------------------------|---------|---------|
-//! | Q, `queue` | cells of rate-controlled VCs, waiting or in transmission | cells   |         |
-//! | MACR       | mean allowed cell rate: the guess at the fair rate       | cells/s | link / VCs at first |
-//! | AV         | weight of a new rate in the average                      | 1       | 1/16    |
-//! | VCS        | VC separator: below it a VC is bottlenecked elsewhere    | 1       | 7/8     |
-//! | DPF        | down pressure factor: below it a VC is left alone        | 1       | 7/8     |
-//! | ERF        | explicit reduction factor                                | 1       | 15/16   |
-//! | MRF        | major reduction factor                                   | 1       | 1/4     |
+//! | symbol     | meaning                                                  | unit    | default  |
+//! |------------|----------------------------------------------------------|---------|----------|
+//! | Q, `queue` | cells of rate-controlled VCs, waiting or in transmission | cells   |          |
+//! | MACR       | mean allowed cell rate: the guess at the fair rate       | cells/s | C/N      |
+//! | C, N       | the link's rate, the VCs that leave by it                |         |          |
+//! | AV         | weight of a new rate in the average                      | 1       | 1/16     |
+//! | VCS        | VC separator: below it a VC is bottlenecked elsewhere    | 1       | 7/8      |
+//! | DPF        | down pressure factor: below it a VC is left alone        | 1       | 7/8      |
+//! | ERF        | explicit reduction factor                                | 1       | 15/16    |
+//! | MRF        | major reduction factor                                   | 1       | 1/4      |
 //! | QT, DQT    | thresholds: congested, very congested                    | cells   | 100, 300 |
 //!
 //! Below QT every VC may grow. Each VC counts once per FRM and not once per span of time, so fast

@@ -12,9 +12,9 @@
 //! | CI, NI | congestion indicated, no increase: set on the way, never cleared | 1       |
 //! | BN     | a BRM that a switch or destination made itself                   | 1       |
 //!
-//! Source: [TM4.0], not at hand; recalled, with [Kalyanaraman97] p. 385 for BN. Differs: rates are f64; a cell of a VC with
-//! 16-bit rates keeps them rounded down to what 16 bits can tell. Not modelled: QL, SN and RA of
-//! [I.371], the CRC.
+//! Source: [TM4.0], not at hand; recalled, with [Kalyanaraman97] p. 385 for BN. Differs: rates are
+//! f64; a cell of a VC with 16-bit rates keeps them rounded down to what 16 bits can tell. Not
+//! modelled: QL, SN and RA of [I.371], the CRC.
 //! Checked by: `source/tests.rs`, `rule_tests.rs`.
 
 use hopflow_units::CellRate;

@@ -9,6 +9,7 @@ fn rules() -> Vec<RateRule> {
         RateRule::Efci(EfciSpec::single(20)),
         RateRule::Becn(EfciSpec { high: 30, low: 10 }),
         RateRule::Eprca(EprcaSpec::default()),
+        RateRule::VcCounting(VcCountingSpec::new(hopflow_units::Picos(2_000_000_000))),
         RateRule::Erica(EricaSpec::default()),
         RateRule::EricaPlus(EricaPlusSpec::default()),
     ]
@@ -34,7 +35,9 @@ proptest! {
     /// comes. `RateControl` asserts it.
     #[test]
     fn a_switch_only_slows_sources_down(
-        cells in prop::collection::vec((0_u32..4, 0_u64..1000, 0_u64..500_000_000, rm_cell()), 1..100)
+        cells in prop::collection::vec(
+            (0_u32..4, 0_u64..1000, 0_u64..500_000_000, rm_cell()), 1..100,
+        )
     ) {
         for rule in rules() {
             let mut control = RateControl::new(&rule, link(), 4);

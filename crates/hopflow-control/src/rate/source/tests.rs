@@ -238,8 +238,8 @@ fn increase_is_exponential() {
 }
 
 /// Claim: decrease follows dr/dt = -RDF r^2 / Nrm, that is, 1/r grows by RDF t / Nrm. A step holds
-/// r_k for Nrm/r_k while 1/r grows by (1/r_k) RDF / (1 - RDF): so 1/r grows faster than the form, by
-/// exactly 1 / (1 - RDF). Each of the 32 waits of a step is rounded up by less than 1 ps.
+/// r_k for Nrm/r_k while 1/r grows by (1/r_k) RDF / (1 - RDF): so 1/r grows faster than the form,
+/// by exactly 1 / (1 - RDF). Each of the 32 waits of a step is rounded up by less than 1 ps.
 #[test]
 fn decrease_is_linear_in_the_inverse() {
     let spec = AbrSpec::new(rate(353_207.5));
@@ -304,7 +304,10 @@ proptest! {
     /// Claim [TM4.0]: MCR <= ACR <= PCR whatever comes; a turn is due exactly while ACR lets one
     /// cell go in 213 days; a source that has none due may send an out-of-rate FRM instead.
     #[test]
-    fn acr_stays_within_mcr_and_pcr(spec in any_spec(), steps in prop::collection::vec(step(), 1..200)) {
+    fn acr_stays_within_mcr_and_pcr(
+        spec in any_spec(),
+        steps in prop::collection::vec(step(), 1..200),
+    ) {
         prop_assert_eq!(spec.mistakes(), []);
         let (mut source, mut now) = (AbrSource::new(&spec), SimTime::ZERO);
         for step in steps {
@@ -330,7 +333,10 @@ proptest! {
     /// Claim: with BRMs lost at random ACR never rises without one, and when the last BRM is lost
     /// and CRM FRMs more have gone, every FRM takes its part of ACR until MCR or nothing is left.
     #[test]
-    fn lost_brms_bring_acr_down(spec in any_spec(), lost in prop::collection::vec(any::<bool>(), 1..60)) {
+    fn lost_brms_bring_acr_down(
+        spec in any_spec(),
+        lost in prop::collection::vec(any::<bool>(), 1..60),
+    ) {
         prop_assume!(spec.cdf > 0.0);
         let mut source = AbrSource::new(&spec);
         for lost in lost {

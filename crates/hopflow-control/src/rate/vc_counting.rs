@@ -1,0 +1,319 @@
+//! VC counting: the exact fair rate of a link, from all its active VCs.
+//!
+//! A VC is *marked* if it is bottlenecked elsewhere, that is, if it cannot use what this port would
+//! give it. What marked VCs leave is shared out among the others. Every interval, and when a VC
+//! comes:
+//! ```text
+//! S    = (C - sum over marked(cap) - sum over others(MCR)) / sum over others(w)     (1)
+//! mark every VC with cap < MCR + w S, and repeat (1) until none is new              (2)
+//! if all are marked:   S = max((C - sum(cap) + cap_i - MCR_i) / w_i)                (3)
+//! R_i  = MCR_i + w_i S                                                              (4)
+//! BRM:  ER = min(ER, f R_i);   f = 0.9 from Q > high to Q <= low, else 1;           (5)
+//!                              or f = 0.98 always
+//! C    = link - mean rate of other traffic in the last interval                     (6)
+//! cap  = min(L, CCR)  if CCR < H (1 - 1/256), else L                                (7)
+//! H    = the lowest f R_i that was told in the last one to two settling times       (8)
+//! ```
+//! | symbol       | meaning                                                  | unit    | default |
+//! |--------------|----------------------------------------------------------|---------|---------|
+//! | R_i          | congestion rate: what this port has for the VC           | cells/s |         |
+//! | S, `level`   | R of a VC with MCR 0 and weight 1                        | cells/s |         |
+//! | cap          | what the VC can use at most because of others            | cells/s |         |
+//! | L, `limit`   | ER of its last BRM as it came: the bound downstream      | cells/s |         |
+//! | CCR          | of its last FRM                                          | cells/s |         |
+//! | H, `held`    | what this port holds the VC to                           | cells/s |         |
+//! | MCR          | minimum of a VC                                          | cells/s | 0       |
+//! | w, `weight`  | its weight in what is above the minima                   | 1       | 1       |
+//! | Q, `queue`   | cells of rate-controlled VCs, waiting or in transmission | cells   |         |
+//! | f, `drain`   | part of R that is given, to drain a queue                | 1       | 0.9     |
+//! | high, low    | from which queue on that is, and down to which           | cells   | 5, 0    |
+//! | `interval`   | how often all is worked out                              | ps      | 1 ms    |
+//! | `active`     | a VC without a cell for longer has left                  | ps      | 100 ms  |
+//! | `settle`     | from a BRM here to the first FRM that obeys it, at most  | ps      | (none)  |
+//!
+//! With MCR 0 and weight 1, (1) to (4) are the max-min share of one link among VCs with caps. Since
+//! S only grows by (2), the order in which VCs are marked does not matter.
+//!
+//! *Why (7) and (8).* A VC that sends what this port told it is bottlenecked here, though its CCR
+//! may be below R: R has grown, or f has, since the BRM that it obeys. Taken for the rate of a VC
+//! bottlenecked elsewhere, it would let R overshoot for a loop after each drain. So CCR counts as
+//! a cap only if it is below all that was told for so long that the VC must have obeyed. A VC that
+//! just came is taken for bottlenecked here, for two settling times. 1/256 is twice the rounding of
+//! a 16-bit rate.
+//!
+//! Source: [Roberts96] for (5), for C and for the count of active bottlenecked VCs "every
+//! millisecond or so"; [Charny94] for marking, recalled. The queues of (5) are not told; 5 and 0
+//! are ours. (3), (7), (8), weights and the defaults of times are ours. Differs: [Charny94] marks by
+//! a rate that switches lower on the way forward, where here ER is lowered on the way back. Not
+//! modelled: a VC that sends less than its CCR tells counts with its CCR.
+//! Checked by: `vc_counting/tests.rs`, `vc_counting/network_tests.rs`,
+//! `docs/models/rate-control.md`.
+
+mod held;
+
+#[cfg(test)]
+mod network_tests;
+#[cfg(test)]
+mod tests;
+
+use hopflow_units::{CellRate, Picos, SimTime};
+
+use super::{Algorithm, Congestion, EfciSpec, RmCell};
+use held::Held;
+
+/// A VC is bottlenecked here unless its CCR is below what it is held to by more than this part.
+const TOLERANCE: f64 = 1.0 / 256.0;
+
+/// What is given below R, to drain queues. Factors are above zero and at most 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drain {
+    /// This part of R while there is a queue, else all of R.
+    WhileQueued {
+        /// From which queue on, and down to which.
+        queue: EfciSpec,
+        /// The part.
+        factor: f64,
+    },
+    /// This part of R at all times.
+    Always(f64),
+}
+
+/// How a port counts: symbols and units as above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VcCountingSpec {
+    /// How queues drain.
+    pub drain: Drain,
+    /// How often rates are worked out. Not zero.
+    pub interval: Picos,
+    /// A VC without a cell for longer than this has left.
+    pub active: Picos,
+    /// The longest time from a BRM at this port to the first FRM that obeys it. Not zero.
+    pub settle: Picos,
+}
+
+impl VcCountingSpec {
+    /// The defaults, for VCs that obey within this time: at least the longest loop, without queues,
+    /// of the VCs of the port.
+    pub fn new(settle: Picos) -> VcCountingSpec {
+        VcCountingSpec {
+            drain: Drain::WhileQueued { queue: EfciSpec { high: 5, low: 0 }, factor: 0.9 },
+            interval: Picos(1_000_000_000),
+            active: Picos(100_000_000_000),
+            settle,
+        }
+    }
+
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        let factor = match self.drain {
+            Drain::WhileQueued { queue, factor } => {
+                queue.assert_valid();
+                factor
+            }
+            Drain::Always(factor) => factor,
+        };
+        assert!(factor > 0.0 && factor <= 1.0, "a part of R is above zero and at most 1");
+        assert!(self.interval > Picos::ZERO, "rates are worked out every interval");
+        assert!(self.settle > Picos::ZERO, "it takes time to obey");
+    }
+}
+
+/// VC counting at one port.
+#[derive(Clone, Debug)]
+pub struct VcCounting {
+    spec: VcCountingSpec,
+    draining: Option<Congestion>,
+    link: CellRate,
+    available: CellRate,
+    other_cells: u64,
+    next: SimTime,
+    level: CellRate,
+    vcs: Vec<Vc>,
+}
+
+/// What is known of one VC.
+#[derive(Clone, Copy, Debug)]
+struct Vc {
+    mcr: CellRate,
+    weight: f64,
+    /// When its last cell came; `None`: it is not active.
+    seen: Option<SimTime>,
+    ccr: CellRate,
+    limit: CellRate,
+    held: Held,
+    /// What it can use at most because of others: worked out anew each time.
+    cap: CellRate,
+    marked: bool,
+}
+
+impl Vc {
+    const NEW: Vc = Vc {
+        mcr: CellRate::ZERO,
+        weight: 1.0,
+        seen: None,
+        ccr: CellRate::MAX,
+        limit: CellRate::MAX,
+        held: Held::NEW,
+        cap: CellRate::MAX,
+        marked: false,
+    };
+
+    /// Eq. (4).
+    fn share(&self, level: CellRate) -> CellRate {
+        self.mcr.plus(level.times(self.weight))
+    }
+
+    /// Eq. (7).
+    fn cap(&mut self, now: SimTime, settle: Picos) -> CellRate {
+        let held = self.held.lowest(now, settle);
+        if self.ccr < held.times(1.0 - TOLERANCE) { self.limit.min(self.ccr) } else { self.limit }
+    }
+}
+
+impl VcCounting {
+    /// Of an idle port with a link of this rate, which so many VCs leave by.
+    pub fn new(spec: VcCountingSpec, link: CellRate, flows: u32) -> VcCounting {
+        spec.assert_valid();
+        let draining = match spec.drain {
+            Drain::WhileQueued { queue, .. } => Some(Congestion::new(queue)),
+            Drain::Always(_) => None,
+        };
+        VcCounting {
+            spec,
+            draining,
+            link,
+            available: link,
+            other_cells: 0,
+            next: SimTime::ZERO.saturating_add(spec.interval),
+            level: link,
+            vcs: vec![Vc::NEW; flows as usize],
+        }
+    }
+
+    /// f, as the queue is now. Eq. (5).
+    fn factor(&mut self, queue: u64) -> f64 {
+        let draining = self.draining.as_mut().is_none_or(|drain| drain.look(queue));
+        match self.spec.drain {
+            Drain::WhileQueued { factor, .. } | Drain::Always(factor) if draining => factor,
+            _ => 1.0,
+        }
+    }
+
+    /// Works S out. Eqs. (1) to (3).
+    fn count(&mut self, now: SimTime) {
+        for vc in self.vcs.iter_mut().filter(|vc| vc.seen.is_some()) {
+            vc.cap = vc.cap(now, self.spec.settle);
+            vc.marked = false;
+        }
+        while let Some(level) = self.level_of_unmarked() {
+            self.level = level;
+            let mut more = false;
+            for vc in self.vcs.iter_mut().filter(|vc| vc.seen.is_some() && !vc.marked) {
+                vc.marked = vc.cap < vc.share(level);
+                more |= vc.marked;
+            }
+            if !more {
+                return;
+            }
+        }
+        self.level = self.level_of_all_marked();
+    }
+
+    fn active(&self) -> impl Iterator<Item = &Vc> {
+        self.vcs.iter().filter(|vc| vc.seen.is_some())
+    }
+
+    /// Eq. (1); `None` if all are marked.
+    fn level_of_unmarked(&self) -> Option<CellRate> {
+        let (mut left, mut weights) = (self.available.get(), 0.0);
+        for vc in self.active() {
+            if vc.marked {
+                left -= vc.cap.get();
+            } else {
+                left -= vc.mcr.get();
+                weights += vc.weight;
+            }
+        }
+        (weights > 0.0).then(|| not_below_zero(left / weights))
+    }
+
+    /// Eq. (3); all of C if there is no VC.
+    fn level_of_all_marked(&self) -> CellRate {
+        let left = self.available.get() - self.active().map(|vc| vc.cap.get()).sum::<f64>();
+        self.active()
+            .map(|vc| not_below_zero((left + vc.cap.get() - vc.mcr.get()) / vc.weight))
+            .max()
+            .unwrap_or(self.available)
+    }
+}
+
+/// A rate, or zero for what would be below it.
+fn not_below_zero(rate: f64) -> CellRate {
+    CellRate::new(rate.max(0.0)).unwrap_or(CellRate::MAX)
+}
+
+impl Algorithm for VcCounting {
+    fn set_flow(&mut self, flow: u32, mcr: CellRate, weight: f64) {
+        let vc = &mut self.vcs[flow as usize];
+        (vc.mcr, vc.weight) = (mcr, weight);
+    }
+
+    fn arrive(&mut self, now: SimTime, flow: u32, queue: u64) {
+        self.factor(queue);
+        let settle = self.spec.settle;
+        let vc = &mut self.vcs[flow as usize];
+        if vc.seen.replace(now).is_none() {
+            *vc = Vc { mcr: vc.mcr, weight: vc.weight, seen: vc.seen, ..Vc::NEW };
+            vc.held.restart(now, settle);
+            self.count(now);
+        }
+    }
+
+    fn arrive_other(&mut self, _now: SimTime) {
+        self.other_cells += 1;
+    }
+
+    fn start(&mut self, _now: SimTime, _flow: u32, queue: u64) -> bool {
+        self.factor(queue);
+        false
+    }
+
+    fn forward(&mut self, _now: SimTime, flow: u32, rm: &mut RmCell, _queue: u64) {
+        self.vcs[flow as usize].ccr = rm.ccr;
+    }
+
+    /// Eq. (5).
+    fn backward(&mut self, now: SimTime, flow: u32, rm: &mut RmCell, queue: u64) {
+        let given = self.allocation(now, flow, queue);
+        let settle = self.spec.settle;
+        let vc = &mut self.vcs[flow as usize];
+        vc.limit = rm.er;
+        vc.held.tell(now, settle, given);
+        rm.lower_er(given);
+    }
+
+    fn next_timer(&self) -> Option<SimTime> {
+        Some(self.next)
+    }
+
+    /// Eq. (6), VCs that have left, and all rates anew.
+    fn on_timer(&mut self, now: SimTime, _queue: u64) {
+        assert!(now == self.next, "an interval ends at {}, not at {now}", self.next);
+        let other = CellRate::mean(std::mem::take(&mut self.other_cells), self.spec.interval);
+        self.available = self.link.minus(other);
+        self.next = now.saturating_add(self.spec.interval);
+        for vc in &mut self.vcs {
+            vc.seen = vc.seen.filter(|seen| now.since(*seen) <= self.spec.active);
+        }
+        self.count(now);
+    }
+
+    fn allocation(&mut self, _now: SimTime, flow: u32, queue: u64) -> CellRate {
+        let factor = self.factor(queue);
+        self.vcs[flow as usize].share(self.level).times(factor)
+    }
+
+    fn reading(&self) -> Option<CellRate> {
+        Some(self.level)
+    }
+}
