@@ -19,7 +19,7 @@
 //! A frame's value is read as it starts: q when off, 0 when on. At most one frame of a priority
 //! waits at a port, and a resume is left out when no pause was told. By (3) a pause lasts as long
 //! as the receiver is off, though a frame may be lost; a lost resume costs at most q quanta.
-//! What comes after (1) has to fit the headroom (`hopflow::size`).
+//! What comes after (1) has to fit the headroom (`pause/headroom.rs`).
 //!
 //! Source: [IEEE802.1Qbb], [IEEE802.3] Annex 31B for the quanta. Differs: one frame speaks for one
 //! priority (the standard's has eight fields), and is as long as a cell. (3) and (6) are no part
@@ -27,7 +27,11 @@
 //! restore: it ends with the pause. Not modelled: dynamic thresholds.
 //! Checked by: `pause/tests.rs`, `docs/models/pfc.md`.
 
+mod headroom;
+
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
+
+pub use headroom::{Headroom, HeadroomError, PausedLink, headroom};
 
 /// Bits times of a quantum, in bytes: 512 bits.
 const QUANTUM: u64 = 64;

@@ -15,7 +15,7 @@ use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
-pub use lanes::{LANES, LaneRule, LanesSpec};
+pub use lanes::{LANES, LaneRule, LanesSpec, PausedLanes};
 pub use pool::PoolSpec;
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,

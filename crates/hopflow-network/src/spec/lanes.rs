@@ -1,10 +1,10 @@
 //! Link control shared by all VCs of a priority on a link direction: PFC, and lane credits.
 
 use hopflow_control::credit::LaneSpec;
-use hopflow_control::pause::PauseSpec;
-use hopflow_units::Bytes;
+use hopflow_control::pause::{PauseSpec, PausedLink};
+use hopflow_units::{Bytes, Picos};
 
-use super::{DirectionId, Discard, NetworkSpec, NodeKind};
+use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
 
 /// Priorities, and so lanes, that a port tells apart: 0 (first) to 7.
 pub const LANES: usize = 8;
@@ -52,6 +52,32 @@ impl NetworkSpec {
         ours.map(|vc| vc.traffic.size.most()).fold(Bytes::CELL, Bytes::max)
     }
 
+    /// By link direction: the largest packet that each of its lanes may carry, as
+    /// [`NetworkSpec::largest_of_lane`] tells it.
+    pub fn largest_of_lanes(&self) -> Vec<[Bytes; LANES]> {
+        let mut largest = vec![[Bytes::CELL; LANES]; self.direction_count()];
+        for vc in &self.vcs {
+            for hop in &vc.hops {
+                let of_lane = &mut largest[hop.direction_id().0][usize::from(vc.priority)];
+                *of_lane = vc.traffic.size.most().max(*of_lane);
+            }
+        }
+        largest
+    }
+
+    /// By link direction: a multicast VC that leaves a node by it and by others, if there is one.
+    pub fn branching(&self) -> Vec<Option<usize>> {
+        let mut branching = vec![None; self.direction_count()];
+        for (index, vc) in self.vcs.iter().enumerate() {
+            for branches in vc.children().iter().filter(|children| children.len() > 1) {
+                for hop in branches {
+                    branching[vc.hops[*hop].direction_id().0] = Some(index);
+                }
+            }
+        }
+        branching
+    }
+
     /// Whether a port may push out packets: its node does when it is full, or its watchdog does.
     pub fn pushes_out(&self, id: DirectionId) -> bool {
         let node = &self.nodes[self.from_node(id)];
@@ -61,28 +87,77 @@ impl NetworkSpec {
 
     /// Asserts what the engines rely on in lanes.
     pub(super) fn assert_lanes_valid(&self) {
+        if self.links.iter().flat_map(|link| &link.directions).all(|d| d.lanes.is_none()) {
+            return;
+        }
+        let (largest, branching) = (self.largest_of_lanes(), self.branching());
         for id in (0..self.direction_count()).map(DirectionId) {
             let Some(lanes) = self.direction(id).lanes else { continue };
             assert!(lanes.priorities != 0, "lanes of some priority");
             match lanes.rule {
                 LaneRule::Pause(pause) => pause.assert_valid(),
                 LaneRule::Credit(credit) => {
-                    lanes.lanes().for_each(|l| credit.assert_valid(self.largest_of_lane(id, l)));
+                    let largest = |lane: u8| largest[id.0][usize::from(lane)];
+                    lanes.lanes().for_each(|lane| credit.assert_valid(largest(lane)));
                 }
             }
             if lanes.has_watchdog() {
                 let from = self.from_node(id);
                 assert_eq!(self.nodes[from].kind, NodeKind::Switch, "hosts have no watchdog");
-                assert!(!self.branches_at(id), "packets of a multicast VC cannot be pushed out");
+                let plain = branching[id.0].is_none();
+                assert!(plain, "packets of a multicast VC cannot be pushed out");
             }
         }
     }
+}
 
-    /// Whether a multicast VC leaves a node by a link direction and by others.
-    fn branches_at(&self, id: DirectionId) -> bool {
-        self.vcs.iter().any(|vc| {
-            let ours = vc.hops.iter().filter(|hop| hop.direction_id() == id);
-            ours.clone().any(|hop| vc.hops.iter().filter(|o| o.parent == hop.parent).count() > 1)
-        })
+/// What the headroom of every lane of a network follows from.
+#[derive(Clone, Debug)]
+pub struct PausedLanes<'a> {
+    network: &'a NetworkSpec,
+    largest: Vec<[Bytes; LANES]>,
+    /// By link direction: hops with credit.
+    credits: Vec<u32>,
+    /// By link direction: bit p, whether a VC of priority p crosses it.
+    used: Vec<u8>,
+}
+
+impl<'a> PausedLanes<'a> {
+    /// Looks at all VCs once.
+    pub fn new(network: &'a NetworkSpec) -> PausedLanes<'a> {
+        let count = network.direction_count();
+        let (mut credits, mut used) = (vec![0; count], vec![0; count]);
+        for vc in &network.vcs {
+            for hop in &vc.hops {
+                credits[hop.direction_id().0] += u32::from(hop.control != HopControl::None);
+                used[hop.direction_id().0] |= 1 << vc.priority;
+            }
+        }
+        PausedLanes { network, largest: network.largest_of_lanes(), credits, used }
+    }
+
+    /// Whether a VC of this priority crosses a link direction.
+    pub fn is_used(&self, id: DirectionId, lane: u8) -> bool {
+        self.used[id.0] & (1 << lane) != 0
+    }
+
+    /// A lane of a simulated link direction: processing at both ends, no other response, control
+    /// cells in place of pause frames. Of every VC one credit or request may wait before one.
+    pub fn link(&self, id: DirectionId, lane: u8) -> PausedLink {
+        let back = id.reverse();
+        let [of_there, of_back] = [id, back].map(|id| self.network.direction(id));
+        let lanes = of_there.lanes.map_or(1, |lanes| lanes.priorities.count_ones());
+        let frame_back = self.largest[back.0].into_iter().max();
+        PausedLink {
+            rate: of_there.rate,
+            rate_back: of_back.rate,
+            delay: of_there.delay + of_back.delay,
+            interface: of_there.processing + of_back.processing,
+            response: Picos::ZERO,
+            frame: self.largest[id.0][usize::from(lane)],
+            frame_back: frame_back.unwrap_or(Bytes::CELL),
+            pause_frame: Bytes::CELL,
+            frames_ahead: lanes - 1 + self.credits[id.0] + self.credits[back.0],
+        }
     }
 }

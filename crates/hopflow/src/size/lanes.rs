@@ -1,10 +1,10 @@
 //! Sizes for a whole network: what every priority that is paused needs, beside what it has.
 
-use hopflow_network::{DirectionId, LaneRule, NetworkSpec};
+use hopflow_network::{DirectionId, LaneRule, NetworkSpec, PausedLanes};
 use hopflow_record::direction_names;
 use hopflow_units::Bytes;
 
-use super::{Headroom, SizeError, headroom, paused_link};
+use super::{Headroom, SizeError, headroom};
 
 /// The buffer of one paused priority at the receiving end of one link direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,26 +24,22 @@ pub struct LaneSize {
 /// The headroom for every link direction and priority that PFC may pause and some VC uses.
 pub fn size_lanes(network: &NetworkSpec) -> Result<Vec<LaneSize>, SizeError> {
     let names = direction_names(network);
+    let paused = PausedLanes::new(network);
     let mut sizes = Vec::new();
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
         let LaneRule::Pause(pause) = lanes.rule else { continue };
-        for priority in lanes.lanes().filter(|priority| is_used(network, id, *priority)) {
+        for priority in lanes.lanes().filter(|priority| paused.is_used(id, *priority)) {
             sizes.push(LaneSize {
                 link: names[id.0].clone(),
                 priority,
                 xoff: pause.xoff,
-                needed: headroom(&paused_link(network, id, priority))?,
+                needed: headroom(&paused.link(id, priority))?,
                 given: pause.room,
             });
         }
     }
     Ok(sizes)
-}
-
-fn is_used(network: &NetworkSpec, id: DirectionId, priority: u8) -> bool {
-    let mut vcs = network.vcs.iter().filter(|vc| vc.priority == priority);
-    vcs.any(|vc| vc.hops.iter().any(|hop| hop.direction_id() == id))
 }
 
 #[cfg(test)]

@@ -1,135 +1,28 @@
-//! Size: the headroom that PFC needs above its XOFF threshold.
+//! Size: the headroom that PFC needs above its XOFF threshold, of a link that is told or simulated.
 //!
-//! When the buffer of a priority reaches XOFF, a pause frame is sent; until it takes effect, data
-//! goes on coming. What can come in that time has to fit:
-//! ```text
-//! span     = T(frame back) + (1 + frames ahead) x T(pause frame)
-//!          + delay back + delay there + interface + response                        (1)
-//! headroom = ceil(span x rate / 8 bits) + frame                                     (2)
-//! room     = XOFF + frame + headroom                                                (3)
-//! ```
-//! | symbol          | meaning                                                     | unit  |
-//! |-----------------|-------------------------------------------------------------|-------|
-//! | T               | transmit time on the way back                               | ps    |
-//! | frame back      | largest frame on the way back: it has just started          | bytes |
-//! | frames ahead    | control frames that wait before the pause frame             |       |
-//! | delay           | propagation, each way                                       | ps    |
-//! | interface       | what the receiving end takes to handle a frame, both ends   | ps    |
-//! | response        | what the paused end takes to stop                           | ps    |
-//! | frame           | largest of the priority: one starts last (2), one crosses XOFF (3) | bytes |
-//!
-//! Source: (1) and (2) are the sum of [PFC-BT], there in bit times of one rate both ways. Differs:
-//! (3) counts the frame that crosses the threshold, which a table of bit times leaves to XOFF.
-//! Not modelled: buffers in blocks of more than a byte. Checked by: the tests below,
-//! `docs/models/pfc.md`.
+//! The formula is that of `hopflow-control/src/pause/headroom.rs`.
+//! Checked by: `size/pause/tests.rs`, `docs/models/pfc.md`.
 
-use hopflow_network::{DirectionId, HopControl, NetworkSpec};
-use hopflow_units::{Bytes, Picos, Rate};
+use hopflow_control::pause::{self, HeadroomError};
+use hopflow_network::{DirectionId, NetworkSpec, PausedLanes};
+
+pub use hopflow_control::pause::{Headroom, PausedLink};
 
 use super::SizeError;
 
-/// A link direction that can be paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PausedLink {
-    /// The rate of the data.
-    pub rate: Rate,
-    /// The rate of the way back, on which the pause frame goes.
-    pub rate_back: Rate,
-    /// Propagation both ways together.
-    pub delay: Picos,
-    /// What the ends take to handle a frame, together.
-    pub interface: Picos,
-    /// What the paused end takes to stop.
-    pub response: Picos,
-    /// The largest frame of the priority, as it is on the wire.
-    pub frame: Bytes,
-    /// The largest frame on the way back.
-    pub frame_back: Bytes,
-    /// A pause frame.
-    pub pause_frame: Bytes,
-    /// Control frames that may wait before the pause frame.
-    pub frames_ahead: u32,
-}
-
-/// The headroom of a priority.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Headroom {
-    /// From the crossing of XOFF to the last start before the pause, and its way. Eq. (1).
-    pub span: Picos,
-    /// Eq. (2), in bytes.
-    pub headroom: Bytes,
-    /// What a buffer needs beyond XOFF: the headroom, and the frame that crosses XOFF. Eq. (3).
-    pub beyond_xoff: Bytes,
-    /// The formulas, and below each the numbers put in.
-    pub formula: String,
-}
-
 /// The headroom of a priority on a link.
 pub fn headroom(link: &PausedLink) -> Result<Headroom, SizeError> {
-    if link.frame == Bytes(0) || link.frame_back == Bytes(0) || link.pause_frame == Bytes(0) {
-        return Err(SizeError::NoFrame);
-    }
-    let PausedLink { delay, interface, response, .. } = *link;
-    let too_long = SizeError::PauseTooLate { delay, interface, response };
-    let terms = terms(link).ok_or(too_long)?;
-    let sum = terms.iter().try_fold(Picos::ZERO, |sum, term| sum.checked_add(*term));
-    let span = sum.ok_or(too_long)?;
-    let bits = u128::from(span.0) * u128::from(link.rate.bps());
-    let bytes = bits.div_ceil(8 * u128::from(Picos::PER_SECOND));
-    let too_large = SizeError::HeadroomTooLarge { span, rate: link.rate };
-    let bytes = u64::try_from(bytes).map_err(|_| too_large)?;
-    let headroom = bytes.checked_add(link.frame.0).ok_or(too_large)?;
-    let beyond = headroom.checked_add(link.frame.0).ok_or(too_large)?;
-    let (headroom, beyond_xoff) = (Bytes(headroom), Bytes(beyond));
-    let mut told = Headroom { span, headroom, beyond_xoff, formula: String::new() };
-    told.formula = formula(link, &terms, &told);
-    Ok(told)
+    let PausedLink { rate, delay, interface, response, .. } = *link;
+    pause::headroom(link).map_err(|error| match error {
+        HeadroomError::NoFrame => SizeError::NoFrame,
+        HeadroomError::TooLate => SizeError::PauseTooLate { delay, interface, response },
+        HeadroomError::TooLarge { span } => SizeError::HeadroomTooLarge { span, rate },
+    })
 }
 
-/// The five terms of Eq. (1); `None` past the range.
-fn terms(link: &PausedLink) -> Option<[Picos; 5]> {
-    let time = |size: Bytes| link.rate_back.transmit_time(size);
-    let pauses = time(link.pause_frame)?.checked_mul(u64::from(link.frames_ahead) + 1)?;
-    Some([time(link.frame_back)?, pauses, link.delay, link.interface, link.response])
-}
-
-fn formula(link: &PausedLink, terms: &[Picos; 5], told: &Headroom) -> String {
-    let Headroom { span, headroom, beyond_xoff, .. } = told;
-    let pauses = u64::from(link.frames_ahead) + 1;
-    let spans = terms.map(|term| term.to_string()).join(" + ");
-    let (rate, frame) = (link.rate, link.frame.0);
-    format!(
-        "span = T(frame back) + {pauses} x T(pause frame) + delays + interface + response \
-         = {spans} = {span}\n\
-         headroom = ceil(span x rate / 8 bits) + frame = ceil({span} x {rate} / 8 bits) + {frame} \
-         = {} bytes\n\
-         room = XOFF + frame + headroom = XOFF + {frame} + {} = XOFF + {} bytes",
-        headroom.0, headroom.0, beyond_xoff.0
-    )
-}
-
-/// A lane of a simulated link direction: processing at both ends, no other response, control cells
-/// in place of pause frames. Of every VC one credit or request may wait before one.
+/// A lane of a simulated link direction ([`PausedLanes::link`]).
 pub fn paused_link(network: &NetworkSpec, id: DirectionId, lane: u8) -> PausedLink {
-    let (there, back) = (network.direction(id), network.direction(id.reverse()));
-    let of = |id: DirectionId| {
-        let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
-        let credits = hops.filter(move |hop| hop.direction_id() == id);
-        credits.filter(|hop| hop.control != HopControl::None).count() as u32
-    };
-    let lanes = there.lanes.map_or(1, |lanes| lanes.priorities.count_ones());
-    let largest = (0..=u8::MAX).map(|priority| network.largest_of_lane(id.reverse(), priority));
-    PausedLink {
-        rate: there.rate,
-        rate_back: back.rate,
-        delay: there.delay + back.delay,
-        interface: there.processing + back.processing,
-        response: Picos::ZERO,
-        frame: network.largest_of_lane(id, lane),
-        frame_back: largest.max().unwrap_or(Bytes::CELL),
-        pause_frame: Bytes::CELL,
-        frames_ahead: lanes - 1 + of(id) + of(id.reverse()),
-    }
+    PausedLanes::new(network).link(id, lane)
 }
 
 #[cfg(test)]

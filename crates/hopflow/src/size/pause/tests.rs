@@ -5,7 +5,7 @@ use hopflow_network::testing::NetworkBuilder;
 use hopflow_network::{
     Engine, HopControl, LaneRule, LanesSpec, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
 };
-use hopflow_units::SimTime;
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 use super::super::delay_of_length;
 use super::*;
