@@ -16,6 +16,7 @@ use crate::node::{Nodes, Traits};
 use crate::quantity::Sort;
 use crate::record::{self, Names, whose_cells};
 use crate::section::{Section, check_table};
+use crate::shared;
 use crate::source::ReadFile;
 use crate::value::Item;
 use crate::variant::{self, Changes, Variant};
@@ -85,7 +86,7 @@ pub(crate) fn build(
     for id in lengths.into_iter().map(DirectionId) {
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
-    let network = NetworkSpec {
+    let mut network = NetworkSpec {
         nodes: nodes.specs.clone(),
         links: std::mem::take(&mut links.specs),
         vcs: flows.vcs,
@@ -94,6 +95,7 @@ pub(crate) fn build(
         duration: duration?,
         seed: seed.unwrap_or(1),
     };
+    shared::fill(&mut network, &links, sink);
     let vc_spans = flows.spans;
     Some(Built {
         title,

@@ -3,6 +3,7 @@
 
 mod buffer;
 mod port;
+mod shared;
 
 use hopflow_network::{DirectionId, NetworkSpec, VcSpec, port_flows};
 use hopflow_units::{Picos, Rate};
@@ -32,6 +33,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     buffer::bytes(built, sink);
     in_flight(built, sink);
     buffer::holds_a_packet(built, sink);
+    shared::check(built, sink);
 }
 
 /// `FROM->TO`.

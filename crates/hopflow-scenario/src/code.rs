@@ -64,6 +64,11 @@ codes! {
     CREDIT_BITS = 51, "A credit or window does not fit a credit cell: 2^27 - 1 at most.";
     SMALL_BUFFER = 52, "A buffer holds less than the credit that is granted for it.";
     HOP_NOT_CROSSED = 53, "A flow does not cross the link that is named.";
+    SMALL_POOL = 54, "A pool has less than a cell for each flow that shares it.";
+    SHORT_MEASURING = 55, "The measuring interval of a pool is shorter than the link's loop.";
+    THRESHOLDS = 56, "The thresholds of a pause are not in order: XON < XOFF <= room.";
+    SMALL_LANE = 57, "A lane's buffer holds less than a packet and what a credit waits for.";
+    NO_WATCHDOG = 58, "A port cannot discard what is paused.";
     BROKEN_CSV = 60, "A line of a replayed trace cannot be used.";
     STOP_BEFORE_START = 61, "A source stops before it starts.";
     NO_RATE = 62, "The source has no rate of its own that could be raised, held or policed.";
@@ -88,4 +93,6 @@ codes! {
     OVERBOOKING = 105, "Reservations add up to more than a link carries, which is allowed.";
     PRIORITY_IGNORED = 106, "A port does not look at a flow's priority.";
     WEIGHT_IGNORED = 107, "No port on a flow's way looks at its weight.";
+    SMALL_HEADROOM = 108, "The room above XOFF may not hold what comes before a pause takes effect.";
+    UNUSED_CONTROL = 109, "No flow makes use of control that a link has.";
 }

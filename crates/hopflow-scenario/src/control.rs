@@ -14,7 +14,7 @@ use crate::section::Section;
 use crate::template::{self, Copy};
 use crate::value::Item;
 
-const KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "window"];
+const KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window"];
 
 /// N3 = R x B_VC / cell size, rounded up: the cells that cover one round trip at a bandwidth.
 /// [KMCL94] Eq. (3). `None` past 2^64 - 1.
@@ -193,7 +193,11 @@ impl Layers<'_, '_> {
             Some(item) => item.count(1, MOST_CREDIT, sink)?,
             None => 10,
         };
-        let n3 = self.n3(target, link_rate, round_trip, sink)?;
+        // What takes the place of N3 under adaptive credit is the pool of the link.
+        let n3 = match kind {
+            "adaptive" => 0,
+            _ => self.n3(target, link_rate, round_trip, sink)?,
+        };
         let n1 = |bandwidth, sink: &mut Sink| self.n1(bandwidth, round_trip, sink);
         let scheme = match kind {
             "n23" => match self.get("e").and_then(|item| item.text(sink)) {
@@ -203,6 +207,7 @@ impl Layers<'_, '_> {
             "n123" => CreditScheme::N123 { n1: n1(link_rate, sink)? },
             "n123+" => CreditScheme::N123Plus { n1: n1(target.unwrap_or(link_rate), sink)? },
             "cup" => CreditScheme::Cup,
+            "adaptive" => CreditScheme::Adaptive,
             _ => CreditScheme::Additive,
         };
         let span = |key, sink: &mut Sink| match self.get(key) {
@@ -289,7 +294,8 @@ impl Layers<'_, '_> {
         Some(())
     }
 
-    /// The receiver has room for all it grants.
+    /// The receiver has room for all it grants, but for what a pool grants, which is checked when
+    /// all flows are known.
     fn fits_buffer(
         &self,
         spec: &CreditSpec,
@@ -301,7 +307,8 @@ impl Layers<'_, '_> {
         let node = &nodes.specs[links.receiver(direction)];
         let room = [node.buffer, node.vc_buffer].into_iter().flatten().min();
         let need = spec.buffer();
-        let small = node.kind == NodeKind::Switch && room.is_some_and(|room| room < need);
+        let own = node.kind == NodeKind::Switch && spec.scheme != CreditScheme::Adaptive;
+        let small = own && room.is_some_and(|room| room < need);
         if small && !self.flag("allow-small-buffer", sink) {
             let room = room.unwrap_or_default();
             let message = format!(

@@ -4,6 +4,7 @@
 mod flow;
 mod network;
 mod scheduler;
+mod shared;
 mod traffic;
 mod transport;
 mod variant;
@@ -11,6 +12,7 @@ mod variant;
 pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use scheduler::{LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS};
+pub(crate) use shared::{LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 pub(crate) use traffic::{
     BURST, ENVELOPE, MOST_ROOM, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION,
     SOURCE, SOURCE_KINDS,
@@ -58,6 +60,8 @@ pub(crate) enum Ty {
     Size,
     /// A size in bytes.
     Bytes,
+    /// A size in bytes, told as such or as cells.
+    BytesOrCells,
     /// One of these words, or what is written otherwise.
     WordOr(&'static [&'static str], &'static Ty),
     /// A list of these.

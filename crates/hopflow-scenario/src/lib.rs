@@ -46,6 +46,7 @@ mod scenario;
 mod scheduler;
 mod schema;
 mod section;
+mod shared;
 mod source;
 mod template;
 mod topology;

@@ -11,6 +11,7 @@ use crate::diagnostic::Sink;
 use crate::node::Nodes;
 use crate::scheduler::{self, Chosen};
 use crate::section::Section;
+use crate::shared::{self, Shared};
 use crate::template;
 use crate::value::{Item, cell_time, cell_time_of};
 
@@ -26,6 +27,7 @@ pub(crate) struct Attributes {
     round_trip: RoundTrip,
     /// The link's own schedulers.
     schedulers: [Option<Chosen>; 2],
+    shared: [Shared; 2],
     allow_overbooking: bool,
     /// Where the delay is told, or the table.
     span: Range<usize>,
@@ -45,6 +47,8 @@ pub(crate) struct Links {
     of_nodes: Vec<Chosen>,
     /// Where the scheduler of each direction was named.
     pub(crate) scheduler_spans: Vec<[Range<usize>; 2]>,
+    /// Control that the flows of each direction share, as told.
+    pub(crate) shared: Vec<[Shared; 2]>,
     /// Whether reservations may add up to more than the link carries.
     pub(crate) allow_overbooking: Vec<bool>,
     /// Where the delay of each was told, or its table.
@@ -65,16 +69,21 @@ impl Attributes {
         let processing = two_spans(section.get("processing"), times, false, sink)?;
         let corrupt_data = two_chances(section.get("corrupt-data"), sink)?;
         let corrupt_credits = two_chances(section.get("corrupt-credits"), sink)?;
-        let directions = [0, 1].map(|side| DirectionSpec {
+        let mut directions = [0, 1].map(|side| DirectionSpec {
             processing: processing[side],
             corrupt_data: corrupt_data[side],
             corrupt_credits: corrupt_credits[side],
             ..DirectionSpec::new(rates[side], delays[side])
         });
+        let shared = shared::read(section, &directions, sink);
         let round_trip = round_trip(section, &directions, sink)?;
+        let shared = shared?;
+        for (direction, shared) in directions.iter_mut().zip(&shared) {
+            direction.lanes = shared.lanes;
+        }
         let schedulers = scheduler::of_link(section, sink);
         let allow_overbooking = section.flag("allow-overbooking", sink);
-        Some(Attributes { directions, round_trip, schedulers, allow_overbooking, span })
+        Some(Attributes { directions, round_trip, schedulers, shared, allow_overbooking, span })
     }
 }
 
@@ -179,6 +188,7 @@ impl Links {
             direction.scheduler = scheduler.spec;
         }
         self.scheduler_spans.push(schedulers.map(|scheduler| scheduler.span.clone()));
+        self.shared.push(attributes.map_or_else(Default::default, |link| link.shared.clone()));
         let allowed = attributes.is_some_and(|attributes| attributes.allow_overbooking);
         self.allow_overbooking.push(allowed);
         self.spans.push(attributes.map_or(0..0, |attributes| attributes.span.clone()));

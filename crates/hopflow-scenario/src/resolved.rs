@@ -2,6 +2,7 @@
 //! its unit, every name in place of an index. The same scenario gives the same bytes.
 
 mod scheduler;
+mod shared;
 mod traffic;
 mod transport;
 
@@ -71,6 +72,8 @@ impl Scenario {
                 "corrupt_data": direction.corrupt_data.as_f64(),
                 "delay_ps": int(direction.delay.0),
                 "from": names[side],
+                "lanes": direction.lanes.as_ref().map(shared::lanes),
+                "pool": direction.pool.as_ref().map(shared::pool),
                 "processing_ps": int(direction.processing.0),
                 "rate_bps": int(direction.rate.bps()),
                 "scheduler": scheduler(&direction.scheduler),

@@ -146,10 +146,25 @@ impl<'a> Section<'a> {
             if !key.kinds.is_empty() && !key.kinds.contains(&kind) {
                 let message =
                     format!("`{}` does not belong to the {} `{kind}`", key.name, self.tab.name);
-                let hint = format!("it belongs to: {}", key.kinds.join(", "));
+                let hint = match instead(self.tab, key.name, kind) {
+                    Some(instead) => instead.to_owned(),
+                    None => format!("it belongs to: {}", key.kinds.join(", ")),
+                };
                 sink.error(Code::KEY_OF_OTHER_KIND, &name.span(), message).hint(hint);
             }
         }
+    }
+}
+
+/// What a kind has in place of a key of others.
+fn instead(tab: &Tab, key: &str, kind: &str) -> Option<&'static str> {
+    let of_credit = matches!(tab.name, "control" | "hop") && kind == "adaptive";
+    match key {
+        "n3" | "target" | "allow-small-n3" | "allow-small-buffer" if of_credit => Some(
+            "leave it out: flows under adaptive credit share the memory of the link, `pool = { \
+             memory = ..., interval = ... }` of `[[link]]`",
+        ),
+        _ => None,
     }
 }
 
@@ -236,6 +251,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Pace => drop(item.quantity(&[Sort::Rate, Sort::Pace], sink)),
         Ty::SourceRate => drop(item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)),
         Ty::Bytes => drop(item.quantity(&[Sort::Size], sink)),
+        Ty::BytesOrCells => drop(item.quantity(&[Sort::Size, Sort::Cells], sink)),
         Ty::WordOr(words, otherwise) => match item.value.as_str() {
             Some(word) if words.contains(&word) => {}
             Some(word) if Quantity::parse(word) == Err(QuantityError::NotANumber) => {
@@ -300,6 +316,7 @@ fn no_table(item: &Item<'_>, tab: &Tab, sink: &mut Sink) {
 fn or_else(ty: &Ty) -> &'static str {
     match ty {
         Ty::Count(..) => ", or a whole number",
+        Ty::BytesOrCells => ", or a size such as \"64 kB\"",
         _ => ", or a time such as \"50 us\"",
     }
 }
@@ -325,8 +342,9 @@ fn wanted(types: &[Ty]) -> String {
 
 /// Whether it is a text with a unit.
 fn is_quantity(ty: &Ty) -> bool {
-    use Ty::{Bandwidth, Bytes, Delay, Pace, Rate, Size, SourceRate, Span, Time};
-    let plain = matches!(ty, Delay | Rate | Bandwidth | Pace | SourceRate | Size | Bytes);
+    use Ty::{Bandwidth, Bytes, BytesOrCells, Delay, Pace, Rate, Size, SourceRate, Span, Time};
+    let size = matches!(ty, Size | Bytes | BytesOrCells);
+    let plain = size || matches!(ty, Delay | Rate | Bandwidth | Pace | SourceRate);
     plain || matches!(ty, Span { .. } | Time { .. })
 }
 

@@ -250,8 +250,33 @@ impl<'a> Item<'a> {
     /// A whole number of bytes in a range.
     pub(crate) fn bytes(&self, least: Bytes, most: Bytes, sink: &mut Sink) -> Option<Bytes> {
         let quantity = self.quantity(&[Sort::Size], sink)?;
-        let whole = quantity.amount(Rounding::Down);
-        let whole = whole.filter(|down| quantity.amount(Rounding::Up) == Some(*down)).map(Bytes);
+        self.whole_bytes(quantity, quantity.scale, least, most, sink)
+    }
+
+    /// As [`Item::bytes`], or cells of 53 bytes.
+    pub(crate) fn bytes_or_cells(
+        &self,
+        least: Bytes,
+        most: Bytes,
+        sink: &mut Sink,
+    ) -> Option<Bytes> {
+        let quantity = self.quantity(&[Sort::Size, Sort::Cells], sink)?;
+        let cells = quantity.sort == Sort::Cells;
+        let scale = if cells { Bytes::CELL.0 } else { quantity.scale };
+        self.whole_bytes(quantity, scale, least, most, sink)
+    }
+
+    fn whole_bytes(
+        &self,
+        quantity: Quantity,
+        scale: u64,
+        least: Bytes,
+        most: Bytes,
+        sink: &mut Sink,
+    ) -> Option<Bytes> {
+        let whole = quantity.value.scaled(scale, Rounding::Down);
+        let up = quantity.value.scaled(scale, Rounding::Up);
+        let whole = whole.filter(|down| up == Some(*down)).map(Bytes);
         let fits = whole.filter(|bytes| (least..=most).contains(bytes));
         if fits.is_none() {
             let range = format!("whole bytes from {} B to {} B", least.0, most.0);

@@ -1,5 +1,8 @@
 //! Warnings: what is allowed but probably not meant.
 
+mod shared;
+
+use hopflow_control::credit::CreditPool;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec, VcSpec};
 use hopflow_units::{Picos, Rate};
@@ -20,6 +23,8 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     weights(built, sink);
     late(built, sink);
     starvation(built, sink);
+    shared::headroom(built, sink);
+    shared::unused(built, sink);
 }
 
 /// Nodes that no flow touches, but for those that a topology made.
@@ -190,15 +195,22 @@ fn starvation(built: &Built, sink: &mut Sink) {
     // By direction: (N2, share of the link against it, VC).
     let mut against: Vec<Vec<(u32, f64, usize)>> = vec![Vec::new(); network.direction_count()];
     let mut has_data = vec![false; network.direction_count()];
+    let sizes = network.pool_sizes();
     for (index, vc) in network.vcs.iter().enumerate() {
         let bps = source_bps(vc, network);
         for hop in &vc.hops {
             let id = hop.direction_id();
             has_data[id.0] = true;
             if let HopControl::Credit(credit) = hop.control {
+                let pool = network.direction(id).pool.filter(|_| hop.adaptive().is_some());
+                // Eq. (4) of `adaptive.rs`, where all have an equal share.
+                let n2 = pool.map_or(credit.n2.0, |pool| {
+                    let share = CreditPool::first_allocation(pool.memory, sizes[id.0]);
+                    credit.n2.0.min(share.0.div_ceil(4))
+                });
                 let link = network.direction(id).rate.bps();
                 let share = bps.map_or(1.0, |bps| (bps as f64 / link as f64).min(1.0));
-                against[id.reverse().0].push((credit.n2.0, share, index));
+                against[id.reverse().0].push((n2, share, index));
             }
         }
     }
@@ -219,15 +231,17 @@ fn starvation(built: &Built, sink: &mut Sink) {
         {
             let name = |node: usize| &network.nodes[node].name;
             let message = format!(
-                "credits may take {:.0} % of `{}->{}`, where they go before data; `{}` has N2 = \
-                     {n2}",
+                "credits may take {:.0} % of `{}->{}`, where they go before data; `{}` has one for \
+                 {n2} freed",
                 share * 100.0,
                 name(network.from_node(id)),
                 name(network.to_node(id)),
                 network.vcs[*vc].name
             );
-            sink.warning(Code::STARVATION, &built.vc_spans[*vc], message)
-                .hint("raise N2: credits take at most 1 / N2 of the data's rate");
+            sink.warning(Code::STARVATION, &built.vc_spans[*vc], message).hint(
+                "raise N2: credits take at most 1 / N2 of the data's rate; under adaptive \
+                     credit N2 is a quarter of a flow's share of `pool.memory` at most",
+            );
         }
     }
 }

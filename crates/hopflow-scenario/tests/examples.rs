@@ -9,7 +9,8 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 13] = [
+const EXAMPLES: [&str; 15] = [
+    "adaptive-credit",
     "delay-bounds",
     "figure-14",
     "gigabit-into-ten-megabit",
@@ -19,6 +20,7 @@ const EXAMPLES: [&str; 13] = [
     "multicast",
     "nfs",
     "one-vc",
+    "pfc-deadlock",
     "tcp-over-atm",
     "tsn-ats",
     "udp-and-tcp",

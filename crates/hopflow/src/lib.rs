@@ -24,6 +24,7 @@ mod threads;
 mod why;
 
 // The crates below, whole: who depends on this one needs no other.
+pub use hopflow_control as control;
 pub use hopflow_network as network;
 pub use hopflow_record as record;
 pub use hopflow_scenario as scenario;

@@ -1,7 +1,9 @@
 //! The network of a stored run, from the resolved scenario in its manifest.
 //!
-//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit. Sources,
+//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit, lanes. Sources,
 //! faults and corruption are not; such a network is looked at, not run again.
+
+mod shared;
 
 use hopflow::Manifest;
 use hopflow::network::{
@@ -42,6 +44,11 @@ fn int(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }
 
+/// What is null, or was not told by an older version, is not there. An error when it cannot be read.
+fn told<T>(value: &Value, read: fn(&Value) -> Option<T>) -> Result<Option<T>, ()> {
+    if value.is_null() { Ok(None) } else { read(value).map(Some).ok_or(()) }
+}
+
 fn cells(value: &Value) -> Option<Cells> {
     u32::try_from(value.as_u64()?).ok().map(Cells)
 }
@@ -69,6 +76,8 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
         let rate = Rate::from_bps(int(&side["rate_bps"])?)?;
         Some(DirectionSpec {
             processing: Picos(int(&side["processing_ps"])?),
+            lanes: told(&side["lanes"], shared::lanes).ok()?,
+            pool: told(&side["pool"], shared::pool).ok()?,
             ..DirectionSpec::new(rate, Picos(int(&side["delay_ps"])?))
         })
     };
@@ -148,6 +157,7 @@ fn control(value: &Value) -> Option<HopControl> {
         "n123+" => CreditScheme::N123Plus { n1 },
         "cup" => CreditScheme::Cup,
         "additive" => CreditScheme::Additive,
+        "adaptive" => CreditScheme::Adaptive,
         _ => CreditScheme::N23,
     };
     Some(HopControl::Credit(CreditSpec {

@@ -116,6 +116,29 @@ fn the_trace_gives_the_series_again() {
     assert_eq!(recorder.finish(SimTime(network.duration.0)), run.result.series);
 }
 
+/// Pools, pauses and lanes come back from the manifest, as they were to the last number.
+#[test]
+fn what_flows_share_comes_back_from_the_manifest() {
+    let adaptive = "control = { kind = \"adaptive\", n2 = 3 }";
+    let text = SCENARIO.replace("control = { kind = \"n23\", n2 = 3, n3 = 20 }", adaptive).replace(
+        "between = [\"S\", \"B\"]\n",
+        "between = [\"S\", \"B\"]\n\
+         pause = [{ priorities = [0, 7], xoff = \"9 cells\", room = \"auto\" }, \"none\"]\n\
+         lanes = [\"none\", { priorities = [0], buffer = 20, refresh = \"9 cells\" }]\n\
+         pool = { memory = \"70 cells\" }\n",
+    );
+    let scenario = Scenario::from_toml(&text, "shared.toml").expect("a valid scenario");
+    let result = hopflow::run(&scenario, &RunOptions::default()).expect("it runs");
+    let network = network_of(&result.manifest).expect("the manifest has the scenario");
+    assert_eq!(network.vcs, scenario.network.vcs);
+    for (link, original) in network.links.iter().zip(&scenario.network.links) {
+        assert_eq!(link.directions, original.directions);
+    }
+    let [there, back] = network.links[2].directions;
+    assert!(there.lanes.is_some() && back.lanes.is_some() && there.pool.is_some());
+    assert_eq!(there.pool.map(|pool| pool.memory.0), Some(70));
+}
+
 /// The sizes of packets are in the manifest too: a run of 500-byte packets and one of packets of
 /// any size give their throughput again.
 #[test]

@@ -122,27 +122,31 @@ pub(crate) static MULTICAST: Tab = Tab {
     ],
 };
 
-const CREDIT_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive"];
-const HOP_KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive"];
-const CONTROL_KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "window"];
+const CREDIT_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive", "adaptive"];
+/// Those with a buffer for each flow.
+const BUFFER_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive"];
+const HOP_KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive"];
+const CONTROL_KINDS: &[&str] =
+    &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window"];
 const AUTO: Ty = Ty::Choice(&["auto"]);
-const N2: Key = key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell.")
-    .of(CREDIT_KINDS)
-    .default("10, as in every run of [KMCL94]");
+const N2: Key =
+    key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
+        .of(CREDIT_KINDS)
+        .default("10, as in every run of [KMCL94]");
 const N3: Key = key(
     "n3",
     Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
     "N3: the buffer that \
      covers one round trip; `auto`: R x target / 424 bits, rounded up ([KMCL94] Eq. (3)).",
 )
-.of(CREDIT_KINDS)
+.of(BUFFER_KINDS)
 .default("auto");
 const TARGET: Key = key(
     "target",
     Ty::Bandwidth,
     "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
 )
-.of(CREDIT_KINDS)
+.of(BUFFER_KINDS)
 .default("100 % where N3 or N1 is `auto`");
 const N1: Key = key(
     "n1",
@@ -173,14 +177,14 @@ const REDUNDANT: Key = key(
 .default("never");
 const ALLOW_N3: Key =
     key("allow-small-n3", Ty::Flag, "Accept an N3 with which the target cannot be reached.")
-        .of(CREDIT_KINDS)
+        .of(BUFFER_KINDS)
         .default("false");
 const ALLOW_BUFFER: Key = key(
     "allow-small-buffer",
     Ty::Flag,
     "Accept a node's buffer below N1 + N2 + N3, in which cells may be lost.",
 )
-.of(CREDIT_KINDS)
+.of(BUFFER_KINDS)
 .default("false");
 
 pub(crate) static CONTROL: Tab = Tab {

@@ -1,6 +1,7 @@
 //! The keys of nodes, links and topologies.
 
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
+use super::shared::{LANES_KEY, PAUSE_KEY, POOL_KEY};
 use super::transport::FRAME_DISCARD_KEY;
 use super::{CONTROLLED, COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
 
@@ -141,6 +142,9 @@ pub(crate) static LINK: Tab = Tab {
         ALLOW_SHORT,
         ALLOW_OVERBOOKING,
         SCHEDULER_OF_LINK,
+        POOL_KEY,
+        PAUSE_KEY,
+        LANES_KEY,
     ],
 };
 
@@ -188,5 +192,8 @@ pub(crate) static TOPOLOGY: Tab = Tab {
         ALLOW_SHORT,
         ALLOW_OVERBOOKING,
         SCHEDULER_OF_LINK,
+        POOL_KEY,
+        PAUSE_KEY,
+        LANES_KEY,
     ],
 };

@@ -49,6 +49,11 @@ pub const BUILT_IN: &[BuiltIn] = &[
         "credit: additive, sized by each link's loop",
         "flow = { control = { kind = \"additive\" } }",
     ),
+    control(
+        "adaptive",
+        "credit: adaptive, the flows of a link share 4 R + 2 N cells by use",
+        "flow = { control = { kind = \"adaptive\" } }",
+    ),
     control("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
     control("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
     control(

@@ -3,6 +3,7 @@
 use hopflow_scenario::Code;
 
 mod network;
+mod shared;
 mod traffic;
 mod transport;
 
@@ -47,8 +48,8 @@ to = "B"
 
 /// All cases: code and text.
 pub(crate) fn all() -> Vec<(Code, String)> {
-    let single = [network::CASES, traffic::CASES, transport::CASES].concat().into_iter();
-    let single = single.map(|(code, out, put)| (code, changed(&[(out, put)])));
+    let single = [network::CASES, shared::CASES, traffic::CASES, transport::CASES].concat();
+    let single = single.into_iter().map(|(code, out, put)| (code, changed(&[(out, put)])));
     let several = [network::SEVERAL, transport::SEVERAL].concat().into_iter();
     single.chain(several.map(|(code, changes)| (code, changed(changes)))).collect()
 }

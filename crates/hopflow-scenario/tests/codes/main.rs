@@ -73,6 +73,7 @@ fn messages_have_values_and_a_way_out() {
         shown("name = \"S\"", "name = \"S\"\nbuffer = \"900 B\""),
         shown("to = \"B\"", "to = \"B1\""),
         shown("delay = \"3 us\"", "delay = \"3 us\"\nround-trip = \"7 us\""),
+        shown("\"n23\", n2 = 10, n3 = 8", "\"adaptive\", n3 = 8"),
     ];
     insta::assert_snapshot!(all.join("\n\n"));
 }
@@ -97,6 +98,15 @@ fn what_is_allowed_passes() {
             "delay = \"3 us\"\nround-trip = \"7 us\"\nallow-short-round-trip = true",
         ),
         ("name = \"S\"", "name = \"S\"\nbuffer = \"18 cells\""),
+        (
+            "\"n23\", n2 = 10, n3 = 8 }",
+            "\"adaptive\" }\n[defaults.switch]\nbuffer = \"33 cells\"\n\
+             [defaults.link]\npool = { allow-small-buffer = true }",
+        ),
+        (
+            "\"n23\", n2 = 10, n3 = 8 }",
+            "\"adaptive\" }\n[defaults.switch]\nbuffer = \"34 cells\"\nvc-buffer = \"17 cells\"",
+        ),
     ] {
         assert!(read(&changed(&[(out, put)])).is_ok(), "{put}");
     }

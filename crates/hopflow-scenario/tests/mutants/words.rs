@@ -91,6 +91,7 @@ pub(crate) const WORDS: &[&str] = &[
     "rpc-replay",
     "early",
     "partial",
+    "adaptive",
 ];
 
 pub(crate) const KEYS: &[&str] = &[
@@ -160,6 +161,18 @@ pub(crate) const KEYS: &[&str] = &[
     "think",
     "outstanding",
     "send-limit",
+    "pool",
+    "pause",
+    "lanes",
+    "memory",
+    "priorities",
+    "xoff",
+    "xon",
+    "quanta",
+    "watchdog",
+    "block",
+    "update",
+    "refresh",
 ];
 
 pub(crate) const LINES: &[&str] = &[
@@ -194,4 +207,12 @@ pub(crate) const LINES: &[&str] = &[
     "source = { kind = \"nfs\", epochs = { gap = \"1 ms\", join = 0.1 } }",
     "[defaults.switch]\nframe-discard = { kind = \"early\", threshold = \"9 cells\" }",
     "[defaults.flow]\nreservation = { rate = \"1 Mb/s\", burst = \"2 kB\" }",
+    "control = { kind = \"adaptive\", request-after = \"99 us\" }",
+    "pool = { memory = \"40 cells\" }",
+    "pool = [{ interval = \"1 ms\" }, \"none\"]",
+    "[defaults.link]\npool = { memory = \"1 cell\" }",
+    "pause = { priorities = [0], xoff = \"1 B\", room = \"auto\", watchdog = \"1 us\" }",
+    "[defaults.link]\npause = { priorities = [0, 7], xoff = \"9 kB\", quanta = 1 }",
+    "lanes = { priorities = [0], buffer = 11, refresh = \"5 us\" }",
+    "[defaults.link]\nlanes = { priorities = [0, 1], block = \"1500 B\", buffer = 1, update = 1 }",
 ];

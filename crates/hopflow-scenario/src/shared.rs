@@ -1,0 +1,343 @@
+//! Control that the flows of a link direction share: the pool of adaptive credit, pauses, lanes.
+//!
+//! What only all flows together tell is filled in after they are read: the size of a pool that is
+//! not told, and room for a pause that is worked out.
+
+use std::ops::Range;
+
+use hopflow_control::credit::{CreditValue, LaneSpec};
+use hopflow_control::pause::{self, PauseSpec};
+use hopflow_network::{
+    DirectionId, DirectionSpec, LaneRule, LanesSpec, NetworkSpec, PausedLanes, PoolSpec,
+};
+use hopflow_units::{Bytes, Cells, Picos};
+
+use crate::Code;
+use crate::checks::direction;
+use crate::control::cells_in_flight;
+use crate::diagnostic::Sink;
+use crate::keys::{LANES, LAST_PRIORITY, MOST_BLOCKS, NONE, PAUSE, POOL};
+use crate::link::Links;
+use crate::section::Section;
+use crate::value::{Item, cell_time_of};
+
+/// The most that a threshold or a room may be: 1 TB.
+const MOST_HELD: Bytes = Bytes(1_000_000_000_000);
+/// The largest block.
+const MOST_BLOCK: Bytes = Bytes(1 << 20);
+
+/// What a link says of one of its directions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) lanes: Option<LanesSpec>,
+    /// Where the lanes were told.
+    pub(crate) span: Range<usize>,
+    /// Whether the room of a pause is to be worked out.
+    auto_room: bool,
+    pub(crate) pool: Option<Pool>,
+}
+
+/// What is told of a pool.
+#[derive(Clone, Debug)]
+pub(crate) struct Pool {
+    memory: Option<Cells>,
+    interval: Option<Picos>,
+    pub(crate) allow_small_buffer: bool,
+    /// Where the memory was told, or the pool.
+    pub(crate) span: Range<usize>,
+}
+
+/// What a link says of its two directions.
+pub(crate) fn read(
+    section: &Section<'_>,
+    directions: &[DirectionSpec; 2],
+    sink: &mut Sink,
+) -> Option<[Shared; 2]> {
+    let mut shared = [Shared::default(), Shared::default()];
+    let pools = Tables::read(section, "pool", &POOL, sink)?;
+    let pauses = Tables::read(section, "pause", &PAUSE, sink)?;
+    let lanes = Tables::read(section, "lanes", &LANES, sink)?;
+    let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
+    let true_loop = latency(&directions[0]) + latency(&directions[1]);
+    for (side, shared) in shared.iter_mut().enumerate() {
+        let cell = cell_time_of(&directions[side]);
+        if let Some(table) = &pools.0[side] {
+            shared.pool = Some(pool(table, cell, true_loop, sink)?);
+        }
+        match (&pauses.0[side], &lanes.0[side]) {
+            (Some(pause), Some(lanes)) => {
+                let message = "`pause` and `lanes` do not go together on one link direction";
+                let hint = "keep one of them; `\"none\"` in place of a table takes out what \
+                            `[defaults]` has";
+                let error = sink.error(Code::CONFLICT, &lanes.span, message).hint(hint);
+                error.label(pause.span.clone(), "the pause");
+                return None;
+            }
+            (Some(table), None) => {
+                let (spec, auto_room) = pause(table, cell, sink)?;
+                (shared.lanes, shared.auto_room) = (Some(spec), auto_room);
+                shared.span = table.span.clone();
+            }
+            (None, Some(table)) => {
+                let cell_back = cell_time_of(&directions[1 - side]);
+                shared.lanes = Some(lanes_of(table, cell_back, sink)?);
+                shared.span = table.span.clone();
+            }
+            (None, None) => {}
+        }
+    }
+    Some(shared)
+}
+
+/// The tables of the two directions, `None` where there is none.
+struct Tables<'a>([Option<Section<'a>>; 2]);
+
+impl<'a> Tables<'a> {
+    /// One table for both, with that of `[defaults]` behind it, or two alone; `"none"` is no table.
+    fn read(
+        section: &Section<'a>,
+        key: &'static str,
+        tab: &'static crate::keys::Tab,
+        sink: &mut Sink,
+    ) -> Option<Tables<'a>> {
+        let Some(item) = section.get(key) else { return Some(Tables([None, None])) };
+        if item.value.is_array() {
+            let alone = |way: Item<'a>, sink: &mut Sink| {
+                let Some(table) = way.value.as_table() else {
+                    return way.choice(NONE, sink).map(|_| None);
+                };
+                Some(Some(Section::new(table, way.span, tab)))
+            };
+            let [there, back] = item.two(sink)?;
+            return Some(Tables([alone(there, sink)?, alone(back, sink)?]));
+        }
+        if item.value.is_table() {
+            let both = section.table(key, tab);
+            return Some(Tables([both.clone(), both]));
+        }
+        item.choice(NONE, sink).map(|_| Tables([None, None]))
+    }
+}
+
+fn pool(table: &Section<'_>, cell: Picos, true_loop: Picos, sink: &mut Sink) -> Option<Pool> {
+    let given = table.get("memory");
+    let span = given.as_ref().map_or(&table.span, |item| &item.span).clone();
+    let memory = match given {
+        Some(item) => {
+            let cells = item.size(sink)?;
+            if cells.0 > CreditValue::MAX_DISTANCE {
+                let range = format!("at most {MOST_MEMORY} cells, what a credit tells");
+                item.out_of_range(sink, &format!("{} cells", cells.0), &range);
+                return None;
+            }
+            Some(cells)
+        }
+        None => None,
+    };
+    let interval = match table.get("interval") {
+        Some(item) => Some(interval(&item, cell, true_loop, sink)?),
+        None => None,
+    };
+    let allow_small_buffer = table.flag("allow-small-buffer", sink);
+    Some(Pool { memory, interval, allow_small_buffer, span })
+}
+
+const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
+
+fn interval(item: &Item<'_>, cell: Picos, true_loop: Picos, sink: &mut Sink) -> Option<Picos> {
+    let interval = item.span(cell, false, sink)?;
+    if interval < true_loop {
+        let message = format!(
+            "the measuring interval is {interval}, shorter than the true loop of {true_loop}: \
+             the memory could overflow"
+        );
+        let hint = format!("raise `interval` to {true_loop} or more, or leave it out");
+        sink.error(Code::SHORT_MEASURING, &item.span, message).hint(hint);
+        return None;
+    }
+    Some(interval)
+}
+
+/// The priorities of a table, bit p for priority p.
+fn priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
+    let item = table.need("priorities", sink)?;
+    let mut bits = 0_u8;
+    for one in item.list(sink)? {
+        let priority = one.count(0, u64::from(LAST_PRIORITY), sink)?;
+        if bits & (1 << priority) != 0 {
+            let message = format!("`priorities` names {priority} twice");
+            sink.error(Code::DUPLICATE, &one.span, message).hint("name each once");
+            return None;
+        }
+        bits |= 1 << priority;
+    }
+    if bits == 0 {
+        let message = "`priorities` names none, so nothing would be held";
+        let hint = "flows have priority 0 unless they say otherwise: write `priorities = [0]`, or \
+                    leave the table out";
+        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+        return None;
+    }
+    Some(bits)
+}
+
+/// A table of `pause`, and whether its room is to be worked out. `cell`: the direction's cell time.
+fn pause(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<(LanesSpec, bool)> {
+    let priorities = priorities(table, sink);
+    let xoff = table.need("xoff", sink)?.bytes_or_cells(Bytes(1), MOST_HELD, sink)?;
+    let xon = match table.get("xon") {
+        Some(item) => {
+            let xon = item.bytes_or_cells(Bytes(0), MOST_HELD, sink)?;
+            if xon >= xoff {
+                let message = format!(
+                    "XON is {} B, not below XOFF, which is {} B: it would never be held",
+                    xon.0, xoff.0
+                );
+                let hint = format!("lower `xon` to {} B or less, or raise `xoff`", xoff.0 - 1);
+                sink.error(Code::THRESHOLDS, &item.span, message).hint(hint);
+                return None;
+            }
+            xon
+        }
+        None => Bytes(xoff.0 / 2),
+    };
+    let quanta = match table.get("quanta") {
+        Some(item) => item.count(1, u64::from(u16::MAX), sink)? as u16,
+        None => u16::MAX,
+    };
+    let (room, auto) = room(table, xoff, sink)?;
+    let watchdog = span(table, "watchdog", cell, sink).ok()?;
+    let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog });
+    Some((LanesSpec { priorities: priorities?, rule }, auto))
+}
+
+fn room(table: &Section<'_>, xoff: Bytes, sink: &mut Sink) -> Option<(Option<Bytes>, bool)> {
+    let Some(item) = table.get("room") else { return Some((None, false)) };
+    if item.value.as_str() == Some("auto") {
+        return Some((None, true));
+    }
+    let room = item.bytes_or_cells(Bytes(1), MOST_HELD, sink)?;
+    if room < xoff {
+        let message = format!(
+            "the room is {} B, less than XOFF, which is {} B: it would be full before the pause",
+            room.0, xoff.0
+        );
+        let hint = format!(
+            "raise `room` to {} B and the headroom, which `room = \"auto\"` works out",
+            xoff.0
+        );
+        sink.error(Code::THRESHOLDS, &item.span, message).hint(hint);
+        return None;
+    }
+    Some((Some(room), false))
+}
+
+/// A table of `lanes`. `cell_back`: the cell time of the way back, which credits take.
+fn lanes_of(table: &Section<'_>, cell_back: Picos, sink: &mut Sink) -> Option<LanesSpec> {
+    let priorities = priorities(table, sink);
+    let block = match table.get("block") {
+        Some(item) => item.bytes(Bytes(1), MOST_BLOCK, sink)?,
+        None => Bytes(64),
+    };
+    let buffer = table.need("buffer", sink)?.count(1, MOST_BLOCKS, sink)? as u32;
+    let update = match table.get("update") {
+        Some(item) => item.count(1, MOST_BLOCKS, sink)? as u32,
+        None => 10,
+    };
+    let refresh = span(table, "refresh", cell_back, sink).ok()?;
+    if let Some(span) = refresh.filter(|span| *span < cell_back) {
+        let item = table.get("refresh")?;
+        let range = format!("at least a cell time of the way back, {cell_back}");
+        item.out_of_range(sink, &span.to_string(), &range);
+        return None;
+    }
+    let rule = LaneRule::Credit(LaneSpec { block, buffer, update, refresh });
+    Some(LanesSpec { priorities: priorities?, rule })
+}
+
+/// A span that may be left out; an error when it is wrong, which is told.
+fn span(
+    table: &Section<'_>,
+    key: &'static str,
+    cell: Picos,
+    sink: &mut Sink,
+) -> Result<Option<Picos>, ()> {
+    table.get(key).map(|item| item.span(cell, false, sink).ok_or(())).transpose()
+}
+
+/// Fills in what follows from all flows: pools where flows share one, rooms that are worked out.
+pub(crate) fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+    let sizes = network.pool_sizes().into_iter().enumerate();
+    for (id, flows) in sizes.filter(|(_, flows)| *flows > 0) {
+        let id = DirectionId(id);
+        let pool = pool_of(network, links, id, flows, sink);
+        network.links[id.link()].directions[id.side()].pool = pool;
+    }
+    if !links.shared.iter().flatten().any(|shared| shared.auto_room) {
+        return;
+    }
+    let mut rooms = Vec::new();
+    let lanes = PausedLanes::new(network);
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let shared = &links.shared[id.link()][id.side()];
+        if shared.auto_room
+            && let Some(beyond) = beyond_xoff(&lanes, network, id)
+        {
+            rooms.push((id, beyond));
+        } else if shared.auto_room {
+            let port = direction(network, id);
+            let message = format!("the headroom of `{port}` is beyond what can be told");
+            sink.error(Code::TOO_MUCH, &shared.span, message);
+        }
+    }
+    for (id, beyond) in rooms {
+        let lanes = &mut network.links[id.link()].directions[id.side()].lanes;
+        if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) = lanes {
+            pause.room = Some(Bytes(pause.xoff.0 + beyond.0));
+        }
+    }
+}
+
+/// What the priorities that are paused on a direction need at most beyond XOFF, each for itself.
+/// `None`: more than can be told.
+pub(crate) fn beyond_xoff(
+    paused: &PausedLanes<'_>,
+    network: &NetworkSpec,
+    id: DirectionId,
+) -> Option<Bytes> {
+    let lanes = network.direction(id).lanes?.lanes();
+    let beyond = lanes.map(|lane| Some(pause::headroom(&paused.link(id, lane)).ok()?.beyond_xoff));
+    let most = beyond.collect::<Option<Vec<Bytes>>>()?.into_iter().max()?;
+    (most <= MOST_HELD).then_some(most)
+}
+
+/// The pool of a direction that so many flows share, as told, or as it is worked out.
+fn pool_of(
+    network: &NetworkSpec,
+    links: &Links,
+    id: DirectionId,
+    flows: u32,
+    sink: &mut Sink,
+) -> Option<PoolSpec> {
+    let told = links.shared[id.link()][id.side()].pool.as_ref();
+    let true_loop = network.loop_time(id.link());
+    let interval = told.and_then(|pool| pool.interval).unwrap_or(true_loop);
+    if let Some(memory) = told.and_then(|pool| pool.memory) {
+        return Some(PoolSpec { memory, interval });
+    }
+    let in_loop = cells_in_flight(true_loop, network.direction(id).rate);
+    let memory = in_loop.and_then(|cells| cells.checked_mul(4)?.checked_add(2 * u64::from(flows)));
+    let memory = memory.filter(|cells| *cells <= u64::from(MOST_MEMORY));
+    let Some(memory) = memory else {
+        let message = format!(
+            "the memory worked out for `{}` (4 R + 2 N, with R = {true_loop} and N = {flows}) is \
+             above {MOST_MEMORY} cells",
+            direction(network, id)
+        );
+        let span = told.map_or(&links.spans[id.link()], |pool| &pool.span);
+        let hint = "give the link a `pool = { memory = ... }`, or lower its delay";
+        sink.error(Code::CREDIT_BITS, span, message).hint(hint);
+        return None;
+    };
+    Some(PoolSpec { memory: Cells(memory as u32), interval })
+}

@@ -1,0 +1,88 @@
+//! Pauses, lanes and pools that probably do not do what is meant.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_network::{DirectionId, LaneRule, LanesSpec, PausedLanes};
+
+use crate::Code;
+use crate::build::Built;
+use crate::checks::direction;
+use crate::diagnostic::Sink;
+use crate::shared::beyond_xoff;
+
+/// Rooms in which not all fits that comes after a pause was told.
+pub(super) fn headroom(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let limited = |id: &DirectionId| match network.direction(*id).lanes?.rule {
+        LaneRule::Pause(pause) => Some((*id, pause.xoff, pause.room?)),
+        LaneRule::Credit(_) => None,
+    };
+    let all = (0..network.direction_count()).map(DirectionId);
+    let limited: Vec<_> = all.filter_map(|id| limited(&id)).collect();
+    if limited.is_empty() {
+        return;
+    }
+    let lanes = PausedLanes::new(network);
+    for (id, xoff, room) in limited {
+        let mut held = network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
+        if !held.any(|lane| lanes.is_used(id, lane)) {
+            continue;
+        }
+        let Some(beyond) = beyond_xoff(&lanes, network, id) else { continue };
+        let needed = xoff.0 + beyond.0;
+        if room.0 < needed {
+            let message = format!(
+                "the room at the end of `{}` is {} B, but {} B may come above XOFF of {} B before \
+                 a pause takes effect: packets may be dropped",
+                direction(network, id),
+                room.0,
+                beyond.0,
+                xoff.0
+            );
+            let hint = format!("raise `room` to {needed} B, or write `room = \"auto\"`");
+            let span = &built.links.shared[id.link()][id.side()].span;
+            sink.warning(Code::SMALL_HEADROOM, span, message).hint(hint);
+        }
+    }
+}
+
+/// Pools that no flow shares, and priorities held that no flow has, on all links they are told for.
+pub(super) fn unused(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut crossing = vec![0_u8; network.direction_count()];
+    for vc in &network.vcs {
+        for hop in &vc.hops {
+            crossing[hop.direction_id().0] |= 1 << vc.priority;
+        }
+    }
+    // By place: what is there, and whether a flow makes use of it.
+    let mut places: BTreeMap<(usize, usize), (&str, bool)> = BTreeMap::new();
+    let mut note = |span: &Range<usize>, key: &'static str, used: bool| {
+        places.entry((span.start, span.end)).or_insert((key, false)).1 |= used;
+    };
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let shared = &built.links.shared[id.link()][id.side()];
+        if let Some(pool) = &shared.pool {
+            note(&pool.span, "pool", network.direction(id).pool.is_some());
+        }
+        if let Some(lanes) = shared.lanes {
+            let key = match lanes.rule {
+                LaneRule::Pause(_) => "pause",
+                LaneRule::Credit(_) => "lanes",
+            };
+            note(&shared.span, key, crossing[id.0] & lanes.priorities != 0);
+        }
+    }
+    for ((start, end), (key, _)) in places.into_iter().filter(|(_, (_, used))| !used) {
+        let (message, hint) = if key == "pool" {
+            let hint = "give flows `control = { kind = \"adaptive\" }`, or leave `pool` out";
+            ("no flow under adaptive credit shares this `pool`".to_owned(), hint)
+        } else {
+            let hint = "flows have priority 0 unless they say otherwise; a pair is \
+                        `[there, back]`, as `between` names the nodes";
+            (format!("no flow of a priority of this `{key}` crosses its links"), hint)
+        };
+        sink.warning(Code::UNUSED_CONTROL, &(start..end), message).hint(hint);
+    }
+}

@@ -1,0 +1,388 @@
+//! Pools, pauses and lanes in scenario files: what keys mean, in numbers by hand; what is refused
+//! or warned of, with its place, values and way out.
+
+use hopflow_control::credit::LaneSpec;
+use hopflow_control::pause::PauseSpec;
+use hopflow_network::{
+    CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PoolSpec,
+    TraceFilter, WindowedEngine,
+};
+use hopflow_scenario::{Diagnostic, Scenario};
+use hopflow_units::{Bytes, Cells, Picos, SimTime};
+use serde_json::json;
+
+/// H - S - T - G. 424 Mb/s: a cell takes 1 us. Loops of S-T: 3 + 1 + 3 + 1 = 8 us; of H-S and T-G:
+/// 2 us.
+const BASE: &str = r#"version = 1
+duration = "1 ms"
+[defaults.link]
+rate = "424 Mb/s"
+[[host]]
+name = "H"
+[[switch]]
+name = "S"
+[[switch]]
+name = "T"
+[[host]]
+name = "G"
+[[link]]
+between = ["H", "S"]
+[[link]]
+between = ["S", "T"]
+delay = "3 us"
+[[link]]
+between = ["T", "G"]
+[[flow]]
+name = "f"
+route = ["H", "S", "T", "G"]
+[[flow]]
+name = "g"
+route = ["H", "S", "T", "G"]
+"#;
+const TRUNK: &str = "delay = \"3 us\"";
+
+/// [`BASE`] with keys of S-T, and text at the end.
+fn text(trunk: &str, end: &str) -> String {
+    BASE.replacen(TRUNK, &format!("{TRUNK}\n{trunk}"), 1) + end
+}
+
+fn scenario(trunk: &str, end: &str) -> Scenario {
+    let text = text(trunk, end);
+    Scenario::from_toml(&text, "shared.toml").unwrap_or_else(|wrong| panic!("{wrong}"))
+}
+
+fn network(trunk: &str, end: &str) -> NetworkSpec {
+    scenario(trunk, end).network
+}
+
+const ADAPTIVE: &str = "[defaults.flow]\ncontrol = { kind = \"adaptive\", n2 = 4 }\n";
+
+fn pools(network: &NetworkSpec) -> Vec<[Option<(u32, u64)>; 2]> {
+    let pool = |pool: PoolSpec| (pool.memory.0, pool.interval.0);
+    network.links.iter().map(|link| link.directions.map(|d| d.pool.map(pool))).collect()
+}
+
+/// Claim [KC95]: a pool that is not told has 4 R + 2 N cells, R the loop in cells: 4 x 2 + 2 x 2 =
+/// 12 and 4 x 8 + 2 x 2 = 36; its interval is the loop; only directions with flows have one.
+#[test]
+fn pools_are_worked_out() {
+    let network = network("", ADAPTIVE);
+    let short = [Some((12, 2_000_000)), None];
+    assert_eq!(pools(&network), [short, [Some((36, 8_000_000)), None], short]);
+    let hop = HopControl::Credit(CreditSpec {
+        scheme: CreditScheme::Adaptive,
+        n2: Cells(4),
+        n3: Cells::ZERO,
+        request_after: None,
+        redundant_every: None,
+    });
+    assert!(network.vcs.iter().flat_map(|vc| &vc.hops).all(|found| found.control == hop));
+}
+
+/// Claim: what is told of a pool is taken, key by key and direction by direction; cells are those
+/// of the direction. A `[[flow.hop]]` can have adaptive credit alone, and one can be without.
+#[test]
+fn pools_are_told() {
+    let trunk = |told: &str, end: &str| pools(&network(told, end))[1];
+    let both = trunk("pool = { memory = \"999 B\", interval = \"9 cells\" }", ADAPTIVE);
+    assert_eq!(both, [Some((18, 9_000_000)), None]);
+    let back = trunk("pool = [\"none\", { memory = \"30 cells\" }]", ADAPTIVE);
+    assert_eq!(back, [Some((36, 8_000_000)), None], "told for the way back only");
+    let merged = "[defaults.flow]\ncontrol = { kind = \"adaptive\" }\n";
+    let text = text("pool = { memory = \"40 cells\" }", merged)
+        .replace("rate =", "pool = { interval = \"10 us\" }\nrate =");
+    let network = Scenario::from_toml(&text, "shared.toml").expect("fine").network;
+    assert_eq!(pools(&network)[1], [Some((40, 10_000_000)), None]);
+    assert_eq!(pools(&network)[0], [Some((12, 10_000_000)), None]);
+    let hop = "control = { kind = \"n23\", n3 = 9 }\n[[flow.hop]]\nlink = [\"S\", \"T\"]\n\
+               kind = \"adaptive\"\n";
+    let network = self::network("", hop);
+    assert_eq!(pools(&network), [[None, None], [Some((34, 8_000_000)), None], [None, None]]);
+    assert_eq!(network.vcs[1].hops[1].adaptive().map(|credit| credit.n3), Some(Cells::ZERO));
+}
+
+/// Claim: pauses are read with their defaults, direction by direction: XON is half of XOFF, a frame
+/// asks for 65,535 quanta, room has no limit, no watchdog.
+#[test]
+fn pauses_are_read() {
+    let lanes = |told: &str| network(told, "").links[1].directions.map(|d| d.lanes);
+    let plain = LanesSpec {
+        priorities: 1,
+        rule: LaneRule::Pause(PauseSpec {
+            xoff: Bytes(9 * 53),
+            xon: Bytes(238),
+            quanta: 65_535,
+            room: None,
+            watchdog: None,
+        }),
+    };
+    let told = "pause = { priorities = [0], xoff = \"9 cells\" }";
+    assert_eq!(lanes(told), [Some(plain); 2]);
+    let whole = "pause = [{ priorities = [7, 0], xoff = \"1 kB\", xon = \"1 B\", quanta = 5, \
+                 room = \"64 kB\", watchdog = \"9 cells\" }, \"none\"]";
+    let rule = LaneRule::Pause(PauseSpec {
+        xoff: Bytes(1_000),
+        xon: Bytes(1),
+        quanta: 5,
+        room: Some(Bytes(64_000)),
+        watchdog: Some(Picos(9_000_000)),
+    });
+    assert_eq!(lanes(whole), [Some(LanesSpec { priorities: 0x81, rule }), None]);
+    let all = format!("[defaults.link]\nrate = \"424 Mb/s\"\n{told}\n");
+    let text = text("pause = \"none\"", "").replace("[defaults.link]\nrate = \"424 Mb/s\"\n", &all);
+    let links = Scenario::from_toml(&text, "shared.toml").expect("fine").network.links;
+    let found: Vec<_> = links.iter().map(|link| link.directions[0].lanes).collect();
+    assert_eq!(found, [Some(plain), None, Some(plain)]);
+}
+
+/// Claim [PFC-BT]: `room = "auto"` is XOFF and what comes above it: a cell on its way back, a
+/// pause frame of a cell, 3 us there and back: 1 + 1 + 6 us are 8 cells; one that starts last, and
+/// the one that crosses XOFF: 9 + 8 + 2 cells. Packets of 1060 B both ways take 20 us: XOFF +
+/// (20 + 1 + 6) cells + 2 x 1060 B. One byte less is a warning with the number.
+#[test]
+fn room_is_worked_out() {
+    let told = |room: &str| {
+        format!("pause = [{{ priorities = [0], xoff = \"9 cells\", room = {room} }}, \"none\"]")
+    };
+    let room = |end: &str| match network(&told("\"auto\""), end).links[1].directions[0].lanes {
+        Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) => pause.room,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(room(""), Some(Bytes(19 * 53)));
+    let back = "packet = \"1060 B\"\n[[flow]]\nname = \"back\"\nroute = [\"G\", \"T\", \"S\", \"H\"]\n\
+                packet = \"1060 B\"\n";
+    assert_eq!(room(back), Some(Bytes((9 + 27) * 53 + 2_120)));
+    assert_eq!(scenario(&told("\"1007 B\""), "").warnings, []);
+    let warnings = scenario(&told("\"1006 B\""), "").warnings;
+    assert!(warnings[0].message.contains("1006 B, but 530 B may come above XOFF of 477 B"));
+    assert!(warnings[0].hint.as_deref().is_some_and(|hint| hint.contains("1007 B")));
+}
+
+/// Claim: lanes are read with their defaults: blocks of 64 B [IBA], a credit after 10; `refresh`
+/// counts in cells of the way back.
+#[test]
+fn lanes_are_read() {
+    let lanes = |told: &str| network(told, "").links[1].directions.map(|d| d.lanes);
+    let rule = |block, update, refresh| {
+        LaneRule::Credit(LaneSpec { block: Bytes(block), buffer: 20, update, refresh })
+    };
+    let plain = LanesSpec { priorities: 1, rule: rule(64, 10, None) };
+    assert_eq!(lanes("lanes = { priorities = [0], buffer = 20 }"), [Some(plain); 2]);
+    let told = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ priorities = [0, 1], buffer = 20, \
+                block = \"53 B\", update = 4, refresh = \"5 cells\" }, \"none\"]";
+    let spec = LanesSpec { priorities: 3, rule: rule(53, 4, Some(Picos(10_000_000))) };
+    assert_eq!(lanes(told), [Some(spec), None]);
+}
+
+/// Claim: the resolved form tells pools, pauses and lanes with their units.
+#[test]
+fn the_resolved_form_tells_them() {
+    let trunk = "pause = [{ priorities = [0, 2], xoff = \"9 cells\", watchdog = \"1 ms\" }, \"none\"]\n\
+                 lanes = [\"none\", { priorities = [0], buffer = 20 }]";
+    let resolved = scenario(trunk, ADAPTIVE).resolved();
+    let directions = &resolved["links"][1]["directions"];
+    let pool = json!({ "interval_ps": 8_000_000, "memory_cells": 36 });
+    assert_eq!(directions[0]["pool"], pool);
+    let pause = json!({
+        "kind": "pause", "priorities": [0, 2], "quanta": 65_535, "room_bytes": null,
+        "watchdog_ps": 1_000_000_000, "xoff_bytes": 477, "xon_bytes": 238,
+    });
+    assert_eq!(directions[0]["lanes"], pause);
+    let lanes = json!({
+        "block_bytes": 64, "buffer_blocks": 20, "kind": "credit", "priorities": [0],
+        "refresh_ps": null, "update_blocks": 10,
+    });
+    assert_eq!(directions[1]["lanes"], lanes);
+    assert_eq!(resolved["flows"][0]["hops"][1]["control"]["scheme"], "adaptive");
+}
+
+/// What is told of S-T, what goes to the end, what the error or warning points at, what it says,
+/// what the hint says.
+type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
+
+const CASES: &[Case] = &[
+    (
+        "pool = { memory = \"1 cell\" }",
+        ADAPTIVE,
+        "\"1 cell\"",
+        "the pool of `S->T` has 1 cells, but 2 flows under adaptive credit share it",
+        "raise `memory` to \"2 cells\" or more",
+    ),
+    (
+        "pool = { interval = \"7999 ns\" }",
+        "",
+        "\"7999 ns\"",
+        "the measuring interval is 7.999 us, shorter than the true loop of 8 us",
+        "raise `interval` to 8 us or more, or leave it out",
+    ),
+    (
+        "pool = { memory = \"200 Mcells\" }",
+        "",
+        "\"200 Mcells\"",
+        "`memory` has the unit `Mcells`, which is not known",
+        "did you mean `cells`?",
+    ),
+    (
+        "pool = { memory = \"90 cells\" }",
+        "[defaults.flow]\ncontrol = { kind = \"adaptive\" }\n[defaults.switch]\n\
+         buffer = \"89 cells\"",
+        "\"90 cells\"",
+        "the pool of `S->T` lets 90 cells come, but the `buffer` of `T` holds 89",
+        "lower `pool.memory` of the link, or set `allow-small-buffer = true` there",
+    ),
+    (
+        "",
+        "control = { kind = \"adaptive\", n3 = 5 }",
+        "n3",
+        "`n3` does not belong to the control `adaptive`",
+        "share the memory of the link, `pool = { memory = ..., interval = ... }` of `[[link]]`",
+    ),
+    (
+        "pool = { memory = \"90 cells\" }",
+        "",
+        "\"90 cells\"",
+        "no flow under adaptive credit shares this `pool`",
+        "give flows `control = { kind = \"adaptive\" }`",
+    ),
+    (
+        "pause = { priorities = [], xoff = \"9 cells\" }",
+        "",
+        "[]",
+        "`priorities` names none",
+        "write `priorities = [0]`",
+    ),
+    (
+        "pause = { priorities = [0], xoff = \"9 cells\", xon = \"9 cells\" }",
+        "",
+        "\"9 cells\"",
+        "XON is 477 B, not below XOFF, which is 477 B",
+        "lower `xon` to 476 B or less, or raise `xoff`",
+    ),
+    (
+        "pause = { priorities = [0], xoff = \"9 cells\", room = \"8 cells\" }",
+        "",
+        "\"8 cells\"",
+        "the room is 424 B, less than XOFF, which is 477 B",
+        "`room = \"auto\"` works out",
+    ),
+    (
+        "pause = { priorities = [1], xoff = \"9 cells\" }",
+        "",
+        "{ priorities = [1], xoff = \"9 cells\" }",
+        "no flow of a priority of this `pause` crosses its links",
+        "flows have priority 0 unless they say otherwise",
+    ),
+    (
+        "pause = { priorities = [0], xoff = \"9 cells\" }\nlanes = { priorities = [0], buffer = 20 }",
+        "",
+        "{ priorities = [0], buffer = 20 }",
+        "`pause` and `lanes` do not go together on one link direction",
+        "keep one of them",
+    ),
+    (
+        "",
+        "[[link]]\nbetween = [\"S\", \"H\"]\nlanes = { priorities = [0], buffer = 10 }",
+        "{ priorities = [0], buffer = 10 }",
+        "the buffer of lane 0 of `S->H` has 10 blocks of 64 B, but its largest packet of 53 B takes \
+         1 and a credit comes after 10 freed",
+        "",
+    ),
+    (
+        "lanes = { priorities = [0], buffer = 26 }",
+        "packet = \"1060 B\"",
+        "{ priorities = [0], buffer = 25 }",
+        "the buffer of lane 0 of `S->T` has 25 blocks of 64 B, but its largest packet of 1060 B \
+         takes 17 and a credit comes after 10 freed",
+        "raise `buffer` to 26 or more, or lower `update`",
+    ),
+    (
+        "",
+        "[[link]]\nbetween = [\"H\", \"T\"]\n\
+         pause = { priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
+        "{ priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
+        "a watchdog cannot discard at `H->T`: it is a port of the host `H`",
+        "give this direction a table without `watchdog`",
+    ),
+    (
+        "pause = { priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
+        "[[host]]\nname = \"K\"\n[[link]]\nbetween = [\"S\", \"K\"]\n[[flow]]\nname = \"m\"\n\
+         from = \"H\"\nto = [\"G\", \"K\"]",
+        "{ priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
+        "a watchdog cannot discard at `S->T`: the multicast flow `m` branches there",
+        "use one flow per receiver",
+    ),
+    (
+        "lanes = { priorities = [0], buffer = 20, refresh = \"999 ns\" }",
+        "",
+        "\"999 ns\"",
+        "`refresh` is 999 ns, but must be at least a cell time of the way back, 1 us",
+        "",
+    ),
+];
+
+fn told(trunk: &str, end: &str) -> (String, Vec<Diagnostic>) {
+    let text = text(trunk, end);
+    let items = match Scenario::from_toml(&text, "shared.toml") {
+        Ok(scenario) => scenario.warnings,
+        Err(refused) => refused.items,
+    };
+    (text, items)
+}
+
+/// Claim: each mistake is told at its place, with the values and the way out. A lane's buffer of
+/// one block and `update` - 1 does.
+#[test]
+fn mistakes_are_told_with_place_values_and_way_out() {
+    for (trunk, end, place, says, way_out) in CASES.iter().copied() {
+        // The least buffer that does is fine; a block less is told.
+        let fits = place.contains("buffer = 10 }");
+        let trunk = if says.contains("25 blocks") {
+            let fine = told(trunk, end).1;
+            assert_eq!(fine, [], "{trunk}");
+            trunk.replace("26", "25")
+        } else {
+            trunk.to_owned()
+        };
+        let (text, items) = told(&trunk, end);
+        let found = items.iter().find(|item| item.message.contains(says));
+        if fits {
+            assert_eq!(found, None, "{items:#?}");
+            continue;
+        }
+        let Some(found) = found else { panic!("{trunk} {end}\ngave {items:#?}") };
+        assert_eq!(&text[found.labels[0].span.clone()], place, "{says}");
+        let hint = found.hint.as_deref().unwrap_or_default();
+        assert!(hint.contains(way_out), "{says}\nhints at {hint}");
+        assert_eq!(hint.is_empty(), way_out.is_empty(), "{says}\nhints at {hint}");
+    }
+}
+
+/// Cells delivered by each flow in 1 ms, and the bytes or blocks held at most of lane 0 at T.
+fn run(network: &NetworkSpec) -> (Vec<u64>, u64) {
+    let mut engine = WindowedEngine::new(network, TraceFilter::none(), 1);
+    engine.run_until(SimTime(network.duration.0));
+    let counters = engine.counters();
+    let lanes = &counters.directions[2].lanes;
+    let held = lanes.iter().map(|lane| lane.held_max).max().unwrap_or_default();
+    (counters.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).collect(), held)
+}
+
+/// Claim: what is read is what runs. T-G at half the rate takes 500 cells in 1 ms but for the way
+/// there (a few cells); T holds what was told, no more.
+#[test]
+fn what_is_read_runs() {
+    let slow = "[[link]]\nbetween = [\"T\", \"G\"]\n";
+    let half = format!("{slow}rate = \"212 Mb/s\"\n");
+    for (told, end, most) in [
+        ("pool = { memory = \"36 cells\" }", ADAPTIVE, 0),
+        ("pause = { priorities = [0], xoff = \"9 cells\", room = \"auto\" }", "", 19 * 53),
+        ("lanes = { priorities = [0], buffer = 20, block = \"53 B\" }", "", 20),
+    ] {
+        let text = text(told, end).replace(slow, &half);
+        let network = Scenario::from_toml(&text, "shared.toml").expect("fine").network;
+        let (cells, held) = run(&network);
+        let sum: u64 = cells.iter().sum();
+        assert!((480..=500).contains(&sum), "{told}: {cells:?}");
+        assert!(held <= most && (most == 0 || held > most / 2), "{told}: {held} of {most}");
+    }
+}
