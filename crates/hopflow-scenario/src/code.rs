@@ -93,6 +93,6 @@ codes! {
     OVERBOOKING = 105, "Reservations add up to more than a link carries, which is allowed.";
     PRIORITY_IGNORED = 106, "A port does not look at a flow's priority.";
     WEIGHT_IGNORED = 107, "No port on a flow's way looks at its weight.";
-    SMALL_HEADROOM = 108, "The room above XOFF may not hold what comes before a pause takes effect.";
+    SMALL_HEADROOM = 108, "The room above XOFF may not hold what comes before a pause is heard.";
     UNUSED_CONTROL = 109, "No flow makes use of control that a link has.";
 }

@@ -149,8 +149,8 @@ fn room_is_worked_out() {
         other => panic!("{other:?}"),
     };
     assert_eq!(room(""), Some(Bytes(19 * 53)));
-    let back = "packet = \"1060 B\"\n[[flow]]\nname = \"back\"\nroute = [\"G\", \"T\", \"S\", \"H\"]\n\
-                packet = \"1060 B\"\n";
+    let back = "packet = \"1060 B\"\n[[flow]]\nname = \"back\"\n\
+                route = [\"G\", \"T\", \"S\", \"H\"]\npacket = \"1060 B\"\n";
     assert_eq!(room(back), Some(Bytes((9 + 27) * 53 + 2_120)));
     assert_eq!(scenario(&told("\"1007 B\""), "").warnings, []);
     let warnings = scenario(&told("\"1006 B\""), "").warnings;
@@ -177,8 +177,8 @@ fn lanes_are_read() {
 /// Claim: the resolved form tells pools, pauses and lanes with their units.
 #[test]
 fn the_resolved_form_tells_them() {
-    let trunk = "pause = [{ priorities = [0, 2], xoff = \"9 cells\", watchdog = \"1 ms\" }, \"none\"]\n\
-                 lanes = [\"none\", { priorities = [0], buffer = 20 }]";
+    let trunk = "pause = [{ priorities = [0, 2], xoff = \"9 cells\", watchdog = \"1 ms\" }, \
+                 \"none\"]\nlanes = [\"none\", { priorities = [0], buffer = 20 }]";
     let resolved = scenario(trunk, ADAPTIVE).resolved();
     let directions = &resolved["links"][1]["directions"];
     let pool = json!({ "interval_ps": 8_000_000, "memory_cells": 36 });
@@ -273,7 +273,8 @@ const CASES: &[Case] = &[
         "flows have priority 0 unless they say otherwise",
     ),
     (
-        "pause = { priorities = [0], xoff = \"9 cells\" }\nlanes = { priorities = [0], buffer = 20 }",
+        "pause = { priorities = [0], xoff = \"9 cells\" }\n\
+         lanes = { priorities = [0], buffer = 20 }",
         "",
         "{ priorities = [0], buffer = 20 }",
         "`pause` and `lanes` do not go together on one link direction",
@@ -283,8 +284,8 @@ const CASES: &[Case] = &[
         "",
         "[[link]]\nbetween = [\"S\", \"H\"]\nlanes = { priorities = [0], buffer = 10 }",
         "{ priorities = [0], buffer = 10 }",
-        "the buffer of lane 0 of `S->H` has 10 blocks of 64 B, but its largest packet of 53 B takes \
-         1 and a credit comes after 10 freed",
+        "the buffer of lane 0 of `S->H` has 10 blocks of 64 B, but its largest packet of 53 B \
+         takes 1 and a credit comes after 10 freed",
         "",
     ),
     (

@@ -20,8 +20,8 @@
 //!
 //! Source: (1) and (2) are the sum of [PFC-BT], there in bit times of one rate both ways. Differs:
 //! (3) counts the frame that crosses the threshold, which a table of bit times leaves to XOFF.
-//! Not modelled: buffers in blocks of more than a byte. Checked by: `hopflow/src/size/pause/tests.rs`,
-//! against runs; `docs/models/pfc.md`.
+//! Not modelled: buffers in blocks of more than a byte. Checked by, against runs:
+//! `hopflow/src/size/pause/tests.rs`, `docs/models/pfc.md`.
 
 use hopflow_units::{Bytes, Picos, Rate};
 

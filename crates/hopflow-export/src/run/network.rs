@@ -44,7 +44,8 @@ fn int(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }
 
-/// What is null, or was not told by an older version, is not there. An error when it cannot be read.
+/// What is null, or was not told by an older version, is not there. An error when it cannot be
+/// read.
 fn told<T>(value: &Value, read: fn(&Value) -> Option<T>) -> Result<Option<T>, ()> {
     if value.is_null() { Ok(None) } else { read(value).map(Some).ok_or(()) }
 }
