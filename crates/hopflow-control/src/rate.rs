@@ -13,6 +13,7 @@
 //! | `destination.rs` | FRM to BRM, EFCI to CI                                            |
 //! | `efci.rs`        | switches mark data cells while congested                          |
 //! | `becn.rs`        | switches mark BRMs while congested                                |
+//! | `selective.rs`   | switches mark BRMs of fast VCs while congested                    |
 //! | `eprca.rs`       | ER from the mean of the rates that FRMs tell                      |
 //! | `vc_counting.rs` | ER from the number of VCs that are bottlenecked at the port       |
 //! | `erica.rs`       | explicit rates from load, active VCs and a target utilization     |
@@ -32,6 +33,7 @@ mod eprca;
 mod erica;
 mod erica_plus;
 mod rm_cell;
+mod selective;
 mod source;
 mod vc_counting;
 
@@ -51,6 +53,7 @@ pub use erica::{
 };
 pub use erica_plus::{EricaPlus, EricaPlusSpec, QueueControl, QueueCurve, QueueTarget};
 pub use rm_cell::RmCell;
+pub use selective::{Selective, SelectiveSpec};
 pub use source::AbrSource;
 pub use vc_counting::{Drain, VcCounting, VcCountingSpec};
 
@@ -63,6 +66,8 @@ pub enum RateRule {
     Efci(EfciSpec),
     /// CI of BRMs is set while the queue is long.
     Becn(EfciSpec),
+    /// CI of the BRMs of fast VCs is set while the queue is long.
+    Selective(SelectiveSpec),
     /// ER is set a little below MACR while the queue is long.
     Eprca(EprcaSpec),
     /// ER is the max-min share of the link among its active VCs.
@@ -78,6 +83,7 @@ impl RateRule {
     pub fn assert_valid(&self) {
         match self {
             RateRule::Efci(spec) | RateRule::Becn(spec) => spec.assert_valid(),
+            RateRule::Selective(spec) => spec.assert_valid(),
             RateRule::Eprca(spec) => spec.assert_valid(),
             RateRule::VcCounting(spec) => spec.assert_valid(),
             RateRule::Erica(spec) => spec.assert_valid(),
@@ -93,6 +99,8 @@ pub enum RateControl {
     Efci(Efci),
     /// BECN marking.
     Becn(Becn),
+    /// Selective marking.
+    Selective(Selective),
     /// EPRCA.
     Eprca(Eprca),
     /// VC counting.
@@ -109,6 +117,7 @@ macro_rules! of_each {
         match $control {
             RateControl::Efci($machine) => $call,
             RateControl::Becn($machine) => $call,
+            RateControl::Selective($machine) => $call,
             RateControl::Eprca($machine) => $call,
             RateControl::VcCounting($machine) => $call,
             RateControl::Erica($machine) => $call,
@@ -147,6 +156,7 @@ impl RateControl {
         match rule {
             RateRule::Efci(spec) => RateControl::Efci(Efci::new(*spec)),
             RateRule::Becn(spec) => RateControl::Becn(Becn::new(*spec)),
+            RateRule::Selective(spec) => RateControl::Selective(Selective::new(*spec, link, flows)),
             RateRule::Eprca(spec) => RateControl::Eprca(Eprca::new(*spec, link, flows)),
             RateRule::VcCounting(spec) => {
                 RateControl::VcCounting(VcCounting::new(*spec, link, flows))

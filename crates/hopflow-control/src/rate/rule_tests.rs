@@ -8,6 +8,7 @@ fn rules() -> Vec<RateRule> {
     vec![
         RateRule::Efci(EfciSpec::single(20)),
         RateRule::Becn(EfciSpec { high: 30, low: 10 }),
+        RateRule::Selective(SelectiveSpec::new(EfciSpec::single(20))),
         RateRule::Eprca(EprcaSpec::default()),
         RateRule::VcCounting(VcCountingSpec::new(hopflow_units::Picos(2_000_000_000))),
         RateRule::Erica(EricaSpec::default()),

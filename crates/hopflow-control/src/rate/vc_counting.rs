@@ -43,8 +43,8 @@
 //!
 //! Source: [Roberts96] for (5), for C and for the count of active bottlenecked VCs "every
 //! millisecond or so"; [Charny94] for marking, recalled. The queues of (5) are not told; 5 and 0
-//! are ours. (3), (7), (8), weights and the defaults of times are ours. Differs: [Charny94] marks by
-//! a rate that switches lower on the way forward, where here ER is lowered on the way back. Not
+//! are ours. (3), (7), (8), weights and the defaults of times are ours. Differs: [Charny94] marks
+//! by a rate that switches lower on the way forward, where here ER is lowered on the way back. Not
 //! modelled: a VC that sends less than its CCR tells counts with its CCR.
 //! Checked by: `vc_counting/tests.rs`, `vc_counting/network_tests.rs`,
 //! `docs/models/rate-control.md`.

@@ -1,0 +1,98 @@
+//! Selective binary marking: a congested switch marks only the VCs that are too fast for it.
+//!
+//! ```text
+//! congested by the queue of the forward direction, as in `efci.rs`                  (1)
+//! MACR: the mean of the rates that FRMs tell, as in `eprca.rs`                      (2)
+//! a BRM that passes a congested port, CCR >= part MACR:  CI = 1                     (3)
+//! ```
+//! | symbol | meaning                                                    | unit    | default |
+//! |--------|------------------------------------------------------------|---------|---------|
+//! | MACR   | local congestion rate: the guess at the fair rate          | cells/s | C/N     |
+//! | part   | of MACR; a VC below it is left alone                       | 1       | 7/8     |
+//!
+//! A VC is only marked where its bottleneck is, so one over many congested ports is not marked by
+//! each of them in turn and not beaten down, as it is by EFCI and BECN.
+//!
+//! Source: [Roberts96]: a switch "should only mark those VC's which are operating at a rate equal
+//! to or higher than the local congestion rate"; that the rate is MACR, and that the mark goes
+//! onto BRMs, is ours; 7/8 is EPRCA's DPF. Differs: nothing. Not modelled: nothing.
+//! Checked by: `selective/tests.rs`, `docs/models/rate-control.md`.
+
+use hopflow_units::{CellRate, SimTime};
+
+use super::{Algorithm, Congestion, EfciSpec, Macr, MacrSpec, RmCell};
+
+#[cfg(test)]
+mod tests;
+
+/// Whom a port marks, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelectiveSpec {
+    /// When the port is congested.
+    pub queue: EfciSpec,
+    /// How MACR is averaged.
+    pub average: MacrSpec,
+    /// VCs from this part of MACR on are marked. Above zero.
+    pub part: f64,
+}
+
+impl SelectiveSpec {
+    /// The customary averaging and part, with these thresholds.
+    pub fn new(queue: EfciSpec) -> SelectiveSpec {
+        SelectiveSpec { queue, average: MacrSpec::default(), part: 7.0 / 8.0 }
+    }
+
+    /// Asserts what the machines rely on.
+    pub fn assert_valid(&self) {
+        self.queue.assert_valid();
+        self.average.assert_valid();
+        assert!(self.part > 0.0 && self.part.is_finite(), "a part of MACR is above zero");
+    }
+}
+
+/// Selective marking at one port.
+#[derive(Clone, Copy, Debug)]
+pub struct Selective {
+    part: f64,
+    congestion: Congestion,
+    macr: Macr,
+}
+
+impl Selective {
+    /// Of an idle port with a link of this rate, which so many VCs leave by.
+    pub fn new(spec: SelectiveSpec, link: CellRate, flows: u32) -> Selective {
+        spec.assert_valid();
+        Selective {
+            part: spec.part,
+            congestion: Congestion::new(spec.queue),
+            macr: Macr::new(spec.average, link, flows),
+        }
+    }
+}
+
+impl Algorithm for Selective {
+    fn arrive(&mut self, _now: SimTime, _flow: u32, queue: u64) {
+        self.congestion.look(queue);
+    }
+
+    fn start(&mut self, _now: SimTime, _flow: u32, queue: u64) -> bool {
+        self.congestion.look(queue);
+        false
+    }
+
+    /// Eq. (2).
+    fn forward(&mut self, _now: SimTime, _flow: u32, rm: &mut RmCell, queue: u64) {
+        let congested = self.congestion.look(queue);
+        self.macr.on_forward(rm.ccr, congested);
+    }
+
+    /// Eq. (3).
+    fn backward(&mut self, _now: SimTime, _flow: u32, rm: &mut RmCell, queue: u64) {
+        let congested = self.congestion.look(queue);
+        rm.ci |= congested && rm.ccr >= self.macr.rate().times(self.part);
+    }
+
+    fn reading(&self) -> Option<CellRate> {
+        Some(self.macr.rate())
+    }
+}
