@@ -62,10 +62,11 @@ impl PauseSpec {
     }
 }
 
-/// The span of so many quanta on a link of this rate, rounded up to a whole picosecond.
+/// The span of so many quanta on a link of this rate, rounded up to a whole picosecond; below
+/// 2 b/s it can be longer than any run, and is then cut to 2^64 - 1 ps.
 pub fn pause_span(quanta: u16, rate: Rate) -> Picos {
     let bits = Bytes(QUANTUM * u64::from(quanta));
-    rate.transmit_time(bits).expect("2^25 bits at 1 b/s or more fit 2^64 ps")
+    rate.transmit_time(bits).unwrap_or(Picos(u64::MAX))
 }
 
 /// The receiving end of one input and priority.

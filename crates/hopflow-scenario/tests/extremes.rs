@@ -1,9 +1,13 @@
 //! The ends of every range together: the least rates with the largest packets, the greatest with
-//! the smallest, at every scheduler, through every policer.
+//! the smallest, at every scheduler, through every policer; and those of connections.
 
 use hopflow_network::{DirectionId, Engine, TraceFilter, WindowedEngine};
 use hopflow_scenario::Scenario;
 use hopflow_units::SimTime;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+mod one_switch;
 
 const SCHEDULERS: &[&str] = &[
     "\"round-robin\"",
@@ -96,6 +100,81 @@ fn the_ends_of_all_ranges_run_together() {
                     assert!(ran.is_ok(), "{text}");
                 }
             }
+        }
+    }
+}
+
+/// Spans of clocks and time-outs: the least, the usual and the most.
+const SPANS: &[&str] = &["1 us", "500 ms", "4295 s", "100 days"];
+
+/// Keys of TCP with the ends of their ranges.
+const TCP: &[(&str, &[&str])] = &[
+    ("variant", &["reno-without-fast-retransmit", "reno", "newreno", "cubic"]),
+    ("mss", &["1 B", "65495 B"]),
+    ("header", &["1 B", "120 B"]),
+    ("window", &["1 B", "65495 B", "1073725440 B"]),
+    ("tick", SPANS),
+    ("granularity", SPANS),
+    ("min-rto", SPANS),
+    ("rttvar-factor", &["2", "4"]),
+    ("acks", &["every-segment", "window-moves", "every-second"]),
+    ("fast-tick", SPANS),
+    ("ack-delay", SPANS),
+    ("initial-window", &["1", "64"]),
+    ("nagle", &["true", "false"]),
+    ("transfer", &["1 B", "1000000000000000000 B"]),
+    ("first-sequence", &["0", "4294967295"]),
+];
+
+/// Keys of NFS with the ends of their ranges.
+const NFS: &[(&str, &[&str])] = &[
+    ("mtu", &["576 B", "65535 B"]),
+    ("tick", SPANS),
+    ("first-timeout", SPANS),
+    ("service", &["0 s", "1 ps", "100 days"]),
+    ("size-median", &["1 B", "4294967295 B"]),
+    ("size-sigma", &["0", "1", "1000"]),
+    ("block", &["1 B", "8192 B"]),
+    ("read-ahead", &["1", "1000000"]),
+    ("start-window", &["0 s", "1 ps", "100 days"]),
+    ("think", &["0 s", "1 ps", "100 days"]),
+    ("files", &["1", "9223372036854775807"]),
+];
+
+/// A source of this kind with some of its keys.
+fn source(kind: &'static str, keys: &'static [(&str, &[&str])]) -> impl Strategy<Value = String> {
+    let chosen = keys.iter().map(|(key, values)| {
+        let value = proptest::option::weighted(0.3, select(*values));
+        value.prop_map(move |value| value.map(|value| (*key, value)))
+    });
+    chosen.collect::<Vec<_>>().prop_map(move |keys| {
+        let written = keys.into_iter().flatten().map(|(key, value)| {
+            let is_bare = value.parse::<u64>().is_ok() || matches!(value, "true" | "false");
+            if is_bare { format!(", {key} = {value}") } else { format!(", {key} = \"{value}\"") }
+        });
+        format!("source = {{ kind = \"{kind}\"{} }}", written.collect::<String>())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// Claim: connections with the ends of any ranges are refused with a code, or run: for 1,000
+    /// of the shortest ticks, in which the fastest link carries 125 kB.
+    #[test]
+    fn connections_at_the_ends_of_ranges_run(
+        source in prop_oneof![source("tcp", TCP), source("nfs", NFS)],
+        rate in select(vec!["1 b/s", "1 Mb/s", "1 Gb/s"]),
+        framing in select(vec!["", "framing = \"aal5\""]),
+    ) {
+        let text = one_switch::text("1 ms", [rate; 2], &format!("{source}\n{framing}"));
+        match Scenario::from_toml(&text, "extreme.toml") {
+            Ok(scenario) => {
+                let mut engine = WindowedEngine::new(&scenario.network, TraceFilter::none(), 1);
+                engine.run_until(SimTime(scenario.network.duration.0));
+                engine.counters();
+            }
+            Err(refused) => prop_assert!(refused.to_string().contains("error[HF00"), "{refused}"),
         }
     }
 }

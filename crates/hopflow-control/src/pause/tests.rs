@@ -51,6 +51,17 @@ fn a_frame_is_read_as_it_starts() {
     assert_eq!(receiver.frame(at(3)), Some(10));
 }
 
+/// Claim: the longest pause on the slowest link, 2^16 - 1 quanta at 1 b/s, is 388 days and past
+/// what picoseconds count: it lasts to the end of any run. At 2 b/s it is 194 days.
+#[test]
+fn a_pause_can_be_longer_than_any_run() {
+    let span = |bps| pause_span(u16::MAX, Rate::from_bps(bps).expect("not zero"));
+    assert_eq!((span(1), span(2)), (Picos(u64::MAX), Picos(65_535 * 256 * Picos::PER_SECOND)));
+    let mut sender = PauseSender::new(&SPEC, Rate::from_bps(1).expect("not zero"));
+    sender.on_frame(at(5), u16::MAX);
+    assert_eq!(sender.until(), Some(SimTime::NEVER));
+}
+
 /// Claim [IEEE802.3] 31B: a pause of 10 quanta at 512 Mb/s lasts 10 us from its arrival; another
 /// frame sets the time anew; one of 0 quanta ends it.
 #[test]

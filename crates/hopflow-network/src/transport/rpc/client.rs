@@ -77,7 +77,7 @@ impl Client {
     pub fn new(spec: &RpcSpec, name: &str, start: SimTime, stop: SimTime, seed: u64) -> Client {
         assert!(spec.tick > Picos::ZERO, "a clock ticks");
         let first_timeout = spec.first_timeout.0.div_ceil(spec.tick.0).max(1);
-        let first_timeout = u32::try_from(first_timeout).expect("a time-out has below 2^32 ticks");
+        assert!(first_timeout < 1 << 48, "a first time-out has below 2^48 ticks");
         let unit = RandomStream::new(seed, name, "rpc phase").unit();
         let phase = Picos((unit * spec.tick.0 as f64) as u64);
         Client {

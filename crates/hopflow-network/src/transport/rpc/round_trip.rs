@@ -46,9 +46,9 @@ struct RoundTrip {
 }
 
 impl RoundTrips {
-    /// Nothing was measured yet.
-    pub(super) fn new(first_timeout: u32) -> RoundTrips {
-        let unknown = RoundTrip { mean: i64::from(first_timeout) * 8, deviation: 0 };
+    /// Nothing was measured yet. The first time-out is below 2^48 ticks.
+    pub(super) fn new(first_timeout: u64) -> RoundTrips {
+        let unknown = RoundTrip { mean: first_timeout.cast_signed() * 8, deviation: 0 };
         RoundTrips { measured: [unknown; 4], timeouts: 0 }
     }
 
