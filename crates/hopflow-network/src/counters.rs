@@ -97,6 +97,22 @@ pub struct HopCounters {
     pub credits_left_out: u64,
     /// Adaptive credit: the present share of the pool; else 0.
     pub allocation_cells: u32,
+    /// Rate control: RM cells, and the rate of the sending end.
+    pub rate: RateCounters,
+}
+
+/// Rate control on one hop. RM cells are among the data cells of the hop (forward) or on its way
+/// back (backward).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RateCounters {
+    /// Forward RM cells made by the source, or virtual source, at the sending end.
+    pub forward_made: u64,
+    /// Forward RM cells turned around at the receiving end.
+    pub turned_around: u64,
+    /// Backward RM cells that ended at the sending end.
+    pub backward_taken: u64,
+    /// ACR of the sending end now, in whole cells per second, rounded down; 0 where none is paced.
+    pub acr: u64,
 }
 
 /// One final host of a VC.
@@ -166,6 +182,9 @@ pub struct DirectionCounters {
     pub control_in_flight: u64,
     /// Its lanes, in order.
     pub lanes: Vec<LaneCounters>,
+    /// What the rate control of its sending port takes for the fair rate now (MACR, the congestion
+    /// rate, the fair share), in whole cells per second, rounded down; `None` without any.
+    pub fair_rate: Option<u64>,
     /// Order hash of all starts, see `hopflow_kernel::OrderHash`.
     pub hash: u64,
 }

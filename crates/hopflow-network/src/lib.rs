@@ -5,6 +5,7 @@ mod delay;
 mod engine;
 mod lanes;
 mod lengths;
+mod rates;
 mod reference;
 mod shares;
 mod spec;

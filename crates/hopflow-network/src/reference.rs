@@ -15,6 +15,7 @@
 //! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
 //! | `starts.rs` | phase (d) and what is put on a link                    |
 //! | `pools.rs`  | pools of adaptive credit                               |
+//! | `rate.rs`   | rate control: paced hops, RM cells                     |
 //! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
 //! | `unit.rs`   | what crosses a link                                    |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
@@ -24,6 +25,7 @@ mod lane;
 mod packets;
 mod phases;
 mod pools;
+mod rate;
 mod scheduled;
 mod starts;
 mod state;
@@ -84,6 +86,8 @@ enum Event {
     Lane(DirectionId, u8, LaneTimer),
     /// The measuring interval of the pool that this direction fills ends.
     Allot(DirectionId),
+    /// The rate control of a port may have something to do.
+    Rates(DirectionId),
     /// A cell of this VC, or a greedy VC is switched on or off.
     Source(usize),
     /// The endpoint that sends on this VC may have something to do.
@@ -119,6 +123,7 @@ enum TimerKind {
     Eligible,
     Request,
     GiveUp,
+    Pace,
 }
 
 /// All that is due at one node at one instant, sorted as the phases want it.
@@ -130,6 +135,7 @@ struct Agenda {
     arrivals: BTreeMap<DirectionId, OnWire>,
     lanes: BTreeSet<(DirectionId, u8, LaneTimer)>,
     pools: BTreeSet<DirectionId>,
+    rates: BTreeSet<DirectionId>,
     timers: BTreeSet<Timer>,
     endpoints: BTreeSet<usize>,
     sources: BTreeSet<usize>,
@@ -182,6 +188,7 @@ impl ReferenceEngine {
 
     fn schedule_first(&mut self) {
         self.schedule_pools();
+        self.schedule_rates();
         for id in (0..self.ports.len()).map(DirectionId) {
             if self.spec.links[id.link()].round_trip == RoundTrip::Measured {
                 self.events.push(SimTime::ZERO, Event::Measure(id));
@@ -225,6 +232,11 @@ impl ReferenceEngine {
                     true
                 }
                 Event::Allot(id) => agenda.pools.insert(id),
+                // The algorithm may have put its timer off, and back.
+                Event::Rates(id) => {
+                    agenda.rates.insert(id);
+                    true
+                }
                 // A message may have put a source off after its event was set.
                 Event::Source(vc) => {
                     agenda.sources.insert(vc);
@@ -244,9 +256,11 @@ impl ReferenceEngine {
     /// Where an event happens.
     fn node_of(&self, event: &Event) -> usize {
         match event {
-            Event::Measure(id) | Event::Completion(id) | Event::Ask(id) | Event::Lane(id, ..) => {
-                self.spec.from_node(*id)
-            }
+            Event::Measure(id)
+            | Event::Completion(id)
+            | Event::Ask(id)
+            | Event::Rates(id)
+            | Event::Lane(id, ..) => self.spec.from_node(*id),
             Event::Arrival(id, _) | Event::Allot(id) => self.spec.to_node(*id),
             Event::Change(number) => {
                 let event = &self.spec.events[*number];
@@ -266,7 +280,7 @@ impl ReferenceEngine {
     fn part(&self, id: HopId) -> &Part {
         let vc = &self.vcs[id.vc];
         if id.ack {
-            vc.ack.as_ref().expect("only a VC with a window has ACKs")
+            vc.ack.as_ref().expect("only a VC with a way back has ACKs or RM cells")
         } else {
             &vc.forward
         }
@@ -275,7 +289,7 @@ impl ReferenceEngine {
     fn part_mut(&mut self, id: HopId) -> &mut Part {
         let vc = &mut self.vcs[id.vc];
         if id.ack {
-            vc.ack.as_mut().expect("only a VC with a window has ACKs")
+            vc.ack.as_mut().expect("only a VC with a way back has ACKs or RM cells")
         } else {
             &mut vc.forward
         }

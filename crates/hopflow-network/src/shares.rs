@@ -22,7 +22,7 @@ pub fn port_flows(spec: &NetworkSpec) -> Vec<Vec<FlowShare>> {
             let from = hop.parent.map(|parent| vc.hops[parent].direction_id());
             add(hop.direction_id(), from, vc, vc.traffic.size.most());
         }
-        if vc.window.is_some() {
+        if vc.has_way_back() {
             let back = vc.hops.iter().rev().map(|hop| hop.direction_id().reverse());
             let mut from = None;
             for direction in back {

@@ -6,17 +6,22 @@
 //! assert what they rely on ([`NetworkSpec::assert_valid`]).
 
 mod connection;
+mod event;
 mod lanes;
 mod pool;
+mod rate;
 mod traffic;
 mod valid;
 
+use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
+pub use event::{Change, EventSpec};
 pub use lanes::{LANES, LaneRule, LanesSpec, PausedLanes};
 pub use pool::PoolSpec;
+pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
     TrafficSpec,
@@ -146,6 +151,8 @@ pub struct DirectionSpec {
     pub lanes: Option<LanesSpec>,
     /// The memory at the receiving end that VCs under adaptive credit share.
     pub pool: Option<PoolSpec>,
+    /// What the sending port, of a switch, does for VCs under rate control.
+    pub rate_control: Option<RateSpec>,
 }
 
 impl DirectionSpec {
@@ -161,6 +168,7 @@ impl DirectionSpec {
             count_lengths: false,
             lanes: None,
             pool: None,
+            rate_control: None,
         }
     }
 }
@@ -200,6 +208,8 @@ pub struct VcSpec {
     pub stop: Option<SimTime>,
     /// End-to-end control from the final host back to the source. Unicast only.
     pub window: Option<WindowSpec>,
+    /// Rate control from the final host back to the source. Unicast, without a window.
+    pub rate: Option<AbrSpec>,
     /// How branches of a multicast VC hold each other, the same at every branching switch.
     pub multicast: MulticastSpec,
     /// What its packets are, and what its source keeps to.
@@ -223,6 +233,7 @@ impl VcSpec {
             start: SimTime::ZERO,
             stop: None,
             window: None,
+            rate: None,
             multicast: MulticastSpec::default(),
             traffic: TrafficSpec::default(),
             framing: None,
@@ -339,37 +350,6 @@ pub struct MulticastSpec {
     pub run_ahead: Option<Cells>,
     /// A branch whose next cell has waited so long loses cells instead of holding the VC.
     pub give_up_after: Option<Picos>,
-}
-
-/// A change on the timeline, before anything else at its instant.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSpec {
-    /// When.
-    pub at: SimTime,
-    /// The link.
-    pub link: usize,
-    /// Its direction, 0 or 1.
-    pub direction: usize,
-    /// What changes.
-    pub change: Change,
-}
-
-/// What changes on a link direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Change {
-    /// A new chance of corruption for data cells.
-    CorruptData(Probability),
-    /// A new chance of corruption for credit cells.
-    CorruptCredits(Probability),
-    /// Corrupt the next so many credit cells that start, of one VC or of any.
-    CorruptNextCredits {
-        /// How many; adds to what is left of earlier ones.
-        count: u32,
-        /// Only credits of this VC.
-        vc: Option<usize>,
-    },
-    /// While true, no data cell starts here (control cells still do).
-    Blocked(bool),
 }
 
 /// The identity of a link direction: 2 x link + direction.

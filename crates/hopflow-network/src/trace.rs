@@ -29,12 +29,17 @@ pub enum CellKind {
     Pause = 7,
     /// A credit of a lane; its VC is `u32::MAX`, its value the lane x 2^25 + FCCL.
     LaneCredit = 8,
+    /// A forward RM cell; its value counts those of its source, modulo 2^28.
+    ForwardRm = 9,
+    /// A backward RM cell; its value is that of the cell that was turned around.
+    BackwardRm = 10,
 }
 
 impl CellKind {
-    /// Data and ACK cells wait in VC queues; all others go before them as control.
+    /// Data, ACK and RM cells wait in VC queues; all others go before them as control.
     pub const fn is_control(self) -> bool {
-        !matches!(self, CellKind::Data | CellKind::Ack)
+        use CellKind::{Ack, BackwardRm, Data, ForwardRm};
+        !matches!(self, Data | Ack | ForwardRm | BackwardRm)
     }
 }
 
@@ -73,7 +78,8 @@ pub struct TraceRow {
     pub fill: u32,
     /// The credit count of the sender at this node after the event: for `Started`, and for
     /// `Arrived` with a credit or ACK (a lane credit: blocks). Otherwise 0. `u32::MAX`: no
-    /// control.
+    /// control. For RM cells: a rate in whole cells per second, rounded down; see "Rows" in
+    /// docs/models/order.md.
     pub credit: u32,
     /// What happened.
     pub event: TraceEvent,

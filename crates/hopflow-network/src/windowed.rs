@@ -8,10 +8,11 @@
 //! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler  limits.rs   full buffers
 //! lane.rs      gates of lanes, frames of PFC and lane credits
+//! rate.rs      paced senders, algorithms at ports, RM cells
 //! shared.rs    pools of adaptive credit
 //! port.rs  round_robin.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs
 //!              what a node holds
-//! build.rs  connect.rs  credit.rs  from the description      read.rs     to the counters
+//! build.rs  connect.rs  credit.rs  rated.rs  from the description      read.rs     to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
 
@@ -29,6 +30,8 @@ mod limits;
 mod node;
 mod pool;
 mod port;
+mod rate;
+mod rated;
 mod read;
 mod receiver;
 mod round_robin;

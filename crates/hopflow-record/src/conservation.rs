@@ -10,6 +10,9 @@
 //! credits started = taken in + corrupted + in flight      frames of lanes too             (6)
 //! ACKs made       = came back + queued + in flight + lost                                (7)
 //! ```
+//! Forward RM cells made by the (virtual) source of a hop are "made" in (1) and added to "taken in"
+//! in (2); those turned around at its receiving end are taken off "taken in" in (2) and (5).
+//! Backward RM cells count as ACKs in (7), those that end at a virtual source as come back.
 //! "Lost" is given up or pushed out; "held" includes the cell in transmission. So over a whole
 //! VC: made = delivered + policed + given up + pushed out + dropped + corrupted + held + in flight.
 //! What is in flight is counted per link direction, so
@@ -62,7 +65,7 @@ pub fn check_conservation(spec: &NetworkSpec, counters: &RunCounters) -> Result<
 /// Whether ACK cells may cross each link direction.
 fn ack_directions(spec: &NetworkSpec) -> Vec<bool> {
     let mut acks = vec![false; spec.direction_count()];
-    for vc in spec.vcs.iter().filter(|vc| vc.window.is_some()) {
+    for vc in spec.vcs.iter().filter(|vc| vc.has_way_back()) {
         for hop in &vc.hops {
             acks[hop.direction_id().reverse().0] = true;
         }
@@ -105,8 +108,12 @@ impl Check<'_> {
         let count = &self.counters.vcs[vc].hops[hop];
         let came = match spec.parent {
             None => self.counters.vcs[vc].created_cells,
-            Some(parent) => self.counters.vcs[vc].hops[parent].received_cells,
+            Some(parent) => {
+                let before = &self.counters.vcs[vc].hops[parent];
+                before.received_cells - before.rate.turned_around
+            }
         };
+        let came = came + count.rate.forward_made;
         let policed = if hop == 0 { self.counters.vcs[vc].policed_cells } else { 0 };
         let lost = count.given_up_cells + count.pushed_out_cells;
         let went = policed + lost + count.left_cells + u64::from(count.fill_cells);
@@ -131,7 +138,8 @@ impl Check<'_> {
             let id = self.spec.vcs[vc].hops[hop].direction_id();
             let node = &self.spec.nodes[self.spec.to_node(id)].name;
             let place = || format!("VC `{}` at host `{node}`", self.spec.vcs[vc].name);
-            let taken = self.counters.vcs[vc].hops[hop].received_cells;
+            let count = &self.counters.vcs[vc].hops[hop];
+            let taken = count.received_cells - count.rate.turned_around;
             equal(&place, "taken in = delivered", taken, leaf.delivered_cells)?;
             let measured = leaf.delay.count();
             equal(&place, "delivered = delays measured", leaf.delivered_cells, measured)?;
@@ -214,6 +222,9 @@ impl Check<'_> {
         for vc in &self.counters.vcs {
             made += vc.ack_cells;
             found += vc.acked_cells;
+            // Those of loops inside the network.
+            made += vc.hops.iter().rev().skip(1).map(|hop| hop.rate.turned_around).sum::<u64>();
+            found += vc.hops.iter().skip(1).map(|hop| hop.rate.backward_taken).sum::<u64>();
         }
         for (count, sum) in self.counters.directions.iter().zip(sums) {
             found += count.data_in_flight - sum.data_in_flight;
@@ -246,7 +257,7 @@ impl Check<'_> {
             for (node, cells) in self.held(vc) {
                 held[node] += cells;
             }
-            if spec.window.is_some() {
+            if spec.has_way_back() {
                 spec.hops.iter().for_each(|h| acks[self.spec.to_node(h.direction_id())] = true);
             }
         }

@@ -8,7 +8,8 @@
 
 use hopflow_kernel::{DIGEST_VERSION, OrderHash};
 use hopflow_network::counters::{
-    DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, VcCounters,
+    DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, RateCounters,
+    VcCounters,
 };
 use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
@@ -116,6 +117,13 @@ fn fold_hop(hash: &mut OrderHash, hop: &HopCounters) {
         hash.word(word);
     }
     fold_wide(hash, hop.fill_area);
+    let RateCounters { forward_made, turned_around, backward_taken, acr } = hop.rate;
+    // Without rate control there is nothing to tell, and digests are as they were before it.
+    if hop.rate != RateCounters::default() {
+        for word in [forward_made, turned_around, backward_taken, acr] {
+            hash.word(word);
+        }
+    }
 }
 
 fn fold_leaf(hash: &mut OrderHash, leaf: &LeafCounters) {

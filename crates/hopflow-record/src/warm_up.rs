@@ -14,7 +14,7 @@ mod endpoints;
 
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, PoolCounters,
-    VcCounters,
+    RateCounters, VcCounters,
 };
 use hopflow_network::{DelayHistogram, QueueLengths, RunCounters};
 use hopflow_units::{Picos, SimTime};
@@ -143,6 +143,12 @@ fn hop(before: &HopCounters, after: &HopCounters, part: &Part) -> HopCounters {
         credits_sent: count(|h| h.credits_sent),
         credits_left_out: count(|h| h.credits_left_out),
         allocation_cells: after.allocation_cells,
+        rate: RateCounters {
+            forward_made: count(|h| h.rate.forward_made),
+            turned_around: count(|h| h.rate.turned_around),
+            backward_taken: count(|h| h.rate.backward_taken),
+            acr: after.rate.acr,
+        },
     }
 }
 
@@ -163,6 +169,7 @@ fn direction(
         data_in_flight: after.data_in_flight,
         control_in_flight: after.control_in_flight,
         lanes: before.lanes.iter().zip(&after.lanes).map(|(b, a)| lane(b, a, part)).collect(),
+        fair_rate: after.fair_rate,
         hash: after.hash,
     }
 }

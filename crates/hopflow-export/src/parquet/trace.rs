@@ -21,7 +21,7 @@ const PART_ROWS: usize = 1 << 23;
 /// Rows turned into columns at once.
 const BATCH: usize = 1 << 16;
 
-const KINDS: [(CellKind, &str); 9] = [
+const KINDS: [(CellKind, &str); 11] = [
     (CellKind::Data, "data"),
     (CellKind::Ack, "ack"),
     (CellKind::Credit, "credit"),
@@ -31,6 +31,8 @@ const KINDS: [(CellKind, &str); 9] = [
     (CellKind::SlowDown, "slow-down"),
     (CellKind::Pause, "pause"),
     (CellKind::LaneCredit, "lane-credit"),
+    (CellKind::ForwardRm, "forward-rm"),
+    (CellKind::BackwardRm, "backward-rm"),
 ];
 
 const EVENTS: [(TraceEvent, &str); 6] = [

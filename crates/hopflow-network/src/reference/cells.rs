@@ -4,6 +4,7 @@ use hopflow_control::credit::Permission;
 use hopflow_units::Bytes;
 
 use super::ReferenceEngine;
+use super::rate::rate_told;
 use super::state::{Cell, Held, HopId, Target};
 use crate::traffic::{Fate, Made};
 use crate::{DirectionId, TraceEvent};
@@ -31,9 +32,10 @@ impl ReferenceEngine {
             self.touch(first);
             self.hop_mut(first).counters.given_up_cells += u64::from(!policed);
             let held = self.held(first, 0);
-            self.cell_row(TraceEvent::Dropped, direction, first, number, held, 0);
+            let cell = Cell::new(number, made.birth, size);
+            self.cell_row(TraceEvent::Dropped, direction, first, &cell, held, 0);
         } else {
-            let cell = Cell { number, born: made.birth, size, is_last: false };
+            let cell = Cell::new(number, made.birth, size);
             self.enter(first, 0, cell, TraceEvent::Born, direction);
         }
     }
@@ -43,7 +45,7 @@ impl ReferenceEngine {
         let number = self.number_of_next(first);
         let vc = &mut self.vcs[first.vc];
         vc.created_cells += 1;
-        let cell = Cell { number, born: self.now, size: vc.greedy_size, is_last: false };
+        let cell = Cell::new(number, self.now, vc.greedy_size);
         let direction = self.hop(first).direction;
         self.enter(first, 0, cell, TraceEvent::Born, direction);
     }
@@ -51,20 +53,20 @@ impl ReferenceEngine {
     /// Cells are numbered as the source host takes them in.
     pub(super) fn number_of_next(&self, first: HopId) -> u64 {
         let host = &self.part(first).stations[0];
-        host.entered_cells() + host.pushed_out_cells
+        let made = self.hop(first).counters.rate.forward_made;
+        host.entered_cells() + host.pushed_out_cells - made
     }
 
     /// The final host, where the hop `last` ends, makes an ACK cell.
     pub(super) fn make_ack(&mut self, last: HopId, next_expected: u64) {
         let id = HopId { ack: true, ..last };
         self.vcs[id.vc].ack_cells += 1;
-        let (number, born) = (next_expected, self.now);
-        let cell = Cell { number, born, size: Bytes::CELL, is_last: false };
+        let cell = Cell::new(next_expected, self.now, Bytes::CELL);
         let direction = self.hop(id).direction;
         if self.has_no_room(id, 0, cell.size) {
             self.hop_mut(id).counters.given_up_cells += 1;
             let held = self.held(id, 0);
-            self.cell_row(TraceEvent::Dropped, direction, id, next_expected, held, 0);
+            self.cell_row(TraceEvent::Dropped, direction, id, &cell, held, 0);
         } else {
             self.enter(id, 0, cell, TraceEvent::Born, direction);
         }
@@ -95,7 +97,8 @@ impl ReferenceEngine {
         let held = self.held(id, station);
         // An ACK is not born: its rows begin with its start.
         if event == TraceEvent::Arrived || !id.ack {
-            self.cell_row(event, direction, id, cell.number, held, 0);
+            let told = rate_told(&cell).unwrap_or(0);
+            self.cell_row(event, direction, id, &cell, held, told);
         }
         for &branch in &branches {
             let fill = self.fill(branch);
@@ -109,6 +112,9 @@ impl ReferenceEngine {
             for &branch in &branches {
                 self.tell_scheduler(branch, cell.size);
                 self.consider(branch);
+            }
+            for &branch in &branches {
+                self.rate_joined(branch);
             }
             if let [only] = branches[..] {
                 self.push_out(only);
@@ -147,7 +153,7 @@ impl ReferenceEngine {
         hop.counters.dropped_cells += 1;
         let direction = hop.direction;
         let held = self.held_at_target(id);
-        self.cell_row(TraceEvent::Dropped, direction, id, cell.number, held, 0);
+        self.cell_row(TraceEvent::Dropped, direction, id, &cell, held, 0);
         self.receive_and_free(id, cell.size);
     }
 
@@ -214,7 +220,7 @@ impl ReferenceEngine {
                 continue;
             }
             self.touch(branch);
-            let number = self.station(branch).held[0].cell.number;
+            let cell = self.station(branch).held[0].cell;
             let hop = self.hop_mut(branch);
             hop.finished_cells += 1;
             hop.last_finished = now;
@@ -227,7 +233,7 @@ impl ReferenceEngine {
                 scheduler.drop_first(flow);
             }
             let fill = self.fill(branch);
-            self.cell_row(TraceEvent::Dropped, direction, branch, number, fill, 0);
+            self.cell_row(TraceEvent::Dropped, direction, branch, &cell, fill, 0);
         }
     }
 
@@ -255,7 +261,7 @@ impl ReferenceEngine {
                 return Permission::Blocked;
             }
         }
-        if self.is_shut(id) {
+        if self.is_shut(id) || self.lacks_turn(id) {
             return Permission::Blocked;
         }
         hop.permission(self.now)

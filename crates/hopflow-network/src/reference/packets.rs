@@ -111,7 +111,8 @@ impl ReferenceEngine {
         self.touch(first);
         let held = self.held(first, 0);
         let direction = self.hop(first).direction;
-        self.cell_row(TraceEvent::Dropped, direction, first, number, held, 0);
+        let cell = Cell::new(number, self.now, Bytes::CELL);
+        self.cell_row(TraceEvent::Dropped, direction, first, &cell, held, 0);
     }
 
     /// A packet is cut into units; all find room, or the packet is lost.
@@ -132,7 +133,8 @@ impl ReferenceEngine {
         let direction = self.hop(first).direction;
         let last = number + u64::from(units) - 1;
         for number in number..=last {
-            let cell = Cell { number, born: birth, size, is_last: is_framed && number == last };
+            let is_last = is_framed && number == last;
+            let cell = Cell { is_last, ..Cell::new(number, birth, size) };
             self.enter(first, 0, cell, TraceEvent::Born, direction);
         }
     }
@@ -228,7 +230,7 @@ impl ReferenceEngine {
             FrameDiscardSpec::Partial => [None, None],
             FrameDiscardSpec::Early { node, vc } => [node, vc],
         };
-        if id.ack || self.spec.vcs[id.vc].framing.is_none() {
+        if id.ack || cell.rm.is_some() || self.spec.vcs[id.vc].framing.is_none() {
             return full;
         }
         let held = [self.nodes[place.node].counters.buffered_cells, self.held(id, station)];

@@ -3,6 +3,7 @@
 use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, Picos, SimTime};
 
+use super::rate::kind_of;
 use super::state::{Cell, HopId, Target};
 use super::unit::{Control, Unit};
 use super::{Agenda, Event, OnWire, Owner, ReferenceEngine, Timer, TimerKind};
@@ -27,6 +28,9 @@ impl ReferenceEngine {
         }
         for &direction in &agenda.pools {
             self.allot(direction);
+        }
+        for &direction in &agenda.rates {
+            self.fire_rates(direction);
         }
         for timer in &agenda.timers {
             self.fire(*timer);
@@ -70,8 +74,9 @@ impl ReferenceEngine {
         hop.counters.left_cells += 1;
         self.port(direction).queue_down(now);
         let fill = self.fill(id);
-        self.cell_row(TraceEvent::Left, direction, id, cell.number, fill, 0);
+        self.cell_row(TraceEvent::Left, direction, id, &cell, fill, 0);
         self.free_cells(id);
+        self.rate_left(id);
         self.consider(id);
         self.freed_at_source(id);
     }
@@ -122,7 +127,7 @@ impl ReferenceEngine {
             Unit::Cell { id, cell } => {
                 self.hop_mut(id).counters.corrupted_cells += 1;
                 let held = self.held_at_target(id);
-                self.cell_row(TraceEvent::Corrupted, direction, id, cell.number, held, 0);
+                self.cell_row(TraceEvent::Corrupted, direction, id, &cell, held, 0);
             }
             Unit::Credit { id, .. } => {
                 self.hop_mut(id).counters.credits_corrupted += 1;
@@ -137,7 +142,7 @@ impl ReferenceEngine {
         }
     }
 
-    fn take_data(&mut self, id: HopId, cell: Cell) {
+    fn take_data(&mut self, id: HopId, mut cell: Cell) {
         let is_full = self.pool_is_full(id);
         let hop = self.hop_mut(id);
         if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
@@ -150,7 +155,12 @@ impl ReferenceEngine {
         self.assert_no_overrun(id);
         let target = self.hop(id).target;
         match target {
-            Target::Leaf(leaf) => self.deliver(id, leaf, cell),
+            Target::Leaf(leaf) => {
+                if !self.rate_delivers(id, &cell) {
+                    self.deliver(id, leaf, cell);
+                }
+            }
+            Target::Station(_) if self.rate_meets(id, &mut cell) => {}
             Target::Station(station) if self.is_dropped(id, station, cell) => {
                 self.drop_arrival(id, cell);
             }
@@ -190,7 +200,7 @@ impl ReferenceEngine {
         if let Some(waiting) = &mut counters.waiting {
             waiting.record(delay.0 - self.spec.unloaded_delay(id.vc, id.hop, cell.size).0);
         }
-        self.cell_row(TraceEvent::Arrived, direction, id, cell.number, 0, 0);
+        self.cell_row(TraceEvent::Arrived, direction, id, &cell, 0, 0);
         self.receive_and_free(id, cell.size);
         self.take_unit(id.vc, leaf, cell.number);
         let Some(window) = self.spec.vcs[id.vc].window else { return };
@@ -202,11 +212,17 @@ impl ReferenceEngine {
         }
     }
 
-    fn take_ack(&mut self, id: HopId, cell: Cell) {
+    fn take_ack(&mut self, id: HopId, mut cell: Cell) {
         let direction = self.hop(id).direction;
         let Target::Station(station) = self.hop(id).target else {
-            return self.take_ack_at_source(id, cell);
+            return match &cell.rm {
+                Some(rm) => self.take_backward(id, &cell, rm),
+                None => self.take_ack_at_source(id, cell),
+            };
         };
+        if self.rate_meets(id, &mut cell) {
+            return;
+        }
         if !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size) {
             return self.drop_arrival(id, cell);
         }
@@ -227,7 +243,7 @@ impl ReferenceEngine {
         hop.window.on_credit(now, value, Cells::ZERO);
         let credit = hop.credit_count(now);
         let direction = self.hop(id).direction;
-        self.cell_row(TraceEvent::Arrived, direction, id, cell.number, 0, credit);
+        self.cell_row(TraceEvent::Arrived, direction, id, &cell, 0, credit);
         self.consider(first);
     }
 
@@ -284,6 +300,7 @@ impl ReferenceEngine {
                 self.events.push(next, Event::Timer(timer));
             }
             TimerKind::Eligible => self.consider(id),
+            TimerKind::Pace => self.fire_pace(id),
             TimerKind::Request => {
                 if self.is_blocked(id) && self.request_due(id) == Some(self.now) {
                     self.touch(id);
@@ -339,6 +356,7 @@ impl ReferenceEngine {
                     scheduler.drop_last(flow);
                 }
             }
+            self.pace(first);
             return self.consider(first);
         }
         if self.vcs[number].source.due() != Some(self.now) {
@@ -370,12 +388,12 @@ impl ReferenceEngine {
         event: TraceEvent,
         direction: DirectionId,
         id: HopId,
-        number: u64,
+        cell: &Cell,
         fill: u32,
         credit: u32,
     ) {
-        let kind = if id.ack { CellKind::Ack } else { CellKind::Data };
-        let value = CreditValue::from_total(number).bits();
+        let kind = kind_of(id.ack, cell);
+        let value = CreditValue::from_total(cell.number).bits();
         self.row(event, direction, kind, id.vc as u32, value, fill, credit);
     }
 }
@@ -384,7 +402,7 @@ impl ReferenceEngine {
 pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
     match unit {
         Unit::Cell { id, cell } => {
-            let kind = if id.ack { CellKind::Ack } else { CellKind::Data };
+            let kind = kind_of(id.ack, cell);
             (kind, id.vc as u32, CreditValue::from_total(cell.number).bits())
         }
         Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),

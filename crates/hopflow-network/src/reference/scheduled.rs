@@ -168,7 +168,8 @@ impl ReferenceEngine {
         let fed_by = station.fed_by;
         self.hop_mut(id).counters.pushed_out_cells += 1;
         let fill = self.fill(id);
-        self.cell_row(TraceEvent::Dropped, direction, id, cell.number, fill, 0);
+        self.cell_row(TraceEvent::Dropped, direction, id, &cell, fill, 0);
+        self.rate_left(id);
         if let Some(hop) = fed_by {
             self.receiver_frees(HopId { hop, ..id }, cell.size);
         }

@@ -6,6 +6,7 @@ use hopflow_control::credit::{Permission, Receiver};
 use hopflow_units::{Bytes, Picos};
 
 use super::phases::label;
+use super::rate::rate_told;
 use super::state::HopId;
 use super::unit::{Control, Unit};
 use super::{Event, OnWire, ReferenceEngine};
@@ -95,12 +96,13 @@ impl ReferenceEngine {
     pub(super) fn start_cell(&mut self, id: HopId) {
         self.touch(id);
         let now = self.now;
+        self.start_turn(id);
         let station = self.station(id);
         let next = (self.hop(id).finished_cells - station.freed_cells) as usize;
         if next == station.held.len() {
             self.make_greedy(id);
         }
-        let cell = self.station(id).held[next].cell;
+        let mut cell = self.station(id).held[next].cell;
         let hop = self.hop_mut(id);
         hop.in_transmission = true;
         hop.given_up = false;
@@ -109,11 +111,13 @@ impl ReferenceEngine {
         hop.starts.push_back(now);
         hop.counters.sent_cells += 1;
         let (direction, credit) = (hop.direction, hop.credit_count(now));
+        let credit = rate_told(&cell).unwrap_or(credit);
+        self.rate_starts(id, &mut cell);
         let shuts = self.lane_start(id, cell.size);
         self.send(direction, Unit::Cell { id, cell });
         self.note_start(id);
         let fill = self.fill(id);
-        self.cell_row(TraceEvent::Started, direction, id, cell.number, fill, credit);
+        self.cell_row(TraceEvent::Started, direction, id, &cell, fill, credit);
         self.free_cells(id);
         self.consider(id);
         if shuts {

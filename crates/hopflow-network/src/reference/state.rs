@@ -6,14 +6,17 @@ use hopflow_control::credit::{
     AdaptiveSender, AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender,
     N123PlusSender, N123Sender, Permission, Receiver, Sender, WindowSender,
 };
+use hopflow_control::rate::RmCell;
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
 use super::packets::Packets;
+use super::rate::Rated;
 use super::unit::{Control, Unit};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use crate::lanes::{Gates, Intakes, blank};
+use crate::rates::PortRates;
 use crate::traffic::Source;
 use crate::transport::frame_discard::FrameDiscard;
 use crate::{
@@ -40,6 +43,22 @@ pub(super) struct Cell {
     pub(super) size: Bytes,
     /// Whether it is the last of a frame of AAL5.
     pub(super) is_last: bool,
+    /// EFCI.
+    pub(super) marked: bool,
+    /// What it carries as an RM cell.
+    pub(super) rm: Option<RmCell>,
+}
+
+impl Cell {
+    /// A data packet, or an ACK.
+    pub(super) const fn new(number: u64, born: SimTime, size: Bytes) -> Cell {
+        Cell { number, born, size, is_last: false, marked: false, rm: None }
+    }
+
+    /// An RM cell.
+    pub(super) const fn rm(number: u64, born: SimTime, rm: RmCell) -> Cell {
+        Cell { rm: Some(rm), ..Cell::new(number, born, Bytes::CELL) }
+    }
 }
 
 /// One VC.
@@ -143,6 +162,8 @@ pub(super) struct Hop {
     pub(super) blocked_counted: bool,
     /// Where the frame of the next cell to come stands.
     pub(super) frame: FrameDiscard,
+    /// Of a VC under rate control.
+    pub(super) rated: Option<Box<Rated>>,
 }
 
 impl Hop {
@@ -171,6 +192,7 @@ impl Hop {
             blocked_since: None,
             blocked_counted: false,
             frame: FrameDiscard::default(),
+            rated: None,
         }
     }
 
@@ -235,6 +257,8 @@ pub(super) struct Port {
     /// Lanes of the direction: what its sending port may start, what its far end holds.
     pub(super) gates: Option<Box<Gates>>,
     pub(super) intakes: Option<Box<Intakes>>,
+    /// Its rate control.
+    pub(super) rates: Option<PortRates>,
     pub(super) blocked: bool,
     /// Whether R is known.
     pub(super) measured: bool,
@@ -261,6 +285,7 @@ impl Port {
             flows: Vec::new(),
             gates: Gates::new(spec, id),
             intakes: Intakes::new(spec, id),
+            rates: PortRates::new(spec, id),
             blocked: false,
             measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
             corrupt_data: direction.corrupt_data,
@@ -343,7 +368,7 @@ impl Vc {
         let empty = LeafCounters { waiting, ..LeafCounters::default() };
         Vc {
             forward: forward_part(spec, index),
-            ack: vc.window.map(|_| ack_part(spec, vc)),
+            ack: vc.has_way_back().then(|| ack_part(spec, vc)),
             source: Source::new(vc, first, spec.seed),
             greedy: vc.source == SourceSpec::Greedy,
             is_on: false,
@@ -392,6 +417,7 @@ fn forward_part(spec: &NetworkSpec, index: usize) -> Part {
             };
             made.receiver = Some(Receiver::new(grant(&credit), n2));
         }
+        made.rated = Rated::new(spec, index, number);
         hops.push(made);
     }
     if let Some(window) = vc.window {

@@ -8,7 +8,8 @@ use super::pools::Pool;
 use super::state::{HopId, Part, Vc};
 use super::unit::Unit;
 use super::{Event, ReferenceEngine, TimerKind};
-use crate::counters::{DirectionCounters, HopCounters, LeafCounters, VcCounters};
+use crate::counters::{DirectionCounters, HopCounters, LeafCounters, RateCounters, VcCounters};
+use crate::rates::PortRates;
 use crate::{CellKind, DirectionId, RunCounters, TraceEvent, TraceRow};
 
 impl ReferenceEngine {
@@ -100,7 +101,9 @@ impl ReferenceEngine {
 
     fn counted_hop(&self, id: HopId) -> HopCounters {
         let counters = self.hop(id).counted(self.end, self.fill(id));
-        HopCounters { allocation_cells: self.allocation(id), ..counters }
+        let acr = self.hop(id).rated.as_ref().map_or(0, |rated| rated.acr().get() as u64);
+        let rate = RateCounters { acr, ..counters.rate };
+        HopCounters { allocation_cells: self.allocation(id), rate, ..counters }
     }
 
     fn counted_port(&self, number: usize) -> DirectionCounters {
@@ -109,6 +112,7 @@ impl ReferenceEngine {
         let ahead = Picos(port.busy_until.0.saturating_sub(self.end.0));
         counters.busy = Picos(counters.busy.0 - ahead.0);
         counters.hash = port.hash.value();
+        counters.fair_rate = port.rates.as_ref().and_then(PortRates::reading);
         if let (Some(gates), Some(intakes)) = (&port.gates, &port.intakes) {
             gates.read(self.end, &mut counters.lanes);
             intakes.read(&mut counters.lanes);
@@ -142,6 +146,7 @@ impl ReferenceEngine {
             let station = &part.stations[hop.station];
             let entered =
                 station.fed_by.map_or(made - policed, |h| part.hops[h].counters.received_cells);
+            let entered = entered + self.rm_made(id) - self.rm_ended(id);
             let fill = u64::from(self.fill(id));
             let out = counters.left_cells + counters.given_up_cells + counters.pushed_out_cells;
             assert_eq!(entered, out + fill, "cells at the sending end of {id:?}");
@@ -149,6 +154,29 @@ impl ReferenceEngine {
             assert_eq!(counters.sent_cells, started, "cells started on {id:?}");
             let taken = counters.received_cells + counters.dropped_cells + counters.corrupted_cells;
             assert_eq!(counters.sent_cells, taken + self.on_wire(id), "cells sent on {id:?}");
+        }
+    }
+
+    /// RM cells that were made where a hop begins (at final hosts they are ACKs like others).
+    fn rm_made(&self, id: HopId) -> u64 {
+        let forward = &self.vcs[id.vc].forward.hops;
+        match id.ack {
+            false => forward[id.hop].counters.rate.forward_made,
+            true if id.hop + 1 == forward.len() => 0,
+            true => forward[id.hop].counters.rate.turned_around,
+        }
+    }
+
+    /// RM cells that have ended where a hop begins.
+    fn rm_ended(&self, id: HopId) -> u64 {
+        let forward = &self.vcs[id.vc].forward.hops;
+        match id.ack {
+            false if id.hop == 0 => 0,
+            false => {
+                let before = self.spec.vcs[id.vc].hops[id.hop].parent.expect("of later hops");
+                forward[before].counters.rate.turned_around
+            }
+            true => forward.get(id.hop + 1).map_or(0, |hop| hop.counters.rate.backward_taken),
         }
     }
 
@@ -167,6 +195,7 @@ impl ReferenceEngine {
     /// created = delivered + dropped + corrupted + given up + queued + in flight.
     fn assert_path_conserves(&self, vc: usize, last: usize, delivered: u64) {
         let mut sum = delivered + self.vcs[vc].policed_cells;
+        let mut created = self.vcs[vc].created_cells;
         let mut next = Some(last);
         while let Some(hop) = next {
             let id = HopId { vc, ack: false, hop };
@@ -174,9 +203,11 @@ impl ReferenceEngine {
             let queued = u64::from(self.fill(id)) - u64::from(self.hop(id).in_transmission);
             sum += counters.dropped_cells + counters.corrupted_cells + counters.given_up_cells;
             sum += counters.pushed_out_cells + queued + self.on_wire(id);
+            sum += counters.rate.turned_around;
+            created += counters.rate.forward_made;
             next = self.spec.vcs[vc].hops[hop].parent;
         }
-        assert_eq!(self.vcs[vc].created_cells, sum, "cells of VC {vc} on the way to hop {last}");
+        assert_eq!(created, sum, "cells of VC {vc} on the way to hop {last}");
     }
 }
 

@@ -7,6 +7,7 @@ mod connections;
 mod lanes;
 mod packets;
 mod pools;
+mod rates;
 
 use std::collections::BTreeSet;
 
@@ -45,6 +46,9 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     }
     if dice.chance(45) {
         lanes::add(&mut network.spec, style, dice);
+    }
+    if dice.chance(40) {
+        rates::add(&mut network.spec, dice);
     }
     network.spec.assert_valid();
     network.spec

@@ -5,11 +5,21 @@ use hopflow_units::{Cells, SimTime};
 
 use super::node::{Arrival, Node};
 use super::pool::Cell;
-use super::port::{CELL, Control, LAST, LoopState, Unit, is_last};
+use super::port::{CELL, Control, LoopState, RM, SIZE_MASK, Unit, is_last};
+use super::rate::kind_of;
 use super::receiver::{Held, Role};
 use super::tracer::Subject;
 use crate::trace::{CellKind, TraceEvent};
 use crate::transport::frame_discard::Verdict;
+
+/// What becomes of a packet that comes to a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Taken,
+    Refused,
+    /// It was an RM cell, whose loop ends here.
+    Ended,
+}
 
 impl Node {
     /// One unit arrives.
@@ -28,6 +38,7 @@ impl Node {
         }
         match unit.kind {
             CellKind::Data | CellKind::Ack => self.take_cell(unit, arrival),
+            CellKind::ForwardRm | CellKind::BackwardRm => panic!("RM cells go as data and ACKs"),
             CellKind::Credit => self.take_credit(unit, arrival),
             CellKind::Request => self.take_request(arrival),
             CellKind::Loop => self.take_loop(arrival),
@@ -46,6 +57,7 @@ impl Node {
                 (sender.vc, 0)
             }
             CellKind::Data | CellKind::Ack => {
+                self.discard_carried(arrival);
                 let receiver = &mut self.receivers[unit.to as usize];
                 receiver.corrupted_cells += 1;
                 (receiver.vc, receiver.control.buffered().0)
@@ -66,42 +78,67 @@ impl Node {
     }
 
     #[inline]
-    fn take_at_switch(&mut self, unit: Unit, arrival: Arrival) {
+    fn take_at_switch(&mut self, unit: Unit, mut arrival: Arrival) {
         let now = arrival.due;
-        let is_refused = self.limits.asks_port && self.is_refused_here(arrival);
+        let mut fate = Fate::Taken;
+        if self.limits.asks_port {
+            fate = self.fate_of(&mut arrival);
+        }
         let receiver = &self.receivers[unit.to as usize];
         if receiver.control.buffered().0 >= receiver.promised {
             self.note_overrun(unit.to);
         }
         let receiver = &mut self.receivers[unit.to as usize];
-        if is_refused
+        if fate != Fate::Taken
             || self.buffered >= self.limits.node
             || receiver.control.buffered().0 >= self.limits.vc
         {
-            self.drop_at_switch(arrival);
+            if fate != Fate::Ended {
+                self.drop_at_switch(arrival);
+            }
             return;
         }
         receiver.take();
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         let cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
-        if self.limits.has_lanes {
+        if self.limits.is_special {
             self.lane_take(unit.to, unit.bytes);
         }
         if self.tracer.is_some() {
             let receiver = &self.receivers[unit.to as usize];
             let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
-            self.trace_in(TraceEvent::Arrived, arrival, vc, fill, 0);
+            let credit = self.told_of_passing(arrival);
+            self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
         }
         if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
             self.pool.push(&mut self.senders[sender as usize].queue, cell);
             self.join(sender, unit.bytes, now);
-            if self.limits.push_out {
-                self.push_out(self.senders[sender as usize].port, now);
+            if self.limits.follows {
+                self.follow_up(sender, cell.bytes, now);
             }
         } else {
             self.hold(unit.to, cell, now);
         }
+    }
+
+    /// What becomes of a packet that comes to a switch, as far as its output, its lane, its frame
+    /// and rate control have a say.
+    #[inline(never)]
+    fn fate_of(&mut self, arrival: &mut Arrival) -> Fate {
+        if self.limits.has_rates && self.rate_meets(arrival) {
+            return Fate::Ended;
+        }
+        if self.is_refused_here(*arrival) { Fate::Refused } else { Fate::Taken }
+    }
+
+    /// A packet has joined the queue of a sender: what follows from that.
+    #[inline(never)]
+    pub(super) fn follow_up(&mut self, index: u32, bytes: u32, now: u64) {
+        if self.limits.has_rates {
+            self.rate_joined(index, bytes, now);
+        }
+        self.push_out(self.senders[index as usize].port, now);
     }
 
     /// Whether an output of a packet that comes in has no room for it or refuses it, or its frame
@@ -112,6 +149,9 @@ impl Node {
         let Some(thresholds) = self.limits.frames else { return is_refused };
         let receiver = &mut self.receivers[unit.to as usize];
         let Some(frame) = &mut receiver.frame else { return is_refused };
+        if arrival.bytes & RM != 0 {
+            return is_refused;
+        }
         let held = [self.buffered, receiver.control.buffered().0];
         let full = held[0] >= self.limits.node || held[1] >= self.limits.vc;
         let above = held[0] >= thresholds[0] || held[1] >= thresholds[1];
@@ -157,7 +197,10 @@ impl Node {
         for index in branches {
             // The position of the next cell is worked out from `waiting`: one branch at a time,
             // but a branch that has joined never looks at another's.
-            self.join(index, cell.bytes & !LAST, now);
+            self.join(index, cell.bytes & SIZE_MASK, now);
+            if self.limits.has_rates {
+                self.rate_joined(index, cell.bytes, now);
+            }
             let sender = &mut self.senders[index as usize];
             if sender.waiting == 1 && !sender.transmitting {
                 if let Some(extra) = &mut sender.extra {
@@ -185,6 +228,9 @@ impl Node {
 
     #[inline]
     fn deliver(&mut self, unit: Unit, arrival: Arrival) {
+        if self.limits.is_special && self.rate_delivers(arrival) {
+            return;
+        }
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.take();
         let due = receiver.control.on_freed();
@@ -199,7 +245,7 @@ impl Node {
         if due {
             self.credit_due_at_host(unit.to);
         }
-        if self.limits.has_lanes {
+        if self.limits.is_special {
             self.lane_pass(unit.to, unit.bytes);
         }
         if self.tracer.is_some() {
@@ -217,8 +263,8 @@ impl Node {
     fn make_ack(&mut self, index: u32, delivered: u32, now: u64) {
         let next = CreditValue::from_total(u64::from(delivered) + 1);
         let full = self.has_no_room(index, CELL, now);
-        let sender = &mut self.senders[index as usize];
         if full {
+            let sender = &self.senders[index as usize];
             let direction = self.ports[sender.port as usize].direction;
             let (vc, fill, value) = (sender.vc, sender.fill, next.bits());
             let subject = Subject { direction, vc, kind: CellKind::Ack, value };
@@ -227,13 +273,17 @@ impl Node {
             }
             return;
         }
+        self.take_back(index, Cell { value: next.bits(), bytes: CELL, birth: now }, now);
+    }
+
+    /// A cell made for the way back joins the queue of its sender.
+    pub(super) fn take_back(&mut self, index: u32, cell: Cell, now: u64) {
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        let cell = Cell { value: next.bits(), bytes: CELL, birth: now };
-        self.pool.push(&mut sender.queue, cell);
+        self.pool.push(&mut self.senders[index as usize].queue, cell);
         self.join(index, CELL, now);
-        if self.limits.push_out {
-            self.push_out(self.senders[index as usize].port, now);
+        if self.limits.follows {
+            self.follow_up(index, cell.bytes, now);
         }
     }
 
@@ -255,6 +305,9 @@ impl Node {
     }
 
     fn take_ack(&mut self, index: u32, arrival: Arrival) {
+        if arrival.bytes & RM != 0 {
+            return self.take_backward(index, arrival);
+        }
         let unit = arrival.unit();
         let now = arrival.due;
         let receiver = &mut self.receivers[unit.to as usize];
@@ -331,7 +384,8 @@ impl Node {
         if let Some(tracer) = &mut self.tracer {
             let unit = arrival.unit();
             let direction = self.ports[arrival.port as usize].direction ^ 1;
-            let subject = Subject { direction, vc, kind: unit.kind, value: unit.value };
+            let kind = kind_of(unit.kind, arrival.bytes);
+            let subject = Subject { direction, vc, kind, value: unit.value };
             tracer.row(arrival.due, event, subject, fill, credit);
         }
     }

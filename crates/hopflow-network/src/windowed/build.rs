@@ -14,6 +14,7 @@ use super::lane::{PortLanes, asks_lanes, join_lanes};
 use super::limits::Limits;
 use super::node::{Node, NodeEvent, NodeParts};
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
+use super::rated::{LoopEnd, PortRate, carried_rings, has_rates, port_rates, rated, way_back};
 use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
 use super::scheduled::Scheduled;
 use super::sender::{Extra, NONE, SenderParts, VcSender};
@@ -36,10 +37,11 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         let asks = has_scheduler || asks_lanes(spec, index);
-        parts.limits = Limits::new(&spec.nodes[index], asks);
+        parts.limits = Limits::new(&spec.nodes[index], asks, has_rates(spec, index));
     }
     for parts in &mut nodes {
         parts.set_pool_timers();
+        parts.set_rate_timers();
     }
     for vc in 0..spec.vcs.len() {
         add_vc(spec, &places, &mut nodes, vc);
@@ -107,7 +109,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         sources: Vec::new(),
         timers: Timers::default(),
         events: Vec::new(),
-        limits: Limits::new(node, false),
+        limits: Limits::new(node, false, false),
         tracer: tracing.then(tracer),
         inbox: Bells::new(0),
     };
@@ -120,13 +122,15 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
         node.inbox = Bells::new(*count as usize);
     }
     let least = spec.least_transmit_times();
-    let is_cell = |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && vc.framing.is_none();
+    let is_cell =
+        |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && vc.framing.is_none() && vc.rate.is_none();
     let words_per_unit = if spec.vcs.iter().all(is_cell) { 1 } else { 2 };
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
         .map(|direction| units_unread(spec, DirectionId(direction), least[direction]))
         .map(|units| ring(units * words_per_unit))
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
+    let mut carried = carried_rings(spec, &least);
     let flows = port_flows(spec);
     // In the order of links, so that ports are numbered by it.
     for direction in (0..spec.direction_count()).map(DirectionId) {
@@ -135,7 +139,8 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
             rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
         let to = spec.to_node(direction);
         let port_bell = nodes[to].inbox.bell(places.into(direction) as usize);
-        let ends = Ends { output, input, bells: [port_bell, bells.bell(to)] };
+        let rates = port_rates(spec, direction, &mut carried);
+        let ends = Ends { output, input, bells: [port_bell, bells.bell(to)], rates };
         let owner = stream_owner(spec, places, direction);
         let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
         nodes[spec.from_node(direction)].ports.push(port);
@@ -147,11 +152,12 @@ struct Ends {
     output: RingWriter,
     input: RingReader,
     bells: [Bell; 2],
+    rates: Option<Box<PortRate>>,
 }
 
 /// All units that can be unread at once: those started in the latency and in the window before
 /// the reader looks, at most one per `least` transmit time.
-fn units_unread(spec: &NetworkSpec, direction: DirectionId, least: Picos) -> usize {
+pub(super) fn units_unread(spec: &NetworkSpec, direction: DirectionId, least: Picos) -> usize {
     let beyond = spec.direction(direction).beyond();
     2 * (beyond.0 / least.0 + 1) as usize + 4
 }
@@ -175,6 +181,7 @@ fn port_parts(
         lengths: settings.count_lengths.then(Box::default),
         lanes: PortLanes::new(spec, direction),
         pool: Pool::new(spec, direction.reverse()),
+        rates: ends.rates,
         round_trip: round_trip.0,
         exact: round_trip == spec.loop_time(direction.link()),
         measure: link.round_trip == RoundTrip::Measured,
@@ -236,7 +243,7 @@ fn add_vc(spec: &NetworkSpec, places: &Places, nodes: &mut [NodeParts], vc: usiz
             nodes[node].senders[path.senders[hop] as usize].receiver = path.receivers[parent];
         }
     }
-    if flow.window.is_some() {
+    if flow.has_way_back() {
         add_ack_path(spec, places, nodes, vc, &path);
     }
     add_source(spec, nodes, vc, path.senders[0]);
@@ -250,6 +257,7 @@ fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
         scheduled.senders.push(index);
     }
     node.senders.push(sender);
+    node.join_rates(index);
     index
 }
 
@@ -297,13 +305,16 @@ fn sender_parts(
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
-    let has_extra = give_up_after.is_some() || request_after.is_some() || window.is_some();
+    let rated = flow.rate.map(|_| rated(spec, (vc, hop)));
+    let has_extra =
+        give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
     let extra = has_extra.then(|| {
         Box::new(Extra {
             window: window
                 .map_or(Sender::Free, |window| Sender::Window(WindowSender::new(window.cells))),
             request_after: request_after.map(|span| span.0),
             give_up_after: give_up_after.map(|span| span.0),
+            rated,
             ..Extra::default()
         })
     });
@@ -385,6 +396,12 @@ fn waiting(spec: &NetworkSpec, vc: &VcSpec, leaf: usize) -> Option<Box<Waiting>>
     Some(Box::new(Waiting::new(rates, beyond)))
 }
 
+/// Whether loops of a VC end where a hop leads: at its final host, or where the next is paced.
+fn ends_loop(spec: &NetworkSpec, vc: usize, hop: usize) -> bool {
+    let hops = spec.vcs[vc].hops.len();
+    spec.vcs[vc].rate.is_some() && (hop + 1 == hops || spec.is_paced(vc, hop + 1))
+}
+
 fn uncontrolled() -> Receiver {
     Receiver::new(Grant::Nothing, Cells::ONE)
 }
@@ -414,17 +431,20 @@ fn add_ack_path(
             receiver: before.unwrap_or(NONE),
             vc: vc as u32,
             hop: hop as u32,
-            extra: None,
+            extra: flow
+                .rate
+                .map(|_| Box::new(Extra { rated: Some(way_back()), ..Extra::default() })),
         };
         let sender = add_sender(&mut nodes[from], VcSender::new(parts));
         if let Some(receiver) = before {
             nodes[from].receivers[receiver as usize].role = Role::Forward(sender);
-        } else {
-            let every = flow.window.expect("only a window has an ACK path").ack_every.0;
+        } else if let Some(window) = flow.window {
             let end = &mut nodes[from].receivers[path.receivers[last] as usize];
-            if let Role::Deliver(leaf) = &mut end.role {
-                leaf.ack = Some((sender, every));
-            }
+            end.leaf_mut().ack = Some((sender, window.ack_every.0));
+        }
+        if ends_loop(spec, vc, last - hop) {
+            let end = &mut nodes[from].receivers[path.receivers[last - hop] as usize];
+            end.end = Some(Box::new(LoopEnd::new(sender)));
         }
         let to = spec.to_node(direction);
         let receiver = nodes[to].receivers.len() as u32;

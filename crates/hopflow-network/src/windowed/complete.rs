@@ -2,9 +2,10 @@
 
 use super::node::Node;
 use super::port::{Control, Sending};
+use super::rate::kind_of;
 use super::sender::NONE;
 use super::tracer::Subject;
-use crate::trace::{CellKind, TraceEvent};
+use crate::trace::TraceEvent;
 
 impl Node {
     /// The unit that a port was sending has left.
@@ -13,7 +14,7 @@ impl Node {
         let out = &mut self.ports[port as usize];
         let sending = std::mem::replace(&mut out.sending, Sending::Nothing);
         let Sending::Cell(index) = sending else {
-            return self.touch(port);
+            return self.complete_other(sending, port, now);
         };
         out.queue_down(now);
         self.touch(port);
@@ -33,13 +34,23 @@ impl Node {
             self.finish_held(index, now);
         } else {
             self.free(receiver);
-            if self.limits.has_lanes {
+            if self.limits.is_special {
                 self.lane_free_sent(receiver, port);
+                self.rate_left(index);
             }
         }
         if self.senders[index as usize].has_cell() {
             self.refresh(index, now);
         }
+    }
+
+    /// Something else than a cell that was waiting has left.
+    #[inline(never)]
+    fn complete_other(&mut self, sending: Sending, port: u32, now: u64) {
+        if let Sending::Made(index) = sending {
+            return self.complete_made(index, port, now);
+        }
+        self.touch(port);
     }
 
     /// A cell that `receiver` took in is gone from this node; at a source host there is none. Its
@@ -100,7 +111,7 @@ impl Node {
         let subject = Subject {
             direction: self.ports[port as usize].direction,
             vc: sender.vc,
-            kind: if sender.is_ack { CellKind::Ack } else { CellKind::Data },
+            kind: kind_of(sender.kind(), self.ports[port as usize].bytes),
             value: self.ports[port as usize].value,
         };
         let fill = sender.fill;

@@ -54,12 +54,14 @@ impl Node {
         sender.permission(now)
     }
 
-    /// Whether a sender is held by other branches, or by its lane.
+    /// Whether a sender is held by other branches, by its lane, or by its pacer.
     #[cold]
     #[inline(never)]
     fn is_held(&self, index: u32) -> bool {
-        let is_branch = self.senders[index as usize].is_branch();
-        is_branch && self.is_too_far_ahead(index) || self.is_shut(index)
+        let sender = &self.senders[index as usize];
+        sender.is_branch() && self.is_too_far_ahead(index)
+            || self.is_shut(index)
+            || sender.lacks_turn()
     }
 
     /// Whether a branch must wait for slower ones.

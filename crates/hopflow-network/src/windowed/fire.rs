@@ -20,10 +20,12 @@ impl Node {
         match timer {
             Timer::Lane(timer, index) => self.fire_lane(timer, index, now),
             Timer::Pool(index) => self.fire_pool(index, now),
+            Timer::Rate(index) => self.fire_rates(index, now),
             Timer::Redundant(index) => self.fire_redundant(index, now),
             Timer::Eligible(index) => self.refresh(index, now),
             Timer::Request(index) => self.fire_request(index, now),
             Timer::GiveUp(index) => self.fire_give_up(index, now),
+            Timer::Pace(index) => self.fire_pace(index, now),
             Timer::Expire(index) => self.fire_expire(index, now),
             Timer::Transmit(index) => self.fire_transmit(index, now),
             Timer::Source(index) => self.fire_source(index, now),
@@ -95,6 +97,7 @@ impl Node {
         {
             scheduled.machine.drop_last(flow);
         }
+        self.pace(index, now);
         self.refresh(index, now);
     }
 
@@ -127,8 +130,8 @@ impl Node {
         self.pool.push(&mut self.senders[index as usize].queue, cell);
         self.join(index, bytes, now);
         self.trace_made(TraceEvent::Born, index, cell.value, now);
-        if self.limits.push_out {
-            self.push_out(self.senders[index as usize].port, now);
+        if self.limits.follows {
+            self.follow_up(index, cell.bytes, now);
         }
     }
 

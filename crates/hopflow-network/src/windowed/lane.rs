@@ -4,7 +4,7 @@
 use hopflow_units::{Bytes, SimTime};
 
 use super::node::{Arrival, Node, NodeParts};
-use super::port::{Control, LAST};
+use super::port::{Control, SIZE_MASK};
 use super::sender::{LANE, NONE};
 use super::timers::Timer;
 use crate::lanes::{GateChange, Gates, Intakes, LaneTimer, split};
@@ -37,7 +37,7 @@ impl PortLanes {
 
 /// Tells the ends of VCs which lane they are on, and sets the first timers.
 pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut NodeParts) {
-    node.limits.has_lanes = node.ports.iter().any(|port| port.lanes.is_some());
+    node.limits.is_special |= node.ports.iter().any(|port| port.lanes.is_some());
     for (index, sender) in node.senders.iter_mut().enumerate() {
         let Some(lanes) = &mut node.ports[sender.port as usize].lanes else { continue };
         if lanes.gates.as_ref().is_some_and(|gates| gates.covers(sender.priority)) {
@@ -62,9 +62,9 @@ pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut NodeParts) {
     }
 }
 
-/// A size without the mark of the last cell of a frame.
+/// A size without marks.
 fn size_of(bytes: u32) -> Bytes {
-    Bytes(u64::from(bytes & !LAST))
+    Bytes(u64::from(bytes & SIZE_MASK))
 }
 
 const fn lane_index(port: u32, lane: u8) -> u32 {

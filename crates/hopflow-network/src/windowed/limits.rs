@@ -3,6 +3,7 @@
 use crate::{Discard, FrameDiscardSpec, NodeSpec};
 
 /// What a node may hold.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// The most packets of one VC.
@@ -15,13 +16,16 @@ pub(super) struct Limits {
     /// Whether a packet's output or its lane has a say, for it has a limit, a scheduler or lanes;
     /// or its frame.
     pub(super) asks_port: bool,
-    /// Whether a port has lanes.
-    pub(super) has_lanes: bool,
+    /// Whether a port has lanes, or VCs under rate control.
+    pub(super) is_special: bool,
+    /// Whether VCs under rate control are here.
+    pub(super) has_rates: bool,
     /// Above which fills, of the node and of the VC, a new frame is dropped; `None`: frames are
     /// not told from cells.
     pub(super) frames: Option<[u32; 2]>,
-    /// Whether a packet is pushed out where the node is full.
-    pub(super) push_out: bool,
+    /// Whether something follows when a packet has joined: one is pushed out where the node is
+    /// full, or VCs under rate control are here.
+    pub(super) follows: bool,
     pushing: Option<PushOut>,
 }
 
@@ -34,8 +38,9 @@ struct PushOut {
 }
 
 impl Limits {
-    /// `asks`: whether ports have schedulers or lanes, which may refuse a packet.
-    pub(super) fn new(node: &NodeSpec, asks: bool) -> Limits {
+    /// `asks`: whether ports have schedulers or lanes, which may refuse a packet. `has_rates`:
+    /// whether VCs under rate control are here.
+    pub(super) fn new(node: &NodeSpec, asks: bool, has_rates: bool) -> Limits {
         let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
         let (all, port) = (limit(node.buffer), limit(node.port_buffer));
         let pushes = node.discard != Discard::Arriving;
@@ -50,10 +55,14 @@ impl Limits {
             vc: limit(node.vc_buffer),
             node: unless(pushes, all),
             port: unless(pushes, port),
-            asks_port: asks || frames.is_some() || (!pushes && node.port_buffer.is_some()),
-            has_lanes: false,
+            asks_port: asks
+                || has_rates
+                || frames.is_some()
+                || (!pushes && node.port_buffer.is_some()),
+            is_special: has_rates,
+            has_rates,
             frames,
-            push_out: pushes,
+            follows: pushes || has_rates,
             pushing: pushes.then_some(PushOut { node: all, port, own }),
         }
     }

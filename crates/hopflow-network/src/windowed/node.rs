@@ -9,12 +9,14 @@
 
 use std::collections::VecDeque;
 
+use hopflow_control::rate::RmCell;
 use hopflow_kernel::{Bells, InFlight, Next, WindowNode};
 use hopflow_units::SimTime;
 
 use super::limits::Limits;
 use super::pool::CellPool;
 use super::port::{CELL, Port, Sending, Unit, size_of_last};
+use super::rated::BLANK;
 use super::receiver::{Role, VcReceiver};
 use super::sender::{NEVER, VcSender};
 use super::source::{Making, VcSource};
@@ -75,6 +77,8 @@ pub(super) struct Node {
     pub(super) buffered_max: u32,
     pub(super) limits: Limits,
     pub(super) tracer: Option<Box<Tracer>>,
+    /// What the RM cell carries that is just coming in or being made.
+    pub(super) passing: RmCell,
 }
 
 /// What a node is made from.
@@ -111,6 +115,7 @@ impl Node {
             buffered_max: 0,
             limits: parts.limits,
             tracer: parts.tracer,
+            passing: BLANK,
         };
         // Looping cells are in line before the first instant.
         for port in 0..node.ports.len() {

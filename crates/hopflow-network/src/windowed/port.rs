@@ -7,6 +7,8 @@ use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
 use super::lane::PortLanes;
 use super::pool::Cell;
+use super::rate::kinds_of;
+use super::rated::PortRate;
 use super::round_robin::RoundRobin;
 use super::scheduled::Scheduled;
 use super::sender::{NEVER, NONE, VcSender};
@@ -36,8 +38,10 @@ pub(super) enum Control {
 pub(super) enum Sending {
     Nothing,
     Control,
-    /// A data or ACK cell of this sender.
+    /// A data, ACK or RM cell of this sender.
     Cell(u32),
+    /// A forward RM cell that this sender has made.
+    Made(u32),
 }
 
 /// Corruption on the outgoing direction.
@@ -138,6 +142,8 @@ pub(super) struct Port {
     pub(super) lengths: Option<Box<QueueLengths>>,
     /// The pool of VCs that come in here.
     pub(super) pool: Option<Box<Pool>>,
+    /// Where VCs under rate control cross the link.
+    pub(super) rates: Option<Box<PortRate>>,
     rate: Rate,
     /// The last size that is not a cell's, and its transmit time.
     last_time: (u32, u64),
@@ -166,6 +172,7 @@ pub(super) struct PortParts {
     pub(super) lengths: Option<Box<QueueLengths>>,
     pub(super) lanes: Option<Box<PortLanes>>,
     pub(super) pool: Option<Box<Pool>>,
+    pub(super) rates: Option<Box<PortRate>>,
     pub(super) round_trip: u64,
     pub(super) exact: bool,
     pub(super) measure: bool,
@@ -211,6 +218,7 @@ impl Port {
             queued_max: 0,
             lengths: parts.lengths,
             pool: parts.pool,
+            rates: parts.rates,
             rate: parts.rate,
             last_time: (CELL, parts.cell_time),
             data_read: 0,
@@ -337,12 +345,21 @@ impl Port {
         self.put(now, vc, [kind; 2], [value, to], word, self.cell_time);
     }
 
-    /// Puts a data packet on the wire whose size is not that of a cell, or is marked.
+    /// Puts a packet on the wire whose size is not that of a cell, or is marked.
     #[inline(never)]
-    pub(super) fn send_sized(&mut self, now: u64, vc: u32, cell: Cell, to: u32) {
-        let time = self.transmit_time(cell.bytes & !LAST);
-        self.put(now, vc, [CellKind::Data; 2], [cell.value, to], cell.birth, time);
-        self.output.push(pack_size(cell.bytes, self.busy_until + self.beyond));
+    pub(super) fn send_sized(&mut self, now: u64, vc: u32, kind: CellKind, cell: Cell, to: u32) {
+        let time = self.transmit_time(cell.bytes & SIZE_MASK);
+        self.put(now, vc, kinds_of(kind, cell.bytes), [cell.value, to], cell.birth, time);
+        let due = self.busy_until + self.beyond;
+        self.output.push(pack_size(cell.bytes & !MADE, due));
+        if cell.bytes & RM != 0 {
+            self.rates_mut().push(due);
+        }
+    }
+
+    /// What stands where VCs under rate control cross the link.
+    pub(super) fn rates_mut(&mut self) -> &mut PortRate {
+        self.rates.as_mut().expect("RM cells cross links that are made for them")
     }
 
     /// Puts a frame of a lane on the wire: there all of them are pauses, told apart by the index.
@@ -399,6 +416,14 @@ pub(super) struct Unit {
 
 /// Marks the size of the last cell of a frame.
 pub(super) const LAST: u32 = 1 << 31;
+/// Marks the size of a cell with EFCI.
+pub(super) const EFCI: u32 = 1 << 30;
+/// Marks the size of an RM cell.
+pub(super) const RM: u32 = 1 << 29;
+/// Marks the size of an RM cell that was made at this node.
+pub(super) const MADE: u32 = 1 << 28;
+/// A size without marks.
+pub(super) const SIZE_MASK: u32 = MADE - 1;
 
 /// Whether a size is marked as that of the last cell of a frame.
 pub(super) const fn is_last(bytes: u32) -> bool {
@@ -460,7 +485,7 @@ impl Unit {
             value: low & ((1 << VALUE_BITS) - 1),
             corrupted: low & CORRUPTED != 0,
             word: words[1],
-            bytes: bytes & !LAST,
+            bytes: bytes & SIZE_MASK,
         }
     }
 }

@@ -10,6 +10,7 @@ use super::source::Making;
 use crate::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
 };
+use crate::rates::PortRates;
 use crate::{DirectionId, NetworkSpec, QueueLengths, lanes};
 
 /// Counters with everything at zero, to be filled node by node.
@@ -81,7 +82,7 @@ pub(super) fn add(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node
         let sender = &node.senders[source.sender as usize];
         counters.vcs[sender.vc as usize].policed_cells = source.policed_cells;
         counters.vcs[sender.vc as usize].created_cells = match source.making {
-            Making::Greedy { .. } => sender.sent_cells,
+            Making::Greedy { .. } => sender.sent_data(),
             Making::Timed(_) | Making::Endpoint(_) => source.created_cells,
         };
         let vc = &mut counters.vcs[sender.vc as usize];
@@ -110,6 +111,8 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         let lengths = |lengths: &QueueLengths| lengths.read(port.queued, SimTime(now));
         out.lengths = port.lengths.as_deref().map(lengths);
         out.hash = port.hash.value();
+        let rates = port.rates.as_ref().and_then(|rates| rates.machine.as_ref());
+        out.fair_rate = rates.and_then(PortRates::reading);
         let lanes = port.lanes.as_ref();
         if let Some(gates) = lanes.and_then(|lanes| lanes.gates.as_ref()) {
             gates.read(SimTime(now), &mut out.lanes);

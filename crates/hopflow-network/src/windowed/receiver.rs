@@ -10,6 +10,7 @@ use hopflow_units::{Bytes, Rate};
 use super::endpoint::PacketSink;
 use super::lane::NO_LANE;
 use super::pool::Cell;
+use super::rated::LoopEnd;
 use super::sender::NONE;
 use crate::counters::{HopCounters, LeafCounters};
 use crate::delay::DelayHistogram;
@@ -191,9 +192,11 @@ pub(super) struct VcReceiver {
     pub(super) promised: u32,
     /// Its number in the pool of its port, `NONE` without one.
     pub(super) member: u32,
-    /// Span of redundant credits, in ps.
+    /// Where loops of a VC under rate control end.
+    pub(super) end: Option<Box<LoopEnd>>,
     /// Where the frame of the next cell stands, at a switch that drops frames.
     pub(super) frame: Option<FrameDiscard>,
+    /// Span of redundant credits, in ps.
     pub(super) redundant_every: Option<u64>,
     received_cells: u64,
     pub(super) corrupted_cells: u64,
@@ -224,6 +227,11 @@ impl VcReceiver {
         }
     }
 
+    /// The end of a loop. Panics where none is.
+    pub(super) fn end_mut(&mut self) -> &mut LoopEnd {
+        self.end.as_deref_mut().expect("loops end at final hosts and virtual destinations")
+    }
+
     pub(super) fn new(parts: ReceiverParts) -> VcReceiver {
         VcReceiver {
             control: parts.control,
@@ -235,6 +243,7 @@ impl VcReceiver {
             is_ack: parts.is_ack,
             lane: NO_LANE,
             promised: parts.promised,
+            end: None,
             frame: None,
             member: NONE,
             redundant_every: parts.redundant_every,
@@ -267,5 +276,6 @@ impl VcReceiver {
         counters.overrun_cells = self.overrun_cells;
         counters.credits_sent = self.credits_sent;
         counters.credits_left_out = self.credits_left_out;
+        counters.rate.turned_around = self.end.as_ref().map_or(0, |end| end.turned_around);
     }
 }

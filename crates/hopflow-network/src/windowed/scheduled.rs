@@ -7,11 +7,12 @@ use hopflow_units::SimTime;
 
 use super::node::Node;
 use super::port::Control;
+use super::rate::kind_of;
 use super::sender::{NEVER, NONE};
 use super::source::Making;
 use super::timers::Timer;
 use super::tracer::Subject;
-use crate::trace::{CellKind, TraceEvent};
+use crate::trace::TraceEvent;
 
 /// The scheduler of a port.
 #[derive(Debug)]
@@ -174,7 +175,7 @@ impl Node {
         sender.fill_down(now);
         sender.extra.get_or_insert_default().pushed_out_cells += 1;
         let (receiver, fill, vc) = (sender.receiver, sender.fill, sender.vc);
-        let kind = if sender.is_ack { CellKind::Ack } else { CellKind::Data };
+        let kind = kind_of(sender.kind(), cell.bytes);
         self.ports[from as usize].queue_down(now);
         if let Some(tracer) = &mut self.tracer {
             let direction = self.ports[from as usize].direction;
@@ -183,6 +184,7 @@ impl Node {
         }
         self.free(receiver);
         self.lane_free(receiver, cell.bytes);
+        self.rate_lost(index, cell.bytes);
         self.refresh(index, now);
         if self.senders[index as usize].wakes {
             self.wake(self.senders[index as usize].source, now);

@@ -1,16 +1,21 @@
 //! The sending end of one VC (or of one branch of it) at one node.
 
 use hopflow_control::credit::{Permission, Sender};
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{CellRate, Cells, Picos, SimTime};
 
 use super::pool::CellQueue;
 use super::port::CELL;
+use super::rated::Rated;
 use crate::counters::HopCounters;
+use crate::rates::Pacer;
+use crate::trace::CellKind;
 
 /// Held by other branches of its VC: it is one itself.
 const BRANCH: u8 = 1;
 /// Held by the gate of its lane.
 pub(super) const LANE: u8 = 2;
+/// Held by its pacer until it has a turn.
+pub(super) const PACED: u8 = 4;
 /// No index.
 pub(super) const NONE: u32 = u32::MAX;
 /// No instant.
@@ -34,6 +39,8 @@ pub(super) struct Extra {
     pub(super) slow_down_messages: u64,
     /// When the scheduler deleted the flow, in ps.
     pub(super) deleted: Option<u64>,
+    /// What a VC under rate control has.
+    pub(super) rated: Option<Box<Rated>>,
 }
 
 impl Default for Extra {
@@ -50,6 +57,7 @@ impl Default for Extra {
             pushed_out_cells: 0,
             slow_down_messages: 0,
             deleted: None,
+            rated: None,
         }
     }
 }
@@ -74,7 +82,7 @@ pub(super) struct VcSender {
     pub(super) greedy: bool,
     pub(super) needs_in_flight: bool,
     pub(super) is_ack: bool,
-    /// What may hold it beside its own control: [`BRANCH`], [`LANE`].
+    /// What may hold it beside its own control: [`BRANCH`], [`LANE`], [`PACED`].
     pub(super) held_by: u8,
     pub(super) priority: u8,
     pub(super) port: u32,
@@ -113,6 +121,13 @@ pub(super) struct VcSender {
     pub(super) extra: Option<Box<Extra>>,
 }
 
+/// What may hold a sender from the start on.
+fn held_by(parts: &SenderParts) -> u8 {
+    let rated = parts.extra.as_ref().and_then(|extra| extra.rated.as_ref());
+    let paced = rated.is_some_and(|rated| rated.pacer.is_some());
+    (if parts.is_branch { BRANCH } else { 0 }) | (if paced { PACED } else { 0 })
+}
+
 /// What a sender is made from.
 pub(super) struct SenderParts {
     pub(super) control: Sender,
@@ -131,6 +146,7 @@ impl VcSender {
     pub(super) fn new(parts: SenderParts) -> VcSender {
         VcSender {
             needs_in_flight: parts.control.needs_in_flight(),
+            held_by: held_by(&parts),
             control: parts.control,
             queue: CellQueue::EMPTY,
             waiting: 0,
@@ -142,7 +158,6 @@ impl VcSender {
             transmitting: false,
             greedy: false,
             is_ack: parts.is_ack,
-            held_by: if parts.is_branch { BRANCH } else { 0 },
             priority: parts.priority,
             port: parts.port,
             flow: NONE,
@@ -175,6 +190,42 @@ impl VcSender {
     #[inline]
     pub(super) const fn is_branch(&self) -> bool {
         self.held_by & BRANCH != 0
+    }
+
+    /// Data cells started, forward RM cells of its own making not counted.
+    #[inline]
+    pub(super) fn sent_data(&self) -> u64 {
+        let rated = self.extra.as_ref().and_then(|extra| extra.rated.as_ref());
+        self.sent_cells - rated.map_or(0, |rated| rated.forward_made)
+    }
+
+    /// What its cells are, RM cells apart.
+    #[inline]
+    pub(super) const fn kind(&self) -> CellKind {
+        if self.is_ack { CellKind::Ack } else { CellKind::Data }
+    }
+
+    /// Whether it is paced.
+    #[inline]
+    pub(super) const fn is_paced(&self) -> bool {
+        self.held_by & PACED != 0
+    }
+
+    /// What it has as one of a VC under rate control.
+    pub(super) fn rated(&mut self) -> Option<&mut Rated> {
+        self.extra.as_mut()?.rated.as_deref_mut()
+    }
+
+    /// ACR of a paced sender, zero of any other.
+    pub(super) fn acr(&self) -> CellRate {
+        let pacer = || self.extra.as_ref()?.rated.as_ref()?.pacer.as_ref();
+        pacer().map_or(CellRate::ZERO, Pacer::acr)
+    }
+
+    /// Whether it is paced and has no turn.
+    pub(super) fn lacks_turn(&self) -> bool {
+        let pacer = || self.extra.as_ref()?.rated.as_ref()?.pacer.as_ref();
+        self.is_paced() && pacer().is_some_and(Pacer::is_shut)
     }
 
     /// Whether there is a cell that could start.
@@ -299,12 +350,17 @@ impl VcSender {
         counters.no_credit_count = self.no_credit_count + u64::from(blocked > 0);
         counters.credits_taken = self.credits_taken;
         counters.credits_corrupted = self.credits_corrupted;
+        counters.rate.acr = self.acr().get() as u64;
         if let Some(extra) = &self.extra {
             counters.request_cells = extra.request_cells;
             counters.given_up_cells = extra.given_up_cells;
             counters.pushed_out_cells = extra.pushed_out_cells;
             counters.slow_down_messages = extra.slow_down_messages;
             counters.deleted = extra.deleted.map(SimTime);
+            if let Some(rated) = &extra.rated {
+                counters.rate.forward_made = rated.forward_made;
+                counters.rate.backward_taken = rated.backward_taken;
+            }
         }
     }
 

@@ -4,7 +4,8 @@ use hopflow_control::credit::Permission;
 
 use super::node::Node;
 use super::pool::Cell;
-use super::port::{CELL, Control, LoopState, Sending};
+use super::port::{CELL, Control, LoopState, MADE, Sending};
+use super::rate::kind_of;
 use super::sender::NONE;
 use super::tracer::Subject;
 use crate::trace::{CellKind, TraceEvent};
@@ -112,9 +113,9 @@ impl Node {
 
     #[inline]
     fn send_cell(&mut self, index: u32, port: u32, now: u64) {
-        let cell = self.next_cell(index, now);
-        if self.limits.has_lanes {
-            self.lane_start(index, cell.bytes, now);
+        let mut cell = self.next_cell(index, now);
+        if self.limits.is_special {
+            self.start_special(index, &mut cell, now);
         }
         self.will_write(port);
         let out = &mut self.ports[port as usize];
@@ -122,17 +123,21 @@ impl Node {
         sender.on_send(now);
         sender.sent_cells += 1;
         sender.transmitting = true;
-        let kind = if sender.is_ack { CellKind::Ack } else { CellKind::Data };
+        let kind = sender.kind();
         let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());
         let asks = sender.held_by != 0;
         let needs_in_flight = sender.needs_in_flight;
         let offers = sender.offers;
+        let mut sending = Sending::Cell(index);
         if cell.bytes == CELL {
             out.send(now, vc, kind, [cell.value, to], cell.birth);
         } else {
-            out.send_sized(now, vc, cell, to);
+            out.send_sized(now, vc, kind, cell, to);
+            if cell.bytes & MADE != 0 {
+                sending = Sending::Made(index);
+            }
         }
-        out.sending = Sending::Cell(index);
+        out.sending = sending;
         out.value = cell.value;
         if needs_in_flight {
             out.remember_start(&mut self.senders, now, index);
@@ -146,9 +151,7 @@ impl Node {
             self.offer_greedy(index, now);
         }
         if self.tracer.is_some() {
-            let sender = &self.senders[index as usize];
-            let (fill, credit) = (sender.fill, sender.credit(now));
-            self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
+            self.trace_started(index, cell, now);
         }
         if has_cell {
             self.refresh(index, now);
@@ -156,6 +159,30 @@ impl Node {
         if asks {
             self.tell_held(index, now);
         }
+    }
+
+    /// A cell starts at a node with lanes, or with VCs under rate control.
+    #[cold]
+    #[inline(never)]
+    fn start_special(&mut self, index: u32, cell: &mut Cell, now: u64) {
+        self.lane_start(index, cell.bytes, now);
+        if self.limits.has_rates {
+            self.rate_starts(index, cell, now);
+        }
+    }
+
+    /// A row of a cell that has started.
+    fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
+        let sender = &self.senders[index as usize];
+        let (port, vc, fill) = (sender.port, sender.vc, sender.fill);
+        let kind = kind_of(sender.kind(), cell.bytes);
+        let credit = match kind {
+            CellKind::ForwardRm | CellKind::BackwardRm => {
+                self.ports[port as usize].rates_mut().told_of_start(kind)
+            }
+            _ => sender.credit(now),
+        };
+        self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
     }
 
     /// A cell of a sender has started that others may hold, or that may hold others: branches of
@@ -178,6 +205,11 @@ impl Node {
     /// or a new one of a greedy source.
     #[inline]
     fn next_cell(&mut self, index: u32, now: u64) -> Cell {
+        if self.senders[index as usize].is_paced()
+            && let Some(forward) = self.start_turn(index, now)
+        {
+            return forward;
+        }
         let sender = &mut self.senders[index as usize];
         if sender.is_branch() {
             let (receiver, waiting) = (sender.receiver, sender.waiting);
@@ -198,7 +230,7 @@ impl Node {
     /// A greedy cell is born as it starts.
     fn make_greedy(&mut self, index: u32, now: u64) -> Cell {
         let sender = &mut self.senders[index as usize];
-        let value = (sender.sent_cells & 0x0FFF_FFFF) as u32;
+        let value = (sender.sent_data() & 0x0FFF_FFFF) as u32;
         sender.fill_up(now);
         self.ports[sender.port as usize].queue_up(now);
         let bytes = sender.bytes;

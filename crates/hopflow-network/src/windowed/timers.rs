@@ -1,5 +1,5 @@
-//! Timers of one node, in the order of an instant: lanes, pools, receivers, senders, endpoints,
-//! sources; each by index (which is the order of VCs), then by kind.
+//! Timers of one node, in the order of an instant: lanes, pools and rate control, receivers,
+//! senders, endpoints, sources; each by index (which is the order of VCs), then by kind.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,6 +13,8 @@ pub(super) enum Timer {
     Lane(LaneTimer, u32),
     /// The measuring interval of the pool at a port ends.
     Pool(u32),
+    /// The rate control of a port may have something to do.
+    Rate(u32),
     /// A receiver sends a redundant credit.
     Redundant(u32),
     /// The instant named by a sender's permission has come.
@@ -21,6 +23,8 @@ pub(super) enum Timer {
     Request(u32),
     /// A branch may have held the VC too long.
     GiveUp(u32),
+    /// A turn of a paced sender may be due.
+    Pace(u32),
     /// The own time of a source's endpoint may have come.
     Expire(u32),
     /// A source's endpoint may have something to send.
@@ -37,10 +41,12 @@ impl Timer {
         let (owner, index, kind) = match self {
             Timer::Lane(timer, index) => (0, index, timer as u64),
             Timer::Pool(index) => (1, index, 0),
+            Timer::Rate(index) => (1, index, 1),
             Timer::Redundant(index) => (2, index, 0),
             Timer::Eligible(index) => (3, index, 0),
             Timer::Request(index) => (3, index, 1),
             Timer::GiveUp(index) => (3, index, 2),
+            Timer::Pace(index) => (3, index, 3),
             Timer::Expire(index) => (4, index, 0),
             Timer::Transmit(index) => (5, index, 0),
             Timer::Source(index) => (6, index, 0),
@@ -55,11 +61,13 @@ impl Timer {
             (0, 0) => Timer::Lane(LaneTimer::Expiry, index),
             (0, 1) => Timer::Lane(LaneTimer::Watchdog, index),
             (0, _) => Timer::Lane(LaneTimer::Renewal, index),
-            (1, _) => Timer::Pool(index),
+            (1, 0) => Timer::Pool(index),
+            (1, _) => Timer::Rate(index),
             (2, _) => Timer::Redundant(index),
             (3, 0) => Timer::Eligible(index),
             (3, 1) => Timer::Request(index),
-            (3, _) => Timer::GiveUp(index),
+            (3, 2) => Timer::GiveUp(index),
+            (3, _) => Timer::Pace(index),
             (4, _) => Timer::Expire(index),
             (5, _) => Timer::Transmit(index),
             (6, _) => Timer::Source(index),
@@ -109,10 +117,12 @@ mod tests {
             Timer::Lane(LaneTimer::Renewal, 7),
             Timer::Lane(LaneTimer::Expiry, 8),
             Timer::Pool(11),
+            Timer::Rate(11),
             Timer::Redundant(9),
             Timer::Eligible(1),
             Timer::Request(1),
             Timer::GiveUp(1),
+            Timer::Pace(1),
             Timer::Eligible(u32::MAX),
             Timer::Expire(3),
             Timer::Transmit(2),
