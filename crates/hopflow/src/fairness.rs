@@ -9,10 +9,12 @@
 //! J is 1 where all VCs have the same part of their share, and 1/n where one has everything.
 //!
 //! The max-min rate (`max_min.rs`) is worked out from the network alone, as if traffic were a fluid
-//! and nothing waited: what each VC offers (`offered.rs`), links by their rate, weights as their
-//! schedulers have them (the reserved rate where one is reserved). More urgent priorities take
-//! theirs first; the next share what is left. Where VCs start, stop or alternate between two rates,
-//! the network is solved anew for each span between such instants, and (1) is the mean over time.
+//! and nothing waited: what each VC offers (`offered.rs`), links by their rate. More urgent
+//! priorities take theirs first, the next share what is left, unless VCs of different priorities
+//! meet at a port that does not know any. VCs that all have reservations share by the reserved
+//! rates, as schedulers do; beside others without, a reserved rate is a least rate. Where VCs start,
+//! stop or alternate between two rates, the network is solved anew for each span between such
+//! instants, and (1) is the mean over time.
 //!
 //! All rates are of bits on the wire, as throughput is. A share is what the *network* could give:
 //! whether credits, windows or buffers let a VC have it is what the comparison shows.
@@ -34,7 +36,8 @@ mod tests;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use hopflow_network::NetworkSpec;
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{HopSpec, NetworkSpec};
 use hopflow_units::{Rate, SimTime};
 use thiserror::Error;
 
@@ -201,19 +204,20 @@ fn solve(
     let mut rates = vec![None; spec.vcs.len()];
     let on = |vc: &usize| phase.on[*vc] && offers[*vc] != Offer::Follows;
     let on: Vec<usize> = (0..spec.vcs.len()).filter(on).collect();
-    let classes: BTreeSet<u8> = on.iter().map(|vc| spec.vcs[*vc].priority).collect();
+    let classes = classes(spec);
+    let present: BTreeSet<u8> = on.iter().map(|vc| classes[*vc]).collect();
     let links = spec.links.iter().flat_map(|link| &link.directions);
     let rate_of_link: Vec<Rate> = links.map(|direction| direction.rate).collect();
     let mut used = vec![0_u128; rate_of_link.len()];
-    for class in &classes {
-        let target = if classes.last() == Some(class) { terms.target } else { Part::ALL };
+    for class in &present {
+        let target = if present.last() == Some(class) { terms.target } else { Part::ALL };
         let left = rate_of_link.iter().zip(&used);
         let left: Vec<u128> =
             left.map(|(rate, used)| target.of(*rate).saturating_sub(*used)).collect();
-        let vcs: Vec<usize> =
-            on.iter().copied().filter(|vc| spec.vcs[*vc].priority == *class).collect();
-        let claimants: Vec<Claimant> =
-            vcs.iter().map(|vc| claimant(spec, *vc, phase.demands[*vc], terms)).collect();
+        let vcs: Vec<usize> = on.iter().copied().filter(|vc| classes[*vc] == *class).collect();
+        let reserved = vcs.iter().all(|vc| spec.vcs[*vc].reservation.is_some());
+        let of = |vc: &usize| claimant(spec, *vc, phase.demands[*vc], terms, reserved);
+        let claimants: Vec<Claimant> = vcs.iter().map(of).collect();
         let shares = max_min(&left, &claimants).map_err(|Overbooked { link }| {
             let link = hopflow_record::direction_names(spec)[link].clone();
             NoShares::Overbooked { link }
@@ -228,14 +232,61 @@ fn solve(
     Ok(rates)
 }
 
-fn claimant(spec: &NetworkSpec, vc: usize, demand: Demand, terms: &Terms) -> Claimant {
+/// By VC: its priority, or 0 for all if VCs of different ones meet where nobody looks at them.
+fn classes(spec: &NetworkSpec) -> Vec<u8> {
+    let mut known: Vec<Option<u8>> = vec![None; spec.direction_count()];
+    for vc in &spec.vcs {
+        for direction in vc.hops.iter().map(HopSpec::direction_id) {
+            let first = *known[direction.0].get_or_insert(vc.priority);
+            if first != vc.priority && !has_priorities(spec.direction(direction).scheduler) {
+                return vec![0; spec.vcs.len()];
+            }
+        }
+    }
+    spec.vcs.iter().map(|vc| vc.priority).collect()
+}
+
+/// Whether a port serves more urgent priorities first.
+fn has_priorities(scheduler: SchedulerSpec) -> bool {
+    match scheduler {
+        SchedulerSpec::RoundRobin
+        | SchedulerSpec::StrictPriority
+        | SchedulerSpec::Ats { .. }
+        | SchedulerSpec::Cbs => true,
+        SchedulerSpec::Fifo
+        | SchedulerSpec::WeightedRoundRobin
+        | SchedulerSpec::DeficitRoundRobin { .. }
+        | SchedulerSpec::Wfq
+        | SchedulerSpec::Wf2q
+        | SchedulerSpec::Scfq
+        | SchedulerSpec::Sfq
+        | SchedulerSpec::VirtualClock(_)
+        | SchedulerSpec::LeapForward
+        | SchedulerSpec::Tdm { .. }
+        | SchedulerSpec::ScheduleBased { .. } => false,
+    }
+}
+
+/// `reserved`: whether all that share with it have a reservation.
+fn claimant(
+    spec: &NetworkSpec,
+    vc: usize,
+    demand: Demand,
+    terms: &Terms,
+    reserved: bool,
+) -> Claimant {
     let of = &spec.vcs[vc];
-    let reserved = of.reservation.map(|reservation| reservation.rate.bps());
+    let reservation = of.reservation.map(|reservation| reservation.rate);
+    let own = reservation.map_or(0, |rate| Part::ALL.of(rate));
+    let (least, weight) = match reservation {
+        Some(rate) if reserved => (0, rate.bps()),
+        _ => (own, u64::from(of.weight)),
+    };
     Claimant {
         links: of.hops.iter().map(|hop| hop.direction_id().0).collect(),
         demand: demand.units(terms.payload(vc)),
-        least: terms.least(vc),
-        weight: reserved.unwrap_or(u64::from(of.weight)),
+        least: least.max(terms.least(vc)),
+        weight,
     }
 }
 
@@ -311,5 +362,6 @@ pub fn jain_index(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<f64> {
             squares += x * x;
         }
     }
-    (squares > 0.0).then(|| sum * sum / (count * squares))
+    // Rounding may put it a little above 1.
+    (squares > 0.0).then(|| (sum * sum / (count * squares)).min(1.0))
 }

@@ -4,7 +4,7 @@
 //! has all that it asks for ("repeated filling"):
 //! ```text
 //! rate(v)   =  m(v) + w(v) t(v)                                                  (1)
-//! t(link)   =  floor((C - sum of frozen rates - m of the others) / sum of w of the others) (2)
+//! t(link)   =  floor((C - frozen rates - m of the others) / w of the others)     (2)
 //! k(v)      =  ceil((d(v) - m(v)) / w(v))                                        (3)
 //! ```
 //! The least of all t(link) and k(v) is taken, a demand before a link. A VC that stops by (3) has

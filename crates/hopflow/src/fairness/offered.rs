@@ -14,10 +14,12 @@
 //! An envelope and a policer or shaper at the edge let no more through than their mean rate; what
 //! is over it goes to the excess VC, where there is one. With random sources that is a little too
 //! much: the mean of the lesser is less than the lesser of the means. Packets in AAL5 frames count
-//! with their cells. A greedy source is not policed.
+//! with their cells. A greedy source is not policed. Ports that hold a flow to its reserved rate
+//! (ATS, CBS, TDM) let no more through than that.
 
 use std::ops::Range;
 
+use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::transport::tcp::Transfer;
 use hopflow_network::{
     ConnectionSpec, Excess, LengthLaw, NetworkSpec, PolicingRule, ProtocolSpec, SizeLaw,
@@ -73,8 +75,10 @@ pub(super) fn offer(
     }
     let first = of.hops.first().expect("a VC has a hop").direction_id();
     let first = spec.direction(first).rate;
+    let shaped = shaped(spec, of);
+    let limited = |bps: f64| limited(of, bps).min(shaped.unwrap_or(f64::INFINITY));
     if let SourceSpec::Alternating { low, high, half_period } = &of.source {
-        let rates = [low, high].map(|rate| limited(of, rate.bps() as f64 * expansion(of)));
+        let rates = [low, high].map(|rate| limited(rate.bps() as f64 * expansion(of)));
         return Ok(Offer::Alternating(rates.map(Demand::Bps), *half_period));
     }
     let steady = packets_per_second(of, first, span).map(|packets| {
@@ -83,9 +87,21 @@ pub(super) fn offer(
             SourceSpec::Constant { rate } => rate.bps() as f64 * expansion(of),
             _ => packets * wire_bits(of),
         };
-        Demand::Bps(limited(of, bps))
+        Demand::Bps(limited(bps))
     });
-    Ok(Offer::Steady(steady.unwrap_or(Demand::Unlimited)))
+    let greedy = shaped.map_or(Demand::Unlimited, Demand::Bps);
+    Ok(Offer::Steady(steady.unwrap_or(greedy)))
+}
+
+/// What a flow has at most where a port on its way holds it to its reserved rate.
+fn shaped(spec: &NetworkSpec, vc: &VcSpec) -> Option<f64> {
+    let shapes = |scheduler| {
+        let tdm = matches!(scheduler, SchedulerSpec::Tdm { .. });
+        tdm || matches!(scheduler, SchedulerSpec::Ats { .. } | SchedulerSpec::Cbs)
+    };
+    let schedulers = vc.hops.iter().map(|hop| spec.direction(hop.direction_id()).scheduler);
+    let reservation = vc.reservation.filter(|_| schedulers.into_iter().any(shapes))?;
+    Some(reservation.rate.bps() as f64)
 }
 
 fn of_connection(

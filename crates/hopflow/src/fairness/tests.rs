@@ -2,7 +2,7 @@
 
 mod filling;
 
-use hopflow_control::scheduler::Reservation;
+use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells};
 use hopflow_network::{
     Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec, SourceSpec, SpanLaw,
@@ -53,7 +53,8 @@ fn constant(bps: u64) -> SourceSpec {
 }
 
 /// Claim: greedy VCs share the link equally, by weight, or by what they have reserved; a constant
-/// source that offers less has that, and is held by nothing else.
+/// source that offers less has that, and is held by nothing else. Reserved rates of 1 and 2 Mb/s
+/// beside a VC without come first, and are the most where a port holds flows to them.
 #[test]
 fn weights_reservations_and_demands() {
     let mut spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy, constant(24_000_000)]);
@@ -70,6 +71,11 @@ fn weights_reservations_and_demands() {
         vc.source = SourceSpec::Greedy;
     }
     assert_close(&shares(&spec), &[106e6, 106e6, 212e6]);
+    spec.vcs[0].reservation = None;
+    spec.vcs[0].weight = 1;
+    assert_close(&shares(&spec), &[421e6 / 3.0, 424e6 / 3.0, 427e6 / 3.0]);
+    spec.links[0].directions[0].scheduler = SchedulerSpec::Ats { max_residence: None };
+    assert_close(&shares(&spec), &[421e6, 1e6, 2e6]);
 }
 
 /// Claim: two greedy VCs have what a more urgent VC leaves, each half; with a target of 90 % for
@@ -89,6 +95,8 @@ fn what_a_more_urgent_vc_leaves() {
     assert_close(&[found.vcs[1].unwrap().bps, found.vcs[2].unwrap().bps], &[abr, abr]);
     spec.vcs[0].source = SourceSpec::Greedy;
     assert_close(&shares(&spec), &[LINK, 0.0, 0.0]);
+    spec.links[0].directions[0].scheduler = SchedulerSpec::Fifo;
+    assert_close(&shares(&spec), &[LINK / 3.0; 3]);
 }
 
 /// Claim: with MCR of 100 Mb/s for one of two, the rest is halved: 262 and 162. What cannot be is
