@@ -12,6 +12,7 @@
 //! | `value.rs`      | one value of each type, or why not                           |
 //! | `section.rs`    | tables with their defaults; the check of all keys            |
 //! | `template.rs`   | names, `count` and `{}`                                      |
+//! | `templates.rs`  | built-in scenarios with known answers                        |
 //! | `topology.rs`   | networks made whole                                          |
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
@@ -49,6 +50,7 @@ mod section;
 mod shared;
 mod source;
 mod template;
+mod templates;
 mod topology;
 mod traffic;
 mod transport;
@@ -62,4 +64,5 @@ pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, line_column};
 pub use file::{ControlError, ScenarioFile};
 pub use flag::{parse_bytes, parse_delay, parse_rate, parse_time};
 pub use scenario::Scenario;
+pub use templates::{TEMPLATES, Template};
 pub use variant::{AS_IS, BUILT_IN, BuiltIn, Variant, known_controls, nearest_control};

@@ -1,6 +1,7 @@
 //! Shares of networks as scenarios describe them. All links have 424 Mb/s: a cell takes 1 us.
 
 mod filling;
+mod templates;
 
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells};
