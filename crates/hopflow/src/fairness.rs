@@ -12,9 +12,9 @@
 //! and nothing waited: what each VC offers (`offered.rs`), links by their rate. More urgent
 //! priorities take theirs first, the next share what is left, unless VCs of different priorities
 //! meet at a port that does not know any. VCs that all have reservations share by the reserved
-//! rates, as schedulers do; beside others without, a reserved rate is a least rate. Where VCs start,
-//! stop or alternate between two rates, the network is solved anew for each span between such
-//! instants, and (1) is the mean over time.
+//! rates, as schedulers do; beside others without, a reserved rate is a least rate. Where VCs
+//! start, stop or alternate between two rates, the network is solved anew for each span between
+//! such instants, and (1) is the mean over time.
 //!
 //! All rates are of bits on the wire, as throughput is. A share is what the *network* could give:
 //! whether credits, windows or buffers let a VC have it is what the comparison shows.

@@ -8,7 +8,8 @@
 //! k(v)      =  ceil((d(v) - m(v)) / w(v))                                        (3)
 //! ```
 //! The least of all t(link) and k(v) is taken, a demand before a link. A VC that stops by (3) has
-//! d(v); all VCs of all links with that very t stop together, by (1). Again, until all have stopped.
+//! d(v); all VCs of all links with that very t stop together, by (1). And again, until all have
+//! stopped.
 //!
 //! | symbol | meaning                                            | unit            |
 //! |--------|----------------------------------------------------|-----------------|
