@@ -1,9 +1,12 @@
-//! [Kung97]: TCP with and without credit on the CreditNet switches.
+//! [Kung97]: TCP with and without credit on the CreditNet switches; and beside it what one buffer
+//! for all VCs of a link does to them, and adaptive credit [KC95].
 //!
 //! What the paper leaves out or contradicts, and how each is set here: `docs/models/creditnet.md`.
 //! Claims are in `papers/creditnet/claims/`, one file for each experiment.
 
+mod adaptive;
 mod backpressure;
+mod hol;
 mod read;
 mod table2;
 mod udp;
@@ -17,11 +20,19 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/creditnet/claims/udp.toml"),
     include_str!("../../../papers/creditnet/claims/backpressure.toml"),
     include_str!("../../../papers/creditnet/claims/window.toml"),
+    include_str!("../../../papers/creditnet/claims/hol.toml"),
+    include_str!("../../../papers/creditnet/claims/adaptive.toml"),
 ];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] =
-    &[&table2::Table2, &udp::Udp, &backpressure::Backpressure, &window::Window];
+const EXPERIMENTS: &[&dyn Experiment] = &[
+    &table2::Table2,
+    &udp::Udp,
+    &backpressure::Backpressure,
+    &window::Window,
+    &hol::Hol,
+    &adaptive::Adaptive,
+];
 
 /// The claims and experiments of the paper.
 pub fn paper() -> Paper {

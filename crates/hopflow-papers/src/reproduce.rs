@@ -131,6 +131,8 @@ fn title(prefixes: &[&str]) -> String {
             ("udp", "UDP beside TCP"),
             ("backpressure", "Backpressure"),
             ("window", "Windows"),
+            ("hol", "One buffer for all VCs"),
+            ("adaptive", "Adaptive credit"),
         ];
         let found = words.iter().find_map(|(short, word)| {
             place.strip_prefix(short).map(|number| format!("{word}{number}"))

@@ -66,3 +66,10 @@ pub(super) fn busy(run: &Run, link: &str) -> f64 {
     let found = run.summary.links.iter().find(|one| one.name == link);
     found.map_or(f64::NAN, |one| one.busy_share)
 }
+
+/// The share of a link that a VC took, after the warm-up.
+pub(super) fn share(run: &Run, vc: &str, link: &str) -> f64 {
+    let found = run.summary.links.iter().find(|one| one.name == link);
+    let mine = found.and_then(|one| one.vcs.iter().find(|of| of.vc == vc));
+    mine.map_or(f64::NAN, |of| of.share)
+}
