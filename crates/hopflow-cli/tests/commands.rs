@@ -48,25 +48,6 @@ fn the_five_minutes_of_the_readme_work() {
     assert!(here.join("runs/first/report-part.html").exists());
 }
 
-/// Claim: a built-in scenario runs, and is shared as its first lines say: the table and the JSON
-/// have the fair share beside the rate, and the Jain index. An unknown name is told the others.
-#[test]
-fn a_template_is_shared_fairly() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    ends(here, 0, &["init", "--template", "parking-lot", "p.toml"]);
-    let run = ["run", "p.toml", "--no-directory", "-q"];
-    let table = ends(here, 0, &run).0;
-    assert!(table.contains("Max-min fair shares: Jain index 1\n"), "{table}");
-    let json = ends(here, 0, &[&run[..], &["--format", "json"]].concat()).0;
-    let run: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(run["fairness"]["vcs"], 3);
-    assert!(run["fairness"]["jain_index"].as_f64().unwrap() > 0.999);
-    assert_eq!(run["vcs"][0]["fair"]["held_by"], "S3->S4");
-    assert_eq!(run["vcs"][0]["fair"]["share_bps"], 5e7);
-    assert!(ends(here, 2, &["init", "--template", "gfc-3"]).1.contains("gfc-2"));
-}
-
 /// Claim: init never overwrites, run does only when told to, and both say so.
 #[test]
 fn nothing_is_overwritten_unasked() {
@@ -74,9 +55,6 @@ fn nothing_is_overwritten_unasked() {
     let here = folder.path();
     std::fs::write(here.join("mine.toml"), "precious").unwrap();
     assert!(ends(here, 2, &["init", "mine.toml"]).1.contains("not overwritten"));
-    let gfc = ["init", "--template", "gfc-1"];
-    assert!(ends(here, 0, &gfc).1.contains("gfc-1.toml"));
-    assert!(ends(here, 2, &gfc).1.contains("not overwritten"));
     assert_eq!(std::fs::read_to_string(here.join("mine.toml")).unwrap(), "precious");
     let file = example("one-vc");
     ends(here, 0, &["run", &file, "--out", "r", "-q"]);
@@ -198,6 +176,27 @@ fn headroom_is_sized_as_published() {
     let told = &json["headrooms"][0];
     assert_eq!((&told["headroom_bytes"], &told["fit_priorities"]), (&17_754.into(), &24.into()));
     assert_eq!((&told["room_bytes"], &told["span_ps"]), (&40_074.into(), &"12347200".into()));
+}
+
+/// Claim: of a scenario under PFC every paused priority is sized below the VCs. On S1->S2 that is a
+/// cell on its way back, a pause frame, 153 cells of delay, a cell that starts last and the one
+/// that crosses XOFF: 157 cells, 8321 bytes, beside XOFF of 165 cells, which `auto` gives it.
+#[test]
+fn headroom_of_a_scenario_stands_beside_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ends(here, 0, &["reproduce", "creditnet.hol", "--write-scenarios", "s"]);
+    let csv = ends(here, 0, &["size", "s/creditnet-hol-pfc.toml", "--format", "csv"]).0;
+    let (xoff, headroom, room) = (165 * 53, 156 * 53, 322 * 53);
+    let line = format!("\nS1->S2,0,{xoff},{headroom},8321,{room},{room}\n");
+    assert!(csv.contains(&line), "{line} in:\n{csv}");
+    assert!(csv.starts_with("VC,link,scheme,"), "{csv}");
+    let json = ends(here, 0, &["size", "s/creditnet-hol-pfc.toml", "--format", "json"]).0;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["headrooms"].as_array().unwrap().len(), 7, "a way back without VCs has none");
+    assert_eq!(json["headrooms"][2]["given_bytes"], 322 * 53);
+    let none = ends(here, 0, &["size", "s/creditnet-hol.toml", "--format", "json"]).0;
+    assert!(none.contains("\"headrooms\": []"), "{none}");
 }
 
 /// Claim: a delay bound stands beside the greatest delay, in tables, JSON and the report; without
