@@ -32,6 +32,7 @@ mod efci;
 mod eprca;
 mod erica;
 mod erica_plus;
+mod mistake;
 mod rm_cell;
 mod selective;
 mod source;
@@ -48,10 +49,11 @@ pub use destination::{AbrDestination, OwnCongestion};
 pub use efci::{Congestion, Efci, EfciSpec};
 pub use eprca::{Eprca, EprcaSpec, Macr, MacrSpec};
 pub use erica::{
-    ActiveCount, Erica, EricaMistake, EricaOptions, EricaPort, EricaSpec, LoadAveraging,
-    TargetCapacity, Utilization, VcRate,
+    ActiveCount, Erica, EricaOptions, EricaPort, EricaSpec, LoadAveraging, TargetCapacity,
+    Utilization, VcRate,
 };
 pub use erica_plus::{EricaPlus, EricaPlusSpec, QueueControl, QueueCurve, QueueTarget};
+pub use mistake::RateMistake;
 pub use rm_cell::RmCell;
 pub use selective::{Selective, SelectiveSpec};
 pub use source::AbrSource;
@@ -79,16 +81,22 @@ pub enum RateRule {
 }
 
 impl RateRule {
+    /// All that is wrong with it; empty if it may be used.
+    pub fn mistakes(&self) -> Vec<RateMistake> {
+        match self {
+            RateRule::Efci(spec) | RateRule::Becn(spec) => spec.mistakes(),
+            RateRule::Selective(spec) => spec.mistakes(),
+            RateRule::Eprca(spec) => spec.mistakes(),
+            RateRule::VcCounting(spec) => spec.mistakes(),
+            RateRule::Erica(spec) => spec.mistakes(),
+            RateRule::EricaPlus(spec) => spec.mistakes(),
+        }
+    }
+
     /// Asserts what the machines rely on.
     pub fn assert_valid(&self) {
-        match self {
-            RateRule::Efci(spec) | RateRule::Becn(spec) => spec.assert_valid(),
-            RateRule::Selective(spec) => spec.assert_valid(),
-            RateRule::Eprca(spec) => spec.assert_valid(),
-            RateRule::VcCounting(spec) => spec.assert_valid(),
-            RateRule::Erica(spec) => spec.assert_valid(),
-            RateRule::EricaPlus(spec) => spec.assert_valid(),
-        }
+        let mistakes = self.mistakes();
+        assert!(mistakes.is_empty(), "a port with wrong parameters: {mistakes:?}");
     }
 }
 

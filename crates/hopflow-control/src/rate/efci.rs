@@ -20,6 +20,7 @@
 use hopflow_units::SimTime;
 
 use super::Algorithm;
+use super::mistake::{RateMistake, mistakes_of};
 
 /// When a port is congested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +37,10 @@ impl EfciSpec {
         EfciSpec { high: threshold, low: threshold }
     }
 
-    /// Asserts what the machines rely on.
-    pub fn assert_valid(&self) {
-        assert!(self.low <= self.high, "a queue that is congested is above the low threshold");
+    /// All that is wrong with them; empty if they may be used.
+    pub fn mistakes(&self) -> Vec<RateMistake> {
+        let fits = self.low <= self.high;
+        mistakes_of([(fits, "the low threshold", self.low as f64, "at most the high one")])
     }
 }
 
@@ -52,7 +54,7 @@ pub struct Congestion {
 impl Congestion {
     /// Of an empty queue.
     pub fn new(spec: EfciSpec) -> Congestion {
-        spec.assert_valid();
+        assert_eq!(spec.mistakes(), [], "thresholds of a congested port");
         Congestion { spec, congested: false }
     }
 

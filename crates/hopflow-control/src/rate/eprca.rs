@@ -29,6 +29,7 @@
 
 use hopflow_units::{CellRate, SimTime};
 
+use super::mistake::{RateMistake, mistakes_of};
 use super::{Algorithm, RmCell};
 
 #[cfg(test)]
@@ -69,13 +70,18 @@ impl Default for EprcaSpec {
 }
 
 impl EprcaSpec {
-    /// Asserts what the machines rely on.
-    pub fn assert_valid(&self) {
-        self.average.assert_valid();
-        assert!(self.dpf > 0.0 && self.dpf.is_finite(), "DPF is above zero");
-        assert!(self.erf > 0.0 && self.erf <= 1.0, "ERF is above zero and at most 1");
-        assert!(self.mrf > 0.0 && self.mrf <= 1.0, "MRF is above zero and at most 1");
-        assert!(self.qt <= self.dqt, "very congested is more than congested");
+    /// All that is wrong with it; empty if it may be used.
+    pub fn mistakes(&self) -> Vec<RateMistake> {
+        let part = |value| 0.0 < value && value <= 1.0;
+        let dpf_fits = self.dpf > 0.0 && self.dpf.is_finite();
+        let mut mistakes = self.average.mistakes();
+        mistakes.extend(mistakes_of([
+            (dpf_fits, "DPF", self.dpf, "above 0"),
+            (part(self.erf), "ERF", self.erf, "above 0 and at most 1"),
+            (part(self.mrf), "MRF", self.mrf, "above 0 and at most 1"),
+            (self.qt <= self.dqt, "DQT", self.dqt as f64, "at least QT"),
+        ]));
+        mistakes
     }
 }
 
@@ -98,10 +104,14 @@ impl Default for MacrSpec {
 }
 
 impl MacrSpec {
-    /// Asserts what the machines rely on.
-    pub fn assert_valid(&self) {
-        assert!(self.av > 0.0 && self.av <= 1.0, "AV is above zero and at most 1");
-        assert!(self.vcs >= 0.0 && self.vcs.is_finite(), "VCS is not below zero");
+    /// All that is wrong with it; empty if it may be used.
+    pub fn mistakes(&self) -> Vec<RateMistake> {
+        let av_fits = self.av > 0.0 && self.av <= 1.0;
+        let vcs_fits = self.vcs >= 0.0 && self.vcs.is_finite();
+        mistakes_of([
+            (av_fits, "AV", self.av, "above 0 and at most 1"),
+            (vcs_fits, "VCS", self.vcs, "0 or more"),
+        ])
     }
 }
 
@@ -115,7 +125,7 @@ pub struct Macr {
 impl Macr {
     /// Of a port with a link of this rate, which so many VCs leave by.
     pub fn new(spec: MacrSpec, link: CellRate, flows: u32) -> Macr {
-        spec.assert_valid();
+        assert_eq!(spec.mistakes(), [], "the average of rates");
         let share = link.times(1.0 / f64::from(flows.max(1)));
         Macr { spec, rate: spec.initial.unwrap_or(share) }
     }
@@ -147,7 +157,7 @@ pub struct Eprca {
 impl Eprca {
     /// Of an idle port with a link of this rate, which so many VCs leave by.
     pub fn new(spec: EprcaSpec, link: CellRate, flows: u32) -> Eprca {
-        spec.assert_valid();
+        assert_eq!(spec.mistakes(), [], "EPRCA");
         Eprca { spec, macr: Macr::new(spec.average, link, flows) }
     }
 

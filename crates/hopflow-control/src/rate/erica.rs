@@ -51,13 +51,14 @@
 
 use hopflow_units::CellRate;
 
+use super::mistake::{RateMistake, mistakes_of};
+
 mod averaging;
 mod options;
 mod port;
 
 pub use averaging::LoadAveraging;
-pub(super) use options::mistakes_of;
-pub use options::{ActiveCount, EricaMistake, EricaOptions, VcRate};
+pub use options::{ActiveCount, EricaOptions, VcRate};
 pub use port::{EricaPort, TargetCapacity};
 
 /// What a scenario says of an ERICA port.
@@ -78,7 +79,7 @@ impl Default for EricaSpec {
 
 impl EricaSpec {
     /// All that is wrong with it; empty if it may be used.
-    pub fn mistakes(&self) -> Vec<EricaMistake> {
+    pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.utilization > 0.0 && self.utilization <= 1.0;
         let range = "above 0 and at most 1";
         let own = mistakes_of([(fits, "the target utilization", self.utilization, range)]);

@@ -27,7 +27,8 @@
 
 use hopflow_units::{CellRate, Picos};
 
-use super::erica::{EricaMistake, EricaOptions, EricaPort, TargetCapacity, mistakes_of};
+use super::erica::{EricaOptions, EricaPort, TargetCapacity};
+use super::mistake::{RateMistake, mistakes_of};
 
 mod queue_control;
 
@@ -57,7 +58,7 @@ impl Default for EricaPlusSpec {
 
 impl EricaPlusSpec {
     /// All that is wrong with it; empty if it may be used.
-    pub fn mistakes(&self) -> Vec<EricaMistake> {
+    pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.target_delay > Picos::ZERO;
         let own = mistakes_of([(fits, "T0", self.target_delay.0 as f64, "above 0")]);
         [own, self.queue_control.mistakes(), self.options.mistakes()].concat()

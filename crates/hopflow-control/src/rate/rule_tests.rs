@@ -31,6 +31,48 @@ fn rm_cell() -> impl Strategy<Value = RmCell> {
     })
 }
 
+/// Claim: whatever a scenario gets wrong is told by name before a machine is made.
+#[test]
+fn every_mistake_is_told() {
+    let queue = EfciSpec { high: 1, low: 2 };
+    let average = MacrSpec { av: 0.0, vcs: -1.0, initial: None };
+    let (dpf, erf, mrf) = (0.0, 1.5, f64::NAN);
+    let zero = hopflow_units::Picos::ZERO;
+    let drain = Drain::WhileQueued { queue, factor: 0.0 };
+    let wrong: [(RateRule, &[&str]); 5] = [
+        (RateRule::Efci(queue), &["the low threshold is 2"]),
+        (RateRule::Becn(queue), &["the low threshold is 2"]),
+        (
+            RateRule::Selective(SelectiveSpec { queue, average, part: 0.0 }),
+            &["the low threshold is 2", "AV is 0", "VCS is -1", "the part of MACR is 0"],
+        ),
+        (
+            RateRule::Eprca(EprcaSpec { average, dpf, erf, mrf, qt: 3, dqt: 2, ci: false }),
+            &["AV is 0", "VCS is -1", "DPF is 0", "ERF is 1.5", "MRF is NaN", "DQT is 2"],
+        ),
+        (
+            RateRule::VcCounting(VcCountingSpec {
+                drain,
+                interval: zero,
+                active: zero,
+                settle: zero,
+            }),
+            &[
+                "the low threshold is 2",
+                "the part of R that is given is 0",
+                "the interval is 0",
+                "the settling time is 0",
+            ],
+        ),
+    ];
+    for (rule, parts) in wrong {
+        let told: Vec<String> = rule.mistakes().iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), parts.len(), "{told:?}");
+        assert!(told.iter().zip(parts).all(|(told, part)| told.starts_with(part)), "{told:?}");
+    }
+    assert!(rules().iter().all(|rule| rule.mistakes().is_empty()));
+}
+
 proptest! {
     /// Claim [TM4.0]: no switch raises ER, clears CI or NI, or changes more of an RM cell, whatever
     /// comes. `RateControl` asserts it.

@@ -20,6 +20,7 @@
 
 use hopflow_units::{CellRate, SimTime};
 
+use super::mistake::{RateMistake, mistakes_of};
 use super::{Algorithm, Congestion, EfciSpec, Macr, MacrSpec, RmCell};
 
 #[cfg(test)]
@@ -42,11 +43,13 @@ impl SelectiveSpec {
         SelectiveSpec { queue, average: MacrSpec::default(), part: 7.0 / 8.0 }
     }
 
-    /// Asserts what the machines rely on.
-    pub fn assert_valid(&self) {
-        self.queue.assert_valid();
-        self.average.assert_valid();
-        assert!(self.part > 0.0 && self.part.is_finite(), "a part of MACR is above zero");
+    /// All that is wrong with it; empty if it may be used.
+    pub fn mistakes(&self) -> Vec<RateMistake> {
+        let mut mistakes = self.queue.mistakes();
+        mistakes.extend(self.average.mistakes());
+        let fits = self.part > 0.0 && self.part.is_finite();
+        mistakes.extend(mistakes_of([(fits, "the part of MACR", self.part, "above 0")]));
+        mistakes
     }
 }
 
@@ -61,7 +64,7 @@ pub struct Selective {
 impl Selective {
     /// Of an idle port with a link of this rate, which so many VCs leave by.
     pub fn new(spec: SelectiveSpec, link: CellRate, flows: u32) -> Selective {
-        spec.assert_valid();
+        assert_eq!(spec.mistakes(), [], "selective marking");
         Selective {
             part: spec.part,
             congestion: Congestion::new(spec.queue),

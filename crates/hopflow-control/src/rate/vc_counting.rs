@@ -58,6 +58,7 @@ mod tests;
 
 use hopflow_units::{CellRate, Picos, SimTime};
 
+use super::mistake::{RateMistake, mistakes_of};
 use super::{Algorithm, Congestion, EfciSpec, RmCell};
 use held::Held;
 
@@ -103,18 +104,20 @@ impl VcCountingSpec {
         }
     }
 
-    /// Asserts what the machines rely on.
-    pub fn assert_valid(&self) {
-        let factor = match self.drain {
-            Drain::WhileQueued { queue, factor } => {
-                queue.assert_valid();
-                factor
-            }
-            Drain::Always(factor) => factor,
+    /// All that is wrong with it; empty if it may be used.
+    pub fn mistakes(&self) -> Vec<RateMistake> {
+        let (mut mistakes, factor) = match self.drain {
+            Drain::WhileQueued { queue, factor } => (queue.mistakes(), factor),
+            Drain::Always(factor) => (Vec::new(), factor),
         };
-        assert!(factor > 0.0 && factor <= 1.0, "a part of R is above zero and at most 1");
-        assert!(self.interval > Picos::ZERO, "rates are worked out every interval");
-        assert!(self.settle > Picos::ZERO, "it takes time to obey");
+        let fits = factor > 0.0 && factor <= 1.0;
+        let (interval, settle) = (self.interval, self.settle);
+        mistakes.extend(mistakes_of([
+            (fits, "the part of R that is given", factor, "above 0 and at most 1"),
+            (interval > Picos::ZERO, "the interval", interval.0 as f64, "above 0"),
+            (settle > Picos::ZERO, "the settling time", settle.0 as f64, "above 0"),
+        ]));
+        mistakes
     }
 }
 
@@ -173,7 +176,7 @@ impl Vc {
 impl VcCounting {
     /// Of an idle port with a link of this rate, which so many VCs leave by.
     pub fn new(spec: VcCountingSpec, link: CellRate, flows: u32) -> VcCounting {
-        spec.assert_valid();
+        assert_eq!(spec.mistakes(), [], "VC counting");
         let draining = match spec.drain {
             Drain::WhileQueued { queue, .. } => Some(Congestion::new(queue)),
             Drain::Always(_) => None,

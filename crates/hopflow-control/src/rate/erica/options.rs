@@ -20,8 +20,8 @@
 //! Source: as in the table. Not modelled: nothing. Checked by: `erica/tests.rs`.
 
 use hopflow_units::Picos;
-use thiserror::Error;
 
+use super::super::mistake::{RateMistake, mistakes_of};
 use super::LoadAveraging;
 
 /// What ERICA and ERICA+ have in common.
@@ -84,29 +84,9 @@ pub enum VcRate {
     Measured,
 }
 
-/// What is wrong with a spec of ERICA or ERICA+: a value that is out of its range.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("{name} is {value}; it is {range}")]
-pub struct EricaMistake {
-    /// Of the value.
-    pub name: &'static str,
-    /// As told; times in picoseconds.
-    pub value: f64,
-    /// What it may be.
-    pub range: &'static str,
-}
-
-/// The mistakes among values that fit or do not fit their ranges.
-pub(in crate::rate) fn mistakes_of<const N: usize>(
-    values: [(bool, &'static str, f64, &'static str); N],
-) -> Vec<EricaMistake> {
-    let wrong = values.into_iter().filter(|(fits, ..)| !fits);
-    wrong.map(|(_, name, value, range)| EricaMistake { name, value, range }).collect()
-}
-
 impl EricaOptions {
     /// All that is wrong with them; empty if they may be used.
-    pub fn mistakes(&self) -> Vec<EricaMistake> {
+    pub fn mistakes(&self) -> Vec<RateMistake> {
         let cells = self.interval_cells.unwrap_or(1);
         let delta = self.max_alloc.unwrap_or(0.0);
         let decay = match self.active {

@@ -23,7 +23,7 @@
 //! those of (1), (2) at Q0: 0.13 and 0.048. Not modelled: steps, hysteresis, inverse hyperbolas.
 //! Checked by: `erica_plus/tests.rs`.
 
-use super::super::erica::{EricaMistake, mistakes_of};
+use super::super::mistake::{RateMistake, mistakes_of};
 
 /// f, with its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,7 +90,7 @@ impl QueueControl {
         }
     }
 
-    pub(super) fn mistakes(&self) -> Vec<EricaMistake> {
+    pub(super) fn mistakes(&self) -> Vec<RateMistake> {
         let limit_fits = self.drain_limit > 0.0 && self.drain_limit <= 1.0;
         let fits = |value: f64, least: f64| value >= least && value.is_finite();
         let [above, below] = match self.curve {
