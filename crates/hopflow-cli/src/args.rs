@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use hopflow_scenario::{parse_bytes, parse_delay, parse_rate, parse_time};
@@ -59,7 +60,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  hopflow schema > scenario.schema.json")]
     Schema,
     /// Write a commented scenario to begin with; never overwrites.
-    #[command(after_help = "Example:\n  hopflow init mine.toml && hopflow check mine.toml")]
+    #[command(after_help = "Examples:
+  hopflow init mine.toml && hopflow check mine.toml
+  hopflow init --template parking-lot && hopflow run parking-lot.toml")]
     Init(InitArgs),
     /// Look whether hopflow works here: version, cores, disk, digests.
     Doctor,
@@ -253,9 +256,11 @@ pub(crate) struct WhyArgs {
 /// `hopflow init`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InitArgs {
-    /// The file to write.
-    #[arg(default_value = "scenario.toml")]
-    pub(crate) file: PathBuf,
+    /// The file to write. Default: scenario.toml, or NAME.toml with `--template`.
+    pub(crate) file: Option<PathBuf>,
+    /// A network with known max-min fair shares, instead of the scenario with all keys explained.
+    #[arg(long, value_name = "NAME", value_parser = template_names())]
+    pub(crate) template: Option<String>,
 }
 
 /// `hopflow completions`.
@@ -263,6 +268,11 @@ pub(crate) struct InitArgs {
 pub(crate) struct CompletionsArgs {
     /// The shell.
     pub(crate) shell: Shell,
+}
+
+/// The names of the built-in scenarios.
+fn template_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(hopflow_scenario::TEMPLATES.map(|template| template.name))
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {

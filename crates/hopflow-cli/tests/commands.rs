@@ -48,6 +48,25 @@ fn the_five_minutes_of_the_readme_work() {
     assert!(here.join("runs/first/report-part.html").exists());
 }
 
+/// Claim: a built-in scenario runs, and is shared as its first lines say: the table and the JSON
+/// have the fair share beside the rate, and the Jain index. An unknown name is told the others.
+#[test]
+fn a_template_is_shared_fairly() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ends(here, 0, &["init", "--template", "parking-lot", "p.toml"]);
+    let run = ["run", "p.toml", "--no-directory", "-q"];
+    let table = ends(here, 0, &run).0;
+    assert!(table.contains("Max-min fair shares: Jain index 1\n"), "{table}");
+    let json = ends(here, 0, &[&run[..], &["--format", "json"]].concat()).0;
+    let run: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(run["fairness"]["vcs"], 3);
+    assert!(run["fairness"]["jain_index"].as_f64().unwrap() > 0.999);
+    assert_eq!(run["vcs"][0]["fair"]["held_by"], "S3->S4");
+    assert_eq!(run["vcs"][0]["fair"]["share_bps"], 5e7);
+    assert!(ends(here, 2, &["init", "--template", "gfc-3"]).1.contains("gfc-2"));
+}
+
 /// Claim: init never overwrites, run does only when told to, and both say so.
 #[test]
 fn nothing_is_overwritten_unasked() {
@@ -55,6 +74,9 @@ fn nothing_is_overwritten_unasked() {
     let here = folder.path();
     std::fs::write(here.join("mine.toml"), "precious").unwrap();
     assert!(ends(here, 2, &["init", "mine.toml"]).1.contains("not overwritten"));
+    let gfc = ["init", "--template", "gfc-1"];
+    assert!(ends(here, 0, &gfc).1.contains("gfc-1.toml"));
+    assert!(ends(here, 2, &gfc).1.contains("not overwritten"));
     assert_eq!(std::fs::read_to_string(here.join("mine.toml")).unwrap(), "precious");
     let file = example("one-vc");
     ends(here, 0, &["run", &file, "--out", "r", "-q"]);

@@ -6,6 +6,7 @@ use std::io::{ErrorKind, Write as _};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use hopflow::Scenario;
+use hopflow_scenario::TEMPLATES;
 
 use crate::args::{Args, InitArgs};
 use crate::fail::Fail;
@@ -16,7 +17,13 @@ pub(crate) fn schema() -> Outcome {
 }
 
 pub(crate) fn init(args: &InitArgs) -> Outcome {
-    let path = &args.file;
+    let named = args.template.as_deref().map(|name| {
+        let found = TEMPLATES.iter().find(|template| template.name == name);
+        found.expect("the arguments take no other name")
+    });
+    let text = named.map_or(Scenario::template(), |template| template.text);
+    let default = || format!("{}.toml", named.map_or("scenario", |template| template.name)).into();
+    let path = &args.file.clone().unwrap_or_else(default);
     let name = path.display();
     let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(file) => file,
@@ -27,7 +34,7 @@ pub(crate) fn init(args: &InitArgs) -> Outcome {
         }
         Err(cause) => return Err(Fail::Input(format!("`{name}` cannot be written: {cause}"))),
     };
-    if let Err(cause) = file.write_all(Scenario::template().as_bytes()) {
+    if let Err(cause) = file.write_all(text.as_bytes()) {
         // Nothing half-written stays; if even that fails, the first cause is what matters.
         let _ = std::fs::remove_file(path);
         return Err(Fail::Fault(format!("`{name}` cannot be written: {cause}")));
