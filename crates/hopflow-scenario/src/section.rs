@@ -78,7 +78,8 @@ impl<'a> Section<'a> {
     pub(crate) fn need(&self, key: &'static str, sink: &mut Sink) -> Option<Item<'a>> {
         let item = self.get(key);
         if item.is_none() && !self.broken {
-            let message = format!("`{key}` is missing in this {}", self.tab.name);
+            let these = if self.tab.name.ends_with('s') { "these" } else { "this" };
+            let message = format!("`{key}` is missing in {these} {}", self.tab.name);
             let doc = self.tab.key(key).map_or("", |key| key.doc);
             sink.error(Code::MISSING_KEY, &self.span, message).hint(format!("{key}: {doc}"));
         }
@@ -265,6 +266,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
             let number = item.value.is_integer() || item.value.is_float();
             let without_unit = || types.iter().find(|ty| number && is_quantity(ty));
             match types.iter().find(|ty| takes(ty, item.value)).or_else(without_unit) {
+                Some(Ty::Choice(words)) => drop(item.choice_or(words, or_a_table(types), sink)),
                 Some(ty) => check_value(item, ty, sink),
                 None => item.wrong_type(sink, &wanted(types)),
             }
@@ -310,6 +312,11 @@ fn no_table(item: &Item<'_>, tab: &Tab, sink: &mut Sink) {
     let keys: Vec<&str> = tab.keys.iter().map(|key| key.name).collect();
     let hint = format!("write `{} = {{ ... }}`, with the keys {}", item.key, keys.join(", "));
     sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+}
+
+/// What stands in place of a word, where it may be a table.
+fn or_a_table(types: &[Ty]) -> &'static str {
+    if types.iter().any(|ty| matches!(ty, Ty::Table(_))) { ", or a table" } else { "" }
 }
 
 /// What stands where none of the words does.

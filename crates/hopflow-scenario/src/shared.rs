@@ -32,6 +32,10 @@ pub(crate) struct Shared {
     pub(crate) lanes: Option<LanesSpec>,
     /// Where the lanes were told.
     pub(crate) span: Range<usize>,
+    /// Where the room of a pause or the buffer of lanes was told, or the lanes.
+    pub(crate) size_span: Range<usize>,
+    /// Where the watchdog was told, or the lanes.
+    pub(crate) watchdog_span: Range<usize>,
     /// Whether the room of a pause is to be worked out.
     auto_room: bool,
     pub(crate) pool: Option<Pool>,
@@ -45,6 +49,18 @@ pub(crate) struct Pool {
     pub(crate) allow_small_buffer: bool,
     /// Where the memory was told, or the pool.
     pub(crate) span: Range<usize>,
+}
+
+impl Shared {
+    fn told_in(&mut self, table: &Section<'_>, size: &'static str) {
+        self.span = table.span.clone();
+        self.size_span = place(table, size);
+    }
+}
+
+/// Where a key is told, or its table.
+fn place(table: &Section<'_>, key: &'static str) -> Range<usize> {
+    table.get(key).map_or_else(|| table.span.clone(), |item| item.span)
 }
 
 /// What a link says of its two directions.
@@ -76,12 +92,13 @@ pub(crate) fn read(
             (Some(table), None) => {
                 let (spec, auto_room) = pause(table, cell, sink)?;
                 (shared.lanes, shared.auto_room) = (Some(spec), auto_room);
-                shared.span = table.span.clone();
+                shared.told_in(table, "room");
+                shared.watchdog_span = place(table, "watchdog");
             }
             (None, Some(table)) => {
                 let cell_back = cell_time_of(&directions[1 - side]);
                 shared.lanes = Some(lanes_of(table, cell_back, sink)?);
-                shared.span = table.span.clone();
+                shared.told_in(table, "buffer");
             }
             (None, None) => {}
         }
@@ -120,9 +137,8 @@ impl<'a> Tables<'a> {
 }
 
 fn pool(table: &Section<'_>, cell: Picos, true_loop: Picos, sink: &mut Sink) -> Option<Pool> {
-    let given = table.get("memory");
-    let span = given.as_ref().map_or(&table.span, |item| &item.span).clone();
-    let memory = match given {
+    let span = place(table, "memory");
+    let memory = match table.get("memory") {
         Some(item) => {
             let cells = item.size(sink)?;
             if cells.0 > CreditValue::MAX_DISTANCE {
@@ -190,7 +206,7 @@ fn pause(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<(LanesSpec
             let xon = item.bytes_or_cells(Bytes(0), MOST_HELD, sink)?;
             if xon >= xoff {
                 let message = format!(
-                    "XON is {} B, not below XOFF, which is {} B: it would never be held",
+                    "XON is {} B, not below XOFF, which is {} B: a pause would end as it begins",
                     xon.0, xoff.0
                 );
                 let hint = format!("lower `xon` to {} B or less, or raise `xoff`", xoff.0 - 1);

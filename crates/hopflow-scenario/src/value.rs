@@ -63,10 +63,20 @@ impl<'a> Item<'a> {
         words: &'static [&'static str],
         sink: &mut Sink,
     ) -> Option<&'static str> {
+        self.choice_or(words, "", sink)
+    }
+
+    /// As [`Item::choice`]; `more` is what may stand there otherwise.
+    pub(crate) fn choice_or(
+        &self,
+        words: &'static [&'static str],
+        more: &str,
+        sink: &mut Sink,
+    ) -> Option<&'static str> {
         let text = self.text(sink)?;
         let found = words.iter().find(|word| **word == text).copied();
         if found.is_none() {
-            self.unknown_choice(text, words, "", sink);
+            self.unknown_choice(text, words, more, sink);
         }
         found
     }
@@ -81,7 +91,10 @@ impl<'a> Item<'a> {
     ) {
         let message = format!("`{}` cannot be `{}`", self.key, short(text));
         let mut hint = format!("one of: {}{more}", words.join(", "));
-        if let Some(meant) = meant(text, words) {
+        let other = ELSEWHERE.iter().find(|(other, _)| *other == text && self.key == "kind");
+        if let Some((_, place)) = other {
+            hint = format!("{place}; {hint}");
+        } else if let Some(meant) = meant(text, words) {
             hint = format!("did you mean `{meant}`? {hint}");
         }
         sink.error(Code::UNKNOWN_CHOICE, &self.span, message).hint(hint);
@@ -433,6 +446,14 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("shape", "delay"),
     ("mark", "low-priority"),
     ("tag", "low-priority"),
+];
+
+/// What is no kind of control, but told elsewhere.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("pfc", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
+    ("pause", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
+    ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
+    ("lanes", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
 ];
 
 /// The word that is meant by `text`: another's word for it, or the nearest.

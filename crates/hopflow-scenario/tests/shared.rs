@@ -205,7 +205,7 @@ const CASES: &[Case] = &[
         "pool = { memory = \"1 cell\" }",
         ADAPTIVE,
         "\"1 cell\"",
-        "the pool of `S->T` has 1 cells, but 2 flows under adaptive credit share it",
+        "the pool of `S->T` has 1 cell, but 2 flows under adaptive credit share it",
         "raise `memory` to \"2 cells\" or more",
     ),
     (
@@ -243,6 +243,40 @@ const CASES: &[Case] = &[
         "\"90 cells\"",
         "no flow under adaptive credit shares this `pool`",
         "give flows `control = { kind = \"adaptive\" }`",
+    ),
+    ("pool = \"auto\"", "", "\"auto\"", "`pool` cannot be `auto`", "one of: none, or a table"),
+    (
+        "",
+        "control = { kind = \"pfc\" }",
+        "\"pfc\"",
+        "`kind` cannot be `pfc`",
+        "PFC holds priorities of a link: see `pause` of `[[link]]`; one of: none, n23",
+    ),
+    (
+        "",
+        "[[link]]\nbetween = [\"S\", \"H\"]\nlanes = { priorities = [0] }",
+        "{ priorities = [0] }",
+        "`buffer` is missing in these lanes",
+        "buffer: The receiver's buffer for each lane, in blocks",
+    ),
+    // Of H-S and G-T, the directions that leave hosts.
+    (
+        "",
+        "[defaults.link]\nrate = \"1 Gb/s\"\n\
+         pause = { priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
+        "\"1 ms\"",
+        "a watchdog cannot discard at `H->S`: it is a port of the host `H` (and 1 more alike)",
+        "give this direction a table without `watchdog`",
+    ),
+    // The loop of S-T is longest: 6 us and 2 cells are 8 cells, and 2 more.
+    (
+        "",
+        "[defaults.link]\nrate = \"424 Mb/s\"\n\
+         pause = { priorities = [0], xoff = \"9 cells\", room = \"9 cells\" }",
+        "\"9 cells\"",
+        "the room at the end of `S->T` is 477 B, but 530 B may come above XOFF of 477 B before a \
+         pause takes effect: packets may be dropped (and 2 more; this one needs most)",
+        "raise `room` to 1007 B",
     ),
     (
         "pause = { priorities = [], xoff = \"9 cells\" }",
@@ -291,7 +325,7 @@ const CASES: &[Case] = &[
     (
         "lanes = { priorities = [0], buffer = 26 }",
         "packet = \"1060 B\"",
-        "{ priorities = [0], buffer = 25 }",
+        "25",
         "the buffer of lane 0 of `S->T` has 25 blocks of 64 B, but its largest packet of 1060 B \
          takes 17 and a credit comes after 10 freed",
         "raise `buffer` to 26 or more, or lower `update`",
@@ -300,7 +334,7 @@ const CASES: &[Case] = &[
         "",
         "[[link]]\nbetween = [\"H\", \"T\"]\n\
          pause = { priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
-        "{ priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
+        "\"1 ms\"",
         "a watchdog cannot discard at `H->T`: it is a port of the host `H`",
         "give this direction a table without `watchdog`",
     ),
@@ -308,7 +342,7 @@ const CASES: &[Case] = &[
         "pause = { priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
         "[[host]]\nname = \"K\"\n[[link]]\nbetween = [\"S\", \"K\"]\n[[flow]]\nname = \"m\"\n\
          from = \"H\"\nto = [\"G\", \"K\"]",
-        "{ priorities = [0], xoff = \"9 cells\", watchdog = \"1 ms\" }",
+        "\"1 ms\"",
         "a watchdog cannot discard at `S->T`: the multicast flow `m` branches there",
         "use one flow per receiver",
     ),
@@ -322,7 +356,14 @@ const CASES: &[Case] = &[
 ];
 
 fn told(trunk: &str, end: &str) -> (String, Vec<Diagnostic>) {
-    let text = text(trunk, end);
+    // Defaults that are told again are those of the end.
+    let text = match end.strip_prefix("[defaults.link]\n") {
+        Some(defaults) => {
+            let place = "[defaults.link]\nrate = \"424 Mb/s\"\n";
+            text(trunk, "").replace(place, &format!("[defaults.link]\n{defaults}\n"))
+        }
+        None => text(trunk, end),
+    };
     let items = match Scenario::from_toml(&text, "shared.toml") {
         Ok(scenario) => scenario.warnings,
         Err(refused) => refused.items,

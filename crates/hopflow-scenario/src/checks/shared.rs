@@ -1,16 +1,42 @@
 //! Pools, pauses and lanes against the flows and nodes of their links.
 
+use std::ops::Range;
+
 use hopflow_network::{DirectionId, LaneRule, LanesSpec, NodeKind};
-use hopflow_units::Bytes;
+use hopflow_units::{Bytes, Cells};
 
 use super::direction;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
 
-/// Notes every error.
+/// What is wrong with one direction.
+struct Finding {
+    span: Range<usize>,
+    code: Code,
+    message: String,
+    hint: String,
+}
+
+/// Notes every error; what is wrong with many directions of one table is told of the first.
 pub(super) fn check(built: &Built, sink: &mut Sink) {
-    pools(built, sink);
+    let mut findings = Vec::new();
+    pools(built, &mut findings);
+    lanes(built, &mut findings);
+    while !findings.is_empty() {
+        let (code, span) = (findings[0].code, findings[0].span.clone());
+        let alike = |finding: &mut Finding| finding.code == code && finding.span == span;
+        let alike: Vec<Finding> = findings.extract_if(.., alike).collect();
+        let first = &alike[0];
+        let message = match alike.len() {
+            1 => first.message.clone(),
+            count => format!("{} (and {} more alike)", first.message, count - 1),
+        };
+        sink.error(code, &span, message).hint(first.hint.clone());
+    }
+}
+
+fn lanes(built: &Built, findings: &mut Vec<Finding>) {
     let network = &built.network;
     if network.links.iter().flat_map(|link| &link.directions).all(|d| d.lanes.is_none()) {
         return;
@@ -18,42 +44,42 @@ pub(super) fn check(built: &Built, sink: &mut Sink) {
     let (largest, branching) = (network.largest_of_lanes(), network.branching());
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
-        holds_a_packet(built, id, lanes, &largest[id.0], sink);
+        findings.extend(holds_a_packet(built, id, lanes, &largest[id.0]));
         if lanes.has_watchdog() {
-            may_discard(built, id, branching[id.0], sink);
+            findings.extend(may_discard(built, id, branching[id.0]));
         }
     }
 }
 
 /// Every pool has a cell for each of its flows, and its node has room for it.
-fn pools(built: &Built, sink: &mut Sink) {
+fn pools(built: &Built, findings: &mut Vec<Finding>) {
     let network = &built.network;
     for (index, flows) in network.pool_sizes().into_iter().enumerate() {
         let id = DirectionId(index);
         let Some(pool) = network.direction(id).pool else { continue };
         let told = built.links.shared[id.link()][id.side()].pool.as_ref();
-        let span = told.map_or(&built.links.spans[id.link()], |pool| &pool.span);
+        let span = told.map_or(&built.links.spans[id.link()], |pool| &pool.span).clone();
         let memory = pool.memory.0;
         if memory < flows {
             let message = format!(
-                "the pool of `{}` has {memory} cells, but {flows} flows under adaptive credit \
-                 share it, each with a cell of its own",
-                direction(network, id)
+                "the pool of `{}` has {memory} {}, but {flows} flows under adaptive credit share \
+                 it, each with a cell of its own",
+                direction(network, id),
+                if memory == 1 { "cell" } else { "cells" }
             );
             let hint = format!(
                 "raise `memory` to \"{flows} cells\" or more; left out, it is 4 R + 2 N, which \
                  keeps the link full"
             );
-            sink.error(Code::SMALL_POOL, span, message).hint(hint);
+            findings.push(Finding { span, code: Code::SMALL_POOL, message, hint });
             continue;
         }
         let node = &network.nodes[network.to_node(id)];
         // A flow has at most M/2 - N cells and one more.
         let of_one = (memory / 2).saturating_sub(flows) + 1;
         let limits = [("buffer", node.buffer, memory), ("vc-buffer", node.vc_buffer, of_one)];
-        let small = |(_, room, need): &(_, Option<hopflow_units::Cells>, u32)| {
-            room.is_some_and(|room| room.0 < *need)
-        };
+        let small =
+            |(_, room, need): &(_, Option<Cells>, u32)| room.is_some_and(|room| room.0 < *need);
         let allowed = told.is_some_and(|pool| pool.allow_small_buffer);
         let small = limits.into_iter().find(small).filter(|_| !allowed);
         let Some((key, room, need)) = small.filter(|_| node.kind == NodeKind::Switch) else {
@@ -70,7 +96,7 @@ fn pools(built: &Built, sink: &mut Sink) {
             "raise `{key}` to \"{need} cells\", lower `pool.memory` of the link, or set \
              `allow-small-buffer = true` there"
         );
-        sink.error(Code::SMALL_BUFFER, span, message).hint(hint);
+        findings.push(Finding { span, code: Code::SMALL_BUFFER, message, hint });
     }
 }
 
@@ -80,14 +106,13 @@ fn holds_a_packet(
     id: DirectionId,
     lanes: LanesSpec,
     largest: &[Bytes],
-    sink: &mut Sink,
-) {
-    let LaneRule::Credit(spec) = lanes.rule else { return };
-    let Some(lane) = lanes.lanes().max_by_key(|lane| largest[usize::from(*lane)]) else { return };
+) -> Option<Finding> {
+    let LaneRule::Credit(spec) = lanes.rule else { return None };
+    let lane = lanes.lanes().max_by_key(|lane| largest[usize::from(*lane)])?;
     let packet = largest[usize::from(lane)];
     let least = spec.blocks(packet) + u64::from(spec.update) - 1;
     if u64::from(spec.buffer) >= least {
-        return;
+        return None;
     }
     let message = format!(
         "the buffer of lane {lane} of `{}` has {} blocks of {} B, but its largest packet of {} B \
@@ -100,14 +125,14 @@ fn holds_a_packet(
         spec.update
     );
     let hint = format!("raise `buffer` to {least} or more, or lower `update`");
-    sink.error(Code::SMALL_LANE, &built.links.shared[id.link()][id.side()].span, message)
-        .hint(hint);
+    let span = built.links.shared[id.link()][id.side()].size_span.clone();
+    Some(Finding { span, code: Code::SMALL_LANE, message, hint })
 }
 
 /// A watchdog discards what waits at a switch, of flows that do not branch there.
-fn may_discard(built: &Built, id: DirectionId, branching: Option<usize>, sink: &mut Sink) {
+fn may_discard(built: &Built, id: DirectionId, branching: Option<usize>) -> Option<Finding> {
     let network = &built.network;
-    let span = &built.links.shared[id.link()][id.side()].span;
+    let span = built.links.shared[id.link()][id.side()].watchdog_span.clone();
     let port = direction(network, id);
     let node = &network.nodes[network.from_node(id)];
     let (message, hint) = if node.kind == NodeKind::Host {
@@ -125,7 +150,7 @@ fn may_discard(built: &Built, id: DirectionId, branching: Option<usize>, sink: &
         );
         (message, "leave `watchdog` out in this direction, or use one flow per receiver")
     } else {
-        return;
+        return None;
     };
-    sink.error(Code::NO_WATCHDOG, span, message).hint(hint);
+    Some(Finding { span, code: Code::NO_WATCHDOG, message, hint: hint.to_owned() })
 }

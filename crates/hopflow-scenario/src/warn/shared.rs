@@ -24,6 +24,8 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
         return;
     }
     let lanes = PausedLanes::new(network);
+    // By place: the direction that needs most, what it has and what it needs; how many are short.
+    let mut places: BTreeMap<(usize, usize), (u64, String, usize)> = BTreeMap::new();
     for (id, xoff, room) in limited {
         let mut held = network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
         if !held.any(|lane| lanes.is_used(id, lane)) {
@@ -32,7 +34,14 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
         let Some(beyond) = beyond_xoff(&lanes, network, id) else { continue };
         let needed = xoff.0 + beyond.0;
         if room.0 < needed {
-            let message = format!(
+            let span = &built.links.shared[id.link()][id.side()].size_span;
+            let (most, told, count) = places.entry((span.start, span.end)).or_default();
+            *count += 1;
+            if needed <= *most {
+                continue;
+            }
+            *most = needed;
+            *told = format!(
                 "the room at the end of `{}` is {} B, but {} B may come above XOFF of {} B before \
                  a pause takes effect: packets may be dropped",
                 direction(network, id),
@@ -40,10 +49,15 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
                 beyond.0,
                 xoff.0
             );
-            let hint = format!("raise `room` to {needed} B, or write `room = \"auto\"`");
-            let span = &built.links.shared[id.link()][id.side()].span;
-            sink.warning(Code::SMALL_HEADROOM, span, message).hint(hint);
         }
+    }
+    for ((start, end), (needed, told, count)) in places {
+        let message = match count {
+            1 => told,
+            _ => format!("{told} (and {} more; this one needs most)", count - 1),
+        };
+        let hint = format!("raise `room` to {needed} B, or write `room = \"auto\"`");
+        sink.warning(Code::SMALL_HEADROOM, &(start..end), message).hint(hint);
     }
 }
 
