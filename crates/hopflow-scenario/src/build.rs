@@ -44,7 +44,8 @@ pub(crate) struct Built {
     pub(crate) event_spans: Vec<(SimTime, Range<usize>)>,
 }
 
-/// Builds all there is in `root`, with the changes of a variant. What cannot be built is left out and noted.
+/// Builds all there is in `root`, with the changes of a variant. What cannot be built is left out
+/// and noted.
 pub(crate) fn build(
     root: &DeTable<'_>,
     span: Range<usize>,

@@ -24,7 +24,11 @@ pub struct ScenarioFile {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ControlError {
     /// There is no such control.
-    #[error("no control is named `{name}`{}; there are: {}", meant(nearest.as_ref()), known.join(", "))]
+    #[error(
+        "no control is named `{name}`{}; there are: {}",
+        meant(nearest.as_ref()),
+        known.join(", ")
+    )]
     Unknown {
         /// What was asked for.
         name: String,
@@ -132,7 +136,8 @@ impl ScenarioFile {
 fn added(control: &str) -> Option<String> {
     let built_in = BUILT_IN.iter().find(|built_in| built_in.name == control)?;
     Some(format!(
-        "\n# Not in the file: what `{control}` stands for.\n[[variant]]\nname = \"{control}\"\n{}\n",
+        "\n# Not in the file: what `{control}` stands for.\n\
+         [[variant]]\nname = \"{control}\"\n{}\n",
         built_in.body
     ))
 }
