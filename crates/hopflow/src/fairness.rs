@@ -16,15 +16,19 @@
 //! start, stop or alternate between two rates, the network is solved anew for each span between
 //! such instants, and (1) is the mean over time.
 //!
+//! Of VCs under rate control, MCR is a least rate and PCR the most, and one cell of Nrm is an RM
+//! cell: the share is of the others. The target utilization of a switch is taken off only if asked
+//! for.
+//!
 //! All rates are of bits on the wire, as throughput is. A share is what the *network* could give:
 //! whether credits, windows or buffers let a VC have it is what the comparison shows.
 //!
 //! No share is told where the traffic of a VC is not known beforehand: request and response, TCP
 //! with a given amount to carry. What comes back to a TCP sender has no share, and takes nothing.
 //!
-//! Not modelled: what credits, ACKs and other control cells take of a link (but see [`Terms`]);
-//! branches of a multicast VC at different rates (a tree has one rate on all its links); changes on
-//! the scenario's timeline. Source: [JCH84] for (3). Checked by: `fairness/tests.rs`.
+//! Not modelled: what credits, ACKs, RM cells on their way back and other control cells take of a
+//! link; branches of a multicast VC at different rates (a tree has one rate on all its links);
+//! changes on the scenario's timeline. Source: [JCH84] for (3). Checked by: `fairness/tests.rs`.
 
 pub mod max_min;
 mod offered;
@@ -37,8 +41,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::{HopSpec, NetworkSpec};
-use hopflow_units::{Rate, SimTime};
+use hopflow_network::{HopSpec, NetworkSpec, VcSpec};
+use hopflow_units::{Bytes, CellRate, Rate, SimTime};
 use thiserror::Error;
 
 use self::max_min::{Claimant, Held, Overbooked, max_min};
@@ -76,40 +80,17 @@ impl Part {
         let rest = ((whole % denominator) << UNIT_BITS) / denominator;
         ((whole / denominator) << UNIT_BITS) + rest
     }
-
-    fn value(self) -> f64 {
-        f64::from(self.numerator) / f64::from(self.denominator)
-    }
 }
 
-/// What shares are told under, beyond the network. By default links are all there for data, and
-/// nobody has a least rate.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Terms {
-    /// The part of each link that VCs of the least urgent priority are to use, together with all
-    /// others: the target utilization of a rate control.
-    pub target: Part,
-    /// By VC: the part of its cells that is data, such as 31/32 where every 32nd is an RM cell. The
-    /// share is of data. VCs past its end: all.
-    pub payload: Vec<Part>,
-    /// By VC: MCR, on the wire. VCs past its end: none.
-    pub least: Vec<Option<Rate>>,
+/// The part of a VC's cells that is data: under rate control every Nrm-th is an RM cell.
+fn payload(vc: &VcSpec) -> f64 {
+    vc.rate.map_or(1.0, |abr| f64::from(abr.nrm - 1) / f64::from(abr.nrm))
 }
 
-impl Default for Terms {
-    fn default() -> Terms {
-        Terms { target: Part::ALL, payload: Vec::new(), least: Vec::new() }
-    }
-}
-
-impl Terms {
-    fn payload(&self, vc: usize) -> f64 {
-        self.payload.get(vc).map_or(1.0, |part| part.value())
-    }
-
-    fn least(&self, vc: usize) -> u128 {
-        self.least.get(vc).copied().flatten().map_or(0, |rate| Part::ALL.of(rate))
-    }
+/// So many cells per second in units of rate.
+fn units(rate: CellRate) -> u128 {
+    // The cast saturates: what is past the range is past any link.
+    (rate.get() * Bytes::CELL.bits() as f64 * (1_u64 << UNIT_BITS) as f64) as u128
 }
 
 /// What holds a VC at its share.
@@ -171,11 +152,13 @@ pub enum NoShares {
     NoTime,
 }
 
-/// The shares of all VCs over `span`, by Eq. (1).
+/// The shares of all VCs over `span`, by Eq. (1). VCs of the least urgent priority are to use, with
+/// all others together, no more than the part `target` of each link: the target utilization of a
+/// rate control. Without one it is [`Part::ALL`].
 pub fn fair_shares(
     spec: &NetworkSpec,
     span: Range<SimTime>,
-    terms: &Terms,
+    target: Part,
 ) -> Result<FairShares, NoShares> {
     if span.is_empty() {
         return Err(NoShares::NoTime);
@@ -185,8 +168,8 @@ pub fn fair_shares(
     let phases = phases(spec, &offers, &span)?;
     let mut told = Told::new(&offers);
     for phase in &phases {
-        let rates = solve(spec, &offers, phase, terms)?;
-        told.add(spec, terms, phase, &rates);
+        let rates = solve(spec, &offers, phase, target)?;
+        told.add(spec, phase, &rates);
     }
     Ok(told.shares())
 }
@@ -199,7 +182,7 @@ fn solve(
     spec: &NetworkSpec,
     offers: &[Offer],
     phase: &Phase,
-    terms: &Terms,
+    target: Part,
 ) -> Result<Rates, NoShares> {
     let mut rates = vec![None; spec.vcs.len()];
     let on = |vc: &usize| phase.on[*vc] && offers[*vc] != Offer::Follows;
@@ -210,13 +193,13 @@ fn solve(
     let rate_of_link: Vec<Rate> = links.map(|direction| direction.rate).collect();
     let mut used = vec![0_u128; rate_of_link.len()];
     for class in &present {
-        let target = if present.last() == Some(class) { terms.target } else { Part::ALL };
+        let part = if present.last() == Some(class) { target } else { Part::ALL };
         let left = rate_of_link.iter().zip(&used);
         let left: Vec<u128> =
-            left.map(|(rate, used)| target.of(*rate).saturating_sub(*used)).collect();
+            left.map(|(rate, used)| part.of(*rate).saturating_sub(*used)).collect();
         let vcs: Vec<usize> = on.iter().copied().filter(|vc| classes[*vc] == *class).collect();
         let reserved = vcs.iter().all(|vc| spec.vcs[*vc].reservation.is_some());
-        let of = |vc: &usize| claimant(spec, *vc, phase.demands[*vc], terms, reserved);
+        let of = |vc: &usize| claimant(&spec.vcs[*vc], phase.demands[*vc], reserved);
         let claimants: Vec<Claimant> = vcs.iter().map(of).collect();
         let shares = max_min(&left, &claimants).map_err(|Overbooked { link }| {
             let link = hopflow_record::direction_names(spec)[link].clone();
@@ -268,24 +251,18 @@ fn has_priorities(scheduler: SchedulerSpec) -> bool {
 }
 
 /// `reserved`: whether all that share with it have a reservation.
-fn claimant(
-    spec: &NetworkSpec,
-    vc: usize,
-    demand: Demand,
-    terms: &Terms,
-    reserved: bool,
-) -> Claimant {
-    let of = &spec.vcs[vc];
-    let reservation = of.reservation.map(|reservation| reservation.rate);
-    let own = reservation.map_or(0, |rate| Part::ALL.of(rate));
-    let (least, weight) = match reservation {
+fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant {
+    let own = vc.reservation.map(|reservation| reservation.rate);
+    let (least, weight) = match own {
         Some(rate) if reserved => (0, rate.bps()),
-        _ => (own, u64::from(of.weight)),
+        _ => (own.map_or(0, |rate| Part::ALL.of(rate)), u64::from(vc.weight)),
     };
+    let (mcr, pcr) = vc.rate.map_or((0, None), |abr| (units(abr.mcr), Some(units(abr.pcr))));
+    let demand = demand.units(payload(vc));
     Claimant {
-        links: of.hops.iter().map(|hop| hop.direction_id().0).collect(),
-        demand: demand.units(terms.payload(vc)),
-        least: least.max(terms.least(vc)),
+        links: vc.hops.iter().map(|hop| hop.direction_id().0).collect(),
+        demand: demand.into_iter().chain(pcr).min(),
+        least: least.max(mcr),
         weight,
     }
 }
@@ -310,7 +287,7 @@ impl Told {
         Told { vcs: offers.iter().map(told).collect(), contested: false }
     }
 
-    fn add(&mut self, spec: &NetworkSpec, terms: &Terms, phase: &Phase, rates: &Rates) {
+    fn add(&mut self, spec: &NetworkSpec, phase: &Phase, rates: &Rates) {
         let mut on_link = vec![0; spec.direction_count()];
         for vc in (0..rates.len()).filter(|vc| rates[*vc].is_some()) {
             for hop in &spec.vcs[vc].hops {
@@ -320,7 +297,7 @@ impl Told {
         for (vc, told) in self.vcs.iter_mut().enumerate() {
             let (Some(told), Some(share)) = (told, rates[vc]) else { continue };
             let unit = (1_u64 << UNIT_BITS) as f64;
-            told.bps += share.rate as f64 / unit * terms.payload(vc) * phase.part;
+            told.bps += share.rate as f64 / unit * payload(&spec.vcs[vc]) * phase.part;
             let held = match share.held {
                 Held::Demand => HeldBy::Source,
                 Held::Link(link) => {

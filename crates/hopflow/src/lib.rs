@@ -31,7 +31,7 @@ pub use hopflow_scenario as scenario;
 pub use hopflow_units as units;
 
 pub use bounds::{Bound, delay_bounds};
-pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, Terms, fair_shares, jain_index};
+pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, fair_shares, jain_index};
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
 pub use load::load;

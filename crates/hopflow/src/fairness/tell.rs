@@ -4,13 +4,13 @@ use hopflow_network::NetworkSpec;
 use hopflow_record::{FairSummary, FairnessSummary, Summary, direction_names};
 use hopflow_units::SimTime;
 
-use super::{FairShare, HeldBy, Terms, fair_shares, jain_index};
+use super::{FairShare, HeldBy, Part, fair_shares, jain_index};
 
 /// Puts the share of every VC and the Jain index into the summary of a run. Nothing where no link
 /// is wanted by more VCs than it has room for, or where shares cannot be told.
 pub(crate) fn tell(spec: &NetworkSpec, summary: &mut Summary) {
     let span = SimTime(summary.from_ps)..SimTime(summary.end_ps);
-    let Ok(shares) = fair_shares(spec, span, &Terms::default()) else { return };
+    let Ok(shares) = fair_shares(spec, span, Part::ALL) else { return };
     if !shares.contested {
         return;
     }

@@ -3,12 +3,13 @@
 mod filling;
 mod templates;
 
+use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells};
 use hopflow_network::{
     Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec, SourceSpec, SpanLaw,
 };
-use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, CellRate, Picos, Rate, SimTime};
 
 use super::*;
 
@@ -33,7 +34,7 @@ fn whole(spec: &NetworkSpec) -> Range<SimTime> {
 }
 
 fn shares(spec: &NetworkSpec) -> Vec<f64> {
-    let found = fair_shares(spec, whole(spec), &Terms::default()).unwrap();
+    let found = fair_shares(spec, whole(spec), Part::ALL).unwrap();
     found.vcs.iter().map(|share| share.unwrap().bps).collect()
 }
 
@@ -62,7 +63,7 @@ fn weights_reservations_and_demands() {
     assert_close(&shares(&spec), &[200e6, 200e6, 24e6]);
     spec.vcs[0].weight = 3;
     assert_close(&shares(&spec), &[300e6, 100e6, 24e6]);
-    let found = fair_shares(&spec, whole(&spec), &Terms::default()).unwrap();
+    let found = fair_shares(&spec, whole(&spec), Part::ALL).unwrap();
     let held: Vec<_> = found.vcs.iter().map(|share| share.unwrap().held_by).collect();
     assert_eq!(held, [Some(HeldBy::Link(0)), Some(HeldBy::Link(0)), Some(HeldBy::Source)]);
     assert!(found.contested);
@@ -80,7 +81,7 @@ fn weights_reservations_and_demands() {
 }
 
 /// Claim: two greedy VCs have what a more urgent VC leaves, each half; with a target of 90 % for
-/// the link that it uses, too, and 31 of 32 cells data, (381.6 - 100) / 2 x 31/32.
+/// the link that it uses, too, (381.6 - 100) / 2. Where no port knows priorities, all are alike.
 #[test]
 fn what_a_more_urgent_vc_leaves() {
     let mut spec = star(&[constant(100_000_000), SourceSpec::Greedy, SourceSpec::Greedy]);
@@ -88,28 +89,41 @@ fn what_a_more_urgent_vc_leaves() {
         vc.priority = 1;
     }
     assert_close(&shares(&spec), &[100e6, 162e6, 162e6]);
-    let rm = Part::new(31, 32).unwrap();
     let target = Part::new(9, 10).unwrap();
-    let terms = Terms { target, payload: vec![Part::ALL, rm, rm], ..Terms::default() };
-    let found = fair_shares(&spec, whole(&spec), &terms).unwrap();
-    let abr = (0.9 * LINK - 100e6) / 2.0 * 31.0 / 32.0;
-    assert_close(&[found.vcs[1].unwrap().bps, found.vcs[2].unwrap().bps], &[abr, abr]);
+    let found = fair_shares(&spec, whole(&spec), target).unwrap();
+    let left = (0.9 * LINK - 100e6) / 2.0;
+    assert_close(&[found.vcs[1].unwrap().bps, found.vcs[2].unwrap().bps], &[left, left]);
     spec.vcs[0].source = SourceSpec::Greedy;
     assert_close(&shares(&spec), &[LINK, 0.0, 0.0]);
     spec.links[0].directions[0].scheduler = SchedulerSpec::Fifo;
     assert_close(&shares(&spec), &[LINK / 3.0; 3]);
 }
 
-/// Claim: with MCR of 100 Mb/s for one of two, the rest is halved: 262 and 162. What cannot be is
-/// told with its link.
+/// A VC under rate control: 31 of 32 cells are data.
+fn abr(mcr: u64, pcr: u64) -> AbrSpec {
+    let cells = |bps: u64| CellRate::new(bps as f64 / 424.0).unwrap();
+    AbrSpec { mcr: cells(mcr), nrm: 32, ..AbrSpec::new(cells(pcr)) }
+}
+
+/// Claim: with MCR of 100 Mb/s for one of two, the rest is halved: 262 and 162, and 31/32 of that
+/// is data. PCR of 64 leaves 360. An ABR source that offers 31 Mb/s of data takes 32 of the link.
+/// What cannot be is told with its link.
 #[test]
-fn least_rates() {
-    let spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy]);
-    let with = |bps: u64| Terms { least: vec![Some(rate(bps))], ..Terms::default() };
-    let of = |bps: u64| fair_shares(&spec, whole(&spec), &with(bps));
-    let found = of(100_000_000).unwrap();
-    assert_close(&[found.vcs[0].unwrap().bps, found.vcs[1].unwrap().bps], &[262e6, 162e6]);
-    assert_eq!(of(425_000_000), Err(NoShares::Overbooked { link: "S->B".to_owned() }));
+fn rate_control_sets_bounds_and_takes_its_cells() {
+    let data = 31.0 / 32.0;
+    let mut spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy]);
+    spec.vcs[0].rate = Some(abr(100_000_000, RATE_BPS));
+    assert_close(&shares(&spec), &[262e6 * data, 162e6]);
+    spec.vcs[0].rate = Some(abr(0, 64_000_000));
+    assert_close(&shares(&spec), &[64e6 * data, 360e6]);
+    spec.vcs[0].source = constant(31_000_000);
+    assert_close(&shares(&spec), &[31e6, 392e6]);
+    spec.vcs[0].source = SourceSpec::Greedy;
+    for vc in &mut spec.vcs {
+        vc.rate = Some(abr(213_000_000, RATE_BPS));
+    }
+    let found = fair_shares(&spec, whole(&spec), Part::ALL);
+    assert_eq!(found, Err(NoShares::Overbooked { link: "S->B".to_owned() }));
 }
 
 /// Claim: of 1,000 us, VC1 is on from 200 to 600: VC2 has all for 600 us and half for 400; the mean
@@ -120,9 +134,9 @@ fn starts_and_stops() {
     spec.vcs[0].start = at(200);
     spec.vcs[0].stop = Some(at(600));
     assert_close(&shares(&spec), &[0.2 * LINK, 0.8 * LINK]);
-    let late = fair_shares(&spec, at(500)..at(1_000), &Terms::default()).unwrap();
+    let late = fair_shares(&spec, at(500)..at(1_000), Part::ALL).unwrap();
     assert_close(&[late.vcs[0].unwrap().bps, late.vcs[1].unwrap().bps], &[0.1 * LINK, 0.9 * LINK]);
-    assert_eq!(fair_shares(&spec, at(7)..at(7), &Terms::default()), Err(NoShares::NoTime));
+    assert_eq!(fair_shares(&spec, at(7)..at(7), Part::ALL), Err(NoShares::NoTime));
 }
 
 /// Claim: source-limited. VC1 asks for 24 Mb/s for half the time, then for all: it has 24, then a
@@ -168,7 +182,7 @@ fn what_sources_offer() {
     for (source, share) in sources {
         let spec = star(&[source]);
         assert_close(&shares(&spec), &[share * LINK]);
-        let found = fair_shares(&spec, whole(&spec), &Terms::default()).unwrap();
+        let found = fair_shares(&spec, whole(&spec), Part::ALL).unwrap();
         assert!(!found.contested);
     }
 }

@@ -2,7 +2,7 @@
 
 use hopflow_scenario::{Scenario, TEMPLATES};
 
-use super::{Terms, fair_shares, whole};
+use super::{Part, fair_shares, whole};
 use crate::{RunOptions, run};
 
 /// So many VCs, in file order, of so many Mb/s each: numerator, denominator.
@@ -67,7 +67,7 @@ fn shares_are_the_known_answers() {
         let scenario = template(name);
         assert_eq!(scenario.warnings, [], "{name}");
         let network = &scenario.network;
-        let found = fair_shares(network, whole(network), &Terms::default()).unwrap();
+        let found = fair_shares(network, whole(network), Part::ALL).unwrap();
         let expected = answers(groups);
         assert_eq!(found.vcs.len(), expected.len(), "{name}");
         assert!(found.contested, "{name}");
