@@ -11,6 +11,10 @@ fn rules() -> Vec<RateRule> {
         RateRule::Selective(SelectiveSpec::new(EfciSpec::single(20))),
         RateRule::Eprca(EprcaSpec::default()),
         RateRule::VcCounting(VcCountingSpec::new(hopflow_units::Picos(2_000_000_000))),
+        RateRule::VcCounting(VcCountingSpec {
+            vc_rate: VcRate::Measured,
+            ..VcCountingSpec::new(hopflow_units::Picos(2_000_000_000))
+        }),
         RateRule::Erica(EricaSpec::default()),
         RateRule::EricaPlus(EricaPlusSpec::default()),
     ]
@@ -56,12 +60,15 @@ fn every_mistake_is_told() {
                 interval: zero,
                 active: zero,
                 settle: zero,
+                tolerance: 1.0,
+                ..VcCountingSpec::new(zero)
             }),
             &[
                 "the low threshold is 2",
                 "the part of R that is given is 0",
                 "the interval is 0",
                 "the settling time is 0",
+                "the tolerance is 1",
             ],
         ),
     ];

@@ -11,25 +11,28 @@
 //! BRM:  ER = min(ER, f R_i);   f = 0.9 from Q > high to Q <= low, else 1;           (5)
 //!                              or f = 0.98 always
 //! C    = link - mean rate of other traffic in the last interval                     (6)
-//! cap  = min(L, CCR)  if CCR < H (1 - 1/256), else L                                (7)
+//! cap  = min(L, rate)  if rate < H (1 - e), else L                                  (7)
 //! H    = the lowest f R_i that was told in the last one to two settling times       (8)
+//! rate = CCR,  or if rates are measured  min(CCR, (cells + 1) / span)               (9)
 //! ```
-//! | symbol       | meaning                                                  | unit    | default |
-//! |--------------|----------------------------------------------------------|---------|---------|
-//! | R_i          | congestion rate: what this port has for the VC           | cells/s |         |
-//! | S, `level`   | R of a VC with MCR 0 and weight 1                        | cells/s |         |
-//! | cap          | what the VC can use at most because of others            | cells/s |         |
-//! | L, `limit`   | ER of its last BRM as it came: the bound downstream      | cells/s |         |
-//! | CCR          | of its last FRM                                          | cells/s |         |
-//! | H, `held`    | what this port holds the VC to                           | cells/s |         |
-//! | MCR          | minimum of a VC                                          | cells/s | 0       |
-//! | w, `weight`  | its weight in what is above the minima                   | 1       | 1       |
-//! | Q, `queue`   | cells of rate-controlled VCs, waiting or in transmission | cells   |         |
-//! | f, `drain`   | part of R that is given, to drain a queue                | 1       | 0.9     |
-//! | high, low    | from which queue on that is, and down to which           | cells   | 5, 0    |
-//! | `interval`   | how often all is worked out                              | ps      | 1 ms    |
-//! | `active`     | a VC without a cell for longer has left                  | ps      | 100 ms  |
-//! | `settle`     | from a BRM here to the first FRM that obeys it, at most  | ps      | (none)  |
+//! | symbol         | meaning                                             | unit     | default |
+//! |----------------|-----------------------------------------------------|----------|---------|
+//! | R_i            | congestion rate: what this port has for the VC      | cells/s  |         |
+//! | S, `level`     | R of a VC with MCR 0 and weight 1                   | cells/s  |         |
+//! | cap            | what the VC can use at most because of others       | cells/s  |         |
+//! | L, `limit`     | ER of its last BRM as it came: the bound downstream | cells/s  |         |
+//! | CCR            | of its last FRM                                     | cells/s  |         |
+//! | cells, span    | its cells in the last settling time, or interval    | cells, s |         |
+//! | H, `held`      | what this port holds the VC to                      | cells/s  |         |
+//! | e, `tolerance` | what a VC may be below H and is still held by it    | 1        | 1/256   |
+//! | MCR            | minimum of a VC                                     | cells/s  | 0       |
+//! | w, `weight`    | its weight in what is above the minima              | 1        | 1       |
+//! | Q, `queue`     | cells of rate-controlled VCs at the port            | cells    |         |
+//! | f, `drain`     | part of R that is given, to drain a queue           | 1        | 0.9     |
+//! | high, low      | from which queue on that is, and down to which      | cells    | 5, 0    |
+//! | `interval`     | how often all is worked out                         | ps       | 1 ms    |
+//! | `active`       | a VC without a cell for longer has left             | ps       | 100 ms  |
+//! | `settle`       | BRM here to the first FRM that obeys it, at most    | ps       | (none)  |
 //!
 //! With MCR 0 and weight 1, (1) to (4) are the max-min share of one link among VCs with caps. Since
 //! S only grows by (2), the order in which VCs are marked does not matter.
@@ -39,13 +42,14 @@
 //! bottlenecked elsewhere, it would let R overshoot for a loop after each drain. So CCR counts as
 //! a cap only if it is below all that was told for so long that the VC must have obeyed. A VC that
 //! just came is taken for bottlenecked here, for two settling times. 1/256 is twice the rounding of
-//! a 16-bit rate.
+//! a 16-bit rate; rates that are measured need more, for cells come closer and farther apart on the
+//! way.
 //!
 //! Source: [Roberts96] for (5), for C and for the count of active bottlenecked VCs "every
 //! millisecond or so"; [Charny94] for marking, recalled. The queues of (5) are not told; 5 and 0
 //! are ours. (3), (7), (8), weights and the defaults of times are ours. Differs: [Charny94] marks
 //! by a rate that switches lower on the way forward, where here ER is lowered on the way back. Not
-//! modelled: a VC that sends less than its CCR tells counts with its CCR.
+//! modelled: nothing.
 //! Checked by: `vc_counting/tests.rs`, `vc_counting/network_tests.rs`,
 //! `docs/models/rate-control.md`.
 
@@ -59,11 +63,8 @@ mod tests;
 use hopflow_units::{CellRate, Picos, SimTime};
 
 use super::mistake::{RateMistake, mistakes_of};
-use super::{Algorithm, Congestion, EfciSpec, RmCell};
+use super::{Algorithm, Congestion, EfciSpec, RmCell, VcRate};
 use held::Held;
-
-/// A VC is bottlenecked here unless its CCR is below what it is held to by more than this part.
-const TOLERANCE: f64 = 1.0 / 256.0;
 
 /// What is given below R, to drain queues. Factors are above zero and at most 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +91,11 @@ pub struct VcCountingSpec {
     pub active: Picos,
     /// The longest time from a BRM at this port to the first FRM that obeys it. Not zero.
     pub settle: Picos,
+    /// Whether a VC counts with what it tells or with what it sends.
+    pub vc_rate: VcRate,
+    /// A VC is bottlenecked here unless its rate is below what it is held to by more than this
+    /// part of it. From 0 to below 1.
+    pub tolerance: f64,
 }
 
 impl VcCountingSpec {
@@ -101,6 +107,8 @@ impl VcCountingSpec {
             interval: Picos(1_000_000_000),
             active: Picos(100_000_000_000),
             settle,
+            vc_rate: VcRate::Ccr,
+            tolerance: 1.0 / 256.0,
         }
     }
 
@@ -111,11 +119,12 @@ impl VcCountingSpec {
             Drain::Always(factor) => (Vec::new(), factor),
         };
         let fits = factor > 0.0 && factor <= 1.0;
-        let (interval, settle) = (self.interval, self.settle);
+        let (interval, settle, tolerance) = (self.interval, self.settle, self.tolerance);
         mistakes.extend(mistakes_of([
             (fits, "the part of R that is given", factor, "above 0 and at most 1"),
             (interval > Picos::ZERO, "the interval", interval.0 as f64, "above 0"),
             (settle > Picos::ZERO, "the settling time", settle.0 as f64, "above 0"),
+            ((0.0..1.0).contains(&tolerance), "the tolerance", tolerance, "from 0 to below 1"),
         ]));
         mistakes
     }
@@ -144,6 +153,10 @@ struct Vc {
     ccr: CellRate,
     limit: CellRate,
     held: Held,
+    /// Its cells since an instant, and the rate of those before it.
+    cells: u64,
+    since: SimTime,
+    measured: CellRate,
     /// What it can use at most because of others: worked out anew each time.
     cap: CellRate,
     marked: bool,
@@ -157,6 +170,9 @@ impl Vc {
         ccr: CellRate::MAX,
         limit: CellRate::MAX,
         held: Held::NEW,
+        cells: 0,
+        since: SimTime::ZERO,
+        measured: CellRate::MAX,
         cap: CellRate::MAX,
         marked: false,
     };
@@ -167,9 +183,22 @@ impl Vc {
     }
 
     /// Eq. (7).
-    fn cap(&mut self, now: SimTime, settle: Picos) -> CellRate {
-        let held = self.held.lowest(now, settle);
-        if self.ccr < held.times(1.0 - TOLERANCE) { self.limit.min(self.ccr) } else { self.limit }
+    fn cap(&mut self, now: SimTime, spec: &VcCountingSpec) -> CellRate {
+        let rate = match spec.vc_rate {
+            VcRate::Ccr => self.ccr,
+            VcRate::Measured => self.ccr.min(self.measured),
+        };
+        let held = self.held.lowest(now, spec.settle);
+        if rate < held.times(1.0 - spec.tolerance) { self.limit.min(rate) } else { self.limit }
+    }
+
+    /// Eq. (9): one cell more, since the span may begin and end just beside one.
+    fn measure(&mut self, now: SimTime, settle: Picos) {
+        let span = now.since(self.since);
+        if span >= settle {
+            self.measured = CellRate::mean(self.cells + 1, span);
+            (self.cells, self.since) = (0, now);
+        }
     }
 }
 
@@ -205,7 +234,7 @@ impl VcCounting {
     /// Works S out. Eqs. (1) to (3).
     fn count(&mut self, now: SimTime) {
         for vc in self.vcs.iter_mut().filter(|vc| vc.seen.is_some()) {
-            vc.cap = vc.cap(now, self.spec.settle);
+            vc.cap = vc.cap(now, &self.spec);
             vc.marked = false;
         }
         while let Some(level) = self.level_of_unmarked() {
@@ -265,8 +294,9 @@ impl Algorithm for VcCounting {
         self.factor(queue);
         let settle = self.spec.settle;
         let vc = &mut self.vcs[flow as usize];
+        vc.cells += 1;
         if vc.seen.replace(now).is_none() {
-            *vc = Vc { mcr: vc.mcr, weight: vc.weight, seen: vc.seen, ..Vc::NEW };
+            *vc = Vc { mcr: vc.mcr, weight: vc.weight, seen: vc.seen, since: now, ..Vc::NEW };
             vc.held.restart(now, settle);
             self.count(now);
         }
@@ -307,6 +337,7 @@ impl Algorithm for VcCounting {
         self.next = now.saturating_add(self.spec.interval);
         for vc in &mut self.vcs {
             vc.seen = vc.seen.filter(|seen| now.since(*seen) <= self.spec.active);
+            vc.measure(now, self.spec.settle);
         }
         self.count(now);
     }

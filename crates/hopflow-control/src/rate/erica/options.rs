@@ -80,7 +80,7 @@ pub enum ActiveCount {
 pub enum VcRate {
     /// The CCR of its last FRM cell: what it may send.
     Ccr,
-    /// Its cells in the last interval: what it did send.
+    /// Its cells in the last interval (VC counting: settling time): what it did send.
     Measured,
 }
 

@@ -83,6 +83,44 @@ fn a_low_ccr_counts_after_the_settling_time() {
     assert!(shares[3..].iter().all(|&share| close(share, 70.0)), "{shares:?}");
 }
 
+/// Claim: a source that sends less than it tells counts with what it sends, if that is measured.
+/// Three VCs obey at once, of 150,000 cells/s; the first sends 10,000 in any case. Over 10 ms that
+/// is measured as 10,000 to 10,200 cells/s (one cell more is counted, and one may be at the edge),
+/// so the others get 69,900 to 70,000; by CCR all would stay at 50,000.
+#[test]
+fn a_rate_that_is_not_used_is_measured() {
+    let settle = Picos(10 * MS);
+    for (vc_rate, least, most) in
+        [(VcRate::Measured, 69_900.0, 70_000.0), (VcRate::Ccr, 50_000.0, 50_000.0)]
+    {
+        let spec = VcCountingSpec { vc_rate, settle, tolerance: 0.1, ..spec() };
+        let mut port = VcCounting::new(spec, rate(150_000.0), 3);
+        let (mut told, mut unsent) = ([50_000.0; 3], [0.0; 3]);
+        for tick in 0..20_000_u64 {
+            // 5 us, so that no VC sends more than a cell in a tick.
+            let now = SimTime(tick * 5_000_000);
+            while port.next <= now {
+                port.on_timer(port.next, 0);
+            }
+            for flow in 0..3 {
+                let sends = if flow == 0 { 10_000.0 } else { told[flow] };
+                unsent[flow] += sends * 5e-6;
+                if unsent[flow] < 1.0 {
+                    continue;
+                }
+                unsent[flow] -= 1.0;
+                port.arrive(now, flow as u32, 1);
+                port.forward(now, flow as u32, &mut frm(told[flow]), 1);
+                let mut rm = brm(told[flow], 1e6);
+                port.backward(now, flow as u32, &mut rm, 0);
+                told[flow] = rm.er.get();
+            }
+        }
+        let level = port.level.get();
+        assert!(level >= least - 1e-6 && level <= most + 1e-6, "{vc_rate:?}: {level}");
+    }
+}
+
 /// Claim: VCs that obey are not taken for bottlenecked elsewhere when they are let up again. Four
 /// VCs were held to 0.9 of 37.5 while a queue drained; then R is 37.5 as before, though all tell
 /// 33.75 (and by (3) would leave 150 - 135 + 33.75 = 48.75 for one).
