@@ -29,7 +29,7 @@
 //! | w, `weight`    | its weight in what is above the minima              | 1        | 1       |
 //! | Q, `queue`     | cells of rate-controlled VCs at the port            | cells    |         |
 //! | f, `drain`     | part of R that is given, to drain a queue           | 1        | 0.9     |
-//! | high, low      | from which queue on that is, and down to which      | cells    | 5, 0    |
+//! | high, low      | from which queue on that is, and down to which      | cells    | 5, 1    |
 //! | `interval`     | how often all is worked out                         | ps       | 1 ms    |
 //! | `active`       | a VC without a cell for longer has left             | ps       | 100 ms  |
 //! | `settle`       | BRM here to the first FRM that obeys it, at most    | ps       | (none)  |
@@ -46,10 +46,10 @@
 //! way.
 //!
 //! Source: [Roberts96] for (5), for C and for the count of active bottlenecked VCs "every
-//! millisecond or so"; [Charny94] for marking, recalled. The queues of (5) are not told; 5 and 0
-//! are ours. (3), (7), (8), weights and the defaults of times are ours. Differs: [Charny94] marks
-//! by a rate that switches lower on the way forward, where here ER is lowered on the way back. Not
-//! modelled: nothing.
+//! millisecond or so"; [Charny94] for marking, recalled. The queues of (5) are not told; 5 and 1
+//! (a cell in transmission and none that waits) are ours. (3), (7), (8), weights and the defaults
+//! of times are ours. Differs: [Charny94] marks by a rate that switches lower on the way forward,
+//! where here ER is lowered on the way back. Not modelled: nothing.
 //! Checked by: `vc_counting/tests.rs`, `vc_counting/network_tests.rs`,
 //! `docs/models/rate-control.md`.
 
@@ -103,7 +103,7 @@ impl VcCountingSpec {
     /// of the VCs of the port.
     pub fn new(settle: Picos) -> VcCountingSpec {
         VcCountingSpec {
-            drain: Drain::WhileQueued { queue: EfciSpec { high: 5, low: 0 }, factor: 0.9 },
+            drain: Drain::WhileQueued { queue: EfciSpec { high: 5, low: 1 }, factor: 0.9 },
             interval: Picos(1_000_000_000),
             active: Picos(100_000_000_000),
             settle,
