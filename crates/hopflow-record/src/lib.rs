@@ -2,7 +2,8 @@
 //!
 //! Two ways lead here from a run: its counters, which are always kept ([`Summary`], [`digest`],
 //! [`check_conservation`], [`violations`]), and its trace rows, from which a [`Recorder`] works
-//! out the [`Series`] that a [`RecordSpec`] asks for.
+//! out the [`Series`] that a [`RecordSpec`] asks for. A [`QueueWatch`] takes the same rows and keeps
+//! what a comparison needs of a queue.
 
 mod conservation;
 mod deadlock;
@@ -19,6 +20,7 @@ mod series;
 mod spec;
 mod summary;
 mod warm_up;
+mod watch;
 mod wire;
 
 pub use conservation::{Imbalance, check_conservation};
@@ -38,3 +40,4 @@ pub use summary::{
     VcSummary, WaitingSummary, scheme_name,
 };
 pub use warm_up::{measured_since, whole_run};
+pub use watch::{QueueWatch, WatchedQueue};

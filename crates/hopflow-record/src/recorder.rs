@@ -16,6 +16,7 @@ use hopflow_units::{Picos, SimTime};
 use crate::{RecordSpec, Series, direction_names};
 use credit::CreditTracker;
 use delay::DelayTracker;
+pub(crate) use queue::Holdings;
 use queue::QueueTracker;
 use throughput::ThroughputTracker;
 

@@ -22,6 +22,7 @@ mod waiting;
 pub use build::scheme_name;
 pub use connections::{ConnectionSummary, PacketSummary, RpcSummary, TcpSummary};
 pub use fairness::{FairSummary, FairnessSummary};
+pub(crate) use lengths::weighed;
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
 
 /// What was counted in a run.

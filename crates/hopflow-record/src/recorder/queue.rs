@@ -13,47 +13,19 @@ use crate::{Quantity, Series, Shape, Unit};
 /// The queues at one node.
 pub(super) struct QueueTracker {
     node: String,
-    /// For each VC: its place in `queues`, or [`NONE`].
-    slot_of_vc: Vec<u32>,
-    queues: Vec<VcQueue>,
-    total: u64,
-    total_steps: StepBuilder,
-}
-
-/// What the node holds of one VC.
-struct VcQueue {
-    vc: String,
-    branches: Vec<Branch>,
-    held: u32,
-    steps: StepBuilder,
-}
-
-/// The part of a VC that leaves by one link direction.
-struct Branch {
-    direction: u32,
-    fill: u32,
-    /// Sequence number of the last start.
-    started: Option<u32>,
+    holdings: Holdings,
+    /// For each queue, in the order of VCs: its VC and what it held.
+    queues: Vec<(String, StepBuilder)>,
+    total: StepBuilder,
 }
 
 impl QueueTracker {
     pub(super) fn new(network: &NetworkSpec, node: usize) -> QueueTracker {
-        let mut slot_of_vc = vec![NONE; network.vcs.len()];
-        let mut queues = Vec::new();
-        for (vc, spec) in network.vcs.iter().enumerate() {
-            let hops = spec.hops.iter().map(HopSpec::direction_id);
-            let branches: Vec<Branch> = hops
-                .filter(|id| network.from_node(*id) == node)
-                .map(|id| Branch { direction: id.0 as u32, fill: 0, started: None })
-                .collect();
-            if !branches.is_empty() {
-                slot_of_vc[vc] = queues.len() as u32;
-                let (vc, steps) = (spec.name.clone(), StepBuilder::new(0));
-                queues.push(VcQueue { vc, branches, held: 0, steps });
-            }
-        }
+        let holdings = Holdings::new(network, node);
+        let named = |vc: &usize| (network.vcs[*vc].name.clone(), StepBuilder::new(0));
+        let queues = holdings.vcs().iter().map(named).collect();
         let node = network.nodes[node].name.clone();
-        QueueTracker { node, slot_of_vc, queues, total: 0, total_steps: StepBuilder::new(0) }
+        QueueTracker { node, holdings, queues, total: StepBuilder::new(0) }
     }
 
     /// The name of the node.
@@ -63,33 +35,20 @@ impl QueueTracker {
 
     /// A row of a link direction that leaves the node.
     pub(super) fn take_sent(&mut self, row: &TraceRow) {
-        let Some(queue) = self.queue(row) else { return };
-        let Some(branch) = queue.branches.iter_mut().find(|b| b.direction == row.direction) else {
-            return;
-        };
-        match row.event {
-            TraceEvent::Started => branch.started = Some(row.value),
-            TraceEvent::Born | TraceEvent::Left => branch.fill = row.fill,
-            // A cell that has started was dropped at the far end; any other was given up here.
-            TraceEvent::Dropped if branch.started.is_none_or(|s| is_after(row.value, s)) => {
-                branch.fill = row.fill;
-            }
-            _ => return,
-        }
-        self.update(row);
+        let change = self.holdings.take_sent(row);
+        self.note(row, change);
     }
 
     /// A row of a link direction that leads to the node.
     pub(super) fn take_received(&mut self, row: &TraceRow) {
-        if row.event != TraceEvent::Arrived {
-            return;
-        }
-        let Some(queue) = self.queue(row) else { return };
-        match queue.branches.as_mut_slice() {
-            [only] => only.fill = row.fill,
-            branches => branches.iter_mut().for_each(|branch| branch.fill += 1),
-        }
-        self.update(row);
+        let change = self.holdings.take_received(row);
+        self.note(row, change);
+    }
+
+    fn note(&mut self, row: &TraceRow, change: Option<Change>) {
+        let Some(Change { queue, held, total }) = change else { return };
+        self.queues[queue].1.set(row.time, u64::from(held));
+        self.total.set(row.time, total);
     }
 
     pub(super) fn finish(self, end: SimTime, series: &mut Vec<Series>) {
@@ -109,10 +68,103 @@ impl QueueTracker {
             end,
             points: steps.finish(),
         };
-        for queue in self.queues {
-            series.push(make(Some(queue.vc), Quantity::Queue, queue.steps));
+        for (vc, steps) in self.queues {
+            series.push(make(Some(vc), Quantity::Queue, steps));
         }
-        series.push(make(None, Quantity::NodeQueue, self.total_steps));
+        series.push(make(None, Quantity::NodeQueue, self.total));
+    }
+}
+
+/// How many cells of each VC a node holds, and how many in all, by the rows of its links.
+pub(crate) struct Holdings {
+    /// For each VC: its place in `queues`, or [`NONE`].
+    slot_of_vc: Vec<u32>,
+    queues: Vec<VcQueue>,
+    /// The VC of each queue.
+    vcs: Vec<usize>,
+    total: u64,
+}
+
+/// What a row has changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    /// The queue, in the order of VCs that pass.
+    pub(crate) queue: usize,
+    /// What the node now holds of this VC, in cells.
+    pub(crate) held: u32,
+    /// What it now holds in all, in cells.
+    pub(crate) total: u64,
+}
+
+/// What the node holds of one VC.
+struct VcQueue {
+    branches: Vec<Branch>,
+    held: u32,
+}
+
+/// The part of a VC that leaves by one link direction.
+struct Branch {
+    direction: u32,
+    fill: u32,
+    /// Sequence number of the last start.
+    started: Option<u32>,
+}
+
+impl Holdings {
+    pub(crate) fn new(network: &NetworkSpec, node: usize) -> Holdings {
+        let mut holdings = Holdings {
+            slot_of_vc: vec![NONE; network.vcs.len()],
+            queues: Vec::new(),
+            vcs: Vec::new(),
+            total: 0,
+        };
+        for (vc, spec) in network.vcs.iter().enumerate() {
+            let hops = spec.hops.iter().map(HopSpec::direction_id);
+            let branches: Vec<Branch> = hops
+                .filter(|id| network.from_node(*id) == node)
+                .map(|id| Branch { direction: id.0 as u32, fill: 0, started: None })
+                .collect();
+            if !branches.is_empty() {
+                holdings.slot_of_vc[vc] = holdings.queues.len() as u32;
+                holdings.queues.push(VcQueue { branches, held: 0 });
+                holdings.vcs.push(vc);
+            }
+        }
+        holdings
+    }
+
+    /// The VCs that pass or start here, by index.
+    fn vcs(&self) -> &[usize] {
+        &self.vcs
+    }
+
+    /// A row of a link direction that leaves the node.
+    pub(crate) fn take_sent(&mut self, row: &TraceRow) -> Option<Change> {
+        let queue = self.queue(row)?;
+        let branch = queue.branches.iter_mut().find(|b| b.direction == row.direction)?;
+        match row.event {
+            TraceEvent::Started => branch.started = Some(row.value),
+            TraceEvent::Born | TraceEvent::Left => branch.fill = row.fill,
+            // A cell that has started was dropped at the far end; any other was given up here.
+            TraceEvent::Dropped if branch.started.is_none_or(|s| is_after(row.value, s)) => {
+                branch.fill = row.fill;
+            }
+            _ => return None,
+        }
+        self.change(row)
+    }
+
+    /// A row of a link direction that leads to the node.
+    pub(crate) fn take_received(&mut self, row: &TraceRow) -> Option<Change> {
+        if row.event != TraceEvent::Arrived {
+            return None;
+        }
+        let queue = self.queue(row)?;
+        match queue.branches.as_mut_slice() {
+            [only] => only.fill = row.fill,
+            branches => branches.iter_mut().for_each(|branch| branch.fill += 1),
+        }
+        self.change(row)
     }
 
     /// The queue of the row's VC; `None` for other kinds of cell and VCs that end here.
@@ -124,16 +176,16 @@ impl QueueTracker {
         Some(&mut self.queues[slot as usize])
     }
 
-    fn update(&mut self, row: &TraceRow) {
-        let slot = self.slot_of_vc[row.vc as usize];
-        let queue = &mut self.queues[slot as usize];
+    fn change(&mut self, row: &TraceRow) -> Option<Change> {
+        let slot = self.slot_of_vc[row.vc as usize] as usize;
+        let queue = &mut self.queues[slot];
         let held = queue.branches.iter().map(|branch| branch.fill).max().unwrap_or(0);
-        if held != queue.held {
-            self.total = self.total + u64::from(held) - u64::from(queue.held);
-            queue.held = held;
-            queue.steps.set(row.time, u64::from(held));
-            self.total_steps.set(row.time, self.total);
+        if held == queue.held {
+            return None;
         }
+        self.total = self.total + u64::from(held) - u64::from(queue.held);
+        queue.held = held;
+        Some(Change { queue: slot, held, total: self.total })
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn lengths_summary(lengths: &QueueLengths) -> LengthsSummary {
 }
 
 /// The lengths 0, 1, ... with these weights.
-fn weighed(weights: impl Iterator<Item = u64> + Clone) -> Option<LengthSummary> {
+pub(crate) fn weighed(weights: impl Iterator<Item = u64> + Clone) -> Option<LengthSummary> {
     let all: u128 = weights.clone().map(u128::from).sum();
     if all == 0 {
         return None;

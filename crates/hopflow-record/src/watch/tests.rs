@@ -1,0 +1,59 @@
+//! Queues worked out by hand from hand-made rows.
+
+use hopflow_network::TraceEvent::{Arrived, Left, Started};
+
+use super::*;
+use crate::fixture::{T, line, row};
+
+/// Times in half cell times of a queue at S: 1 cell from 2 on, 2 from 4, 1 from 5, 0 from 9 on; at
+/// 4 a cell leaves and two arrive, so that it holds 0 and 1 in between.
+fn rows() -> Vec<TraceRow> {
+    vec![
+        row(2, Arrived, 0, 0, 1),
+        row(2, Started, 2, 0, 1),
+        row(4, Left, 2, 0, 0),
+        row(4, Arrived, 0, 1, 1),
+        row(4, Arrived, 0, 2, 2),
+        row(5, Left, 2, 1, 1),
+        row(9, Left, 2, 2, 0),
+    ]
+}
+
+fn watched(from: u64, part: u64, end: u64) -> WatchedQueue {
+    let mut watch = QueueWatch::new(&line(), 1, SimTime(from * T / 2), Picos(part * T / 2));
+    let mut filter = TraceFilter::none();
+    watch.widen(&mut filter);
+    assert!((0..4).all(|direction| filter.keeps(0, direction)));
+    let rows = rows();
+    watch.take(&rows[..3]);
+    watch.take(&rows[3..]);
+    watch.finish(SimTime(end * T / 2))
+}
+
+/// Claim: of 12 half cell times the queue is empty for 2 + 3, holds 1 cell for 2 + 4 and 2 cells
+/// for 1: mean (6 + 2) / 12. What it held within the instant 4 has no time. In parts of 5: 2 + 2
+/// in the first (from 2 to 4: 1 each, from 4 to 5: 2), 4 in the second, nothing in the last, cut one.
+#[test]
+fn a_queue_is_weighed_over_time() {
+    let seen = watched(0, 5, 12);
+    let law = seen.law.unwrap();
+    let shares: Vec<f64> = law.shares.iter().map(|share| (share * 12.0).round()).collect();
+    assert_eq!((shares, law.max_cells, law.p99_cells), (vec![5.0, 6.0, 1.0], 2, 2));
+    assert!((law.mean_cells - 8.0 / 12.0).abs() < 1e-12);
+    let curve: Vec<(u64, f64)> =
+        seen.curve.points.iter().map(|point| (point.time.0 * 2 / T, point.value)).collect();
+    assert_eq!(curve, [(0, 4.0 / 5.0), (5, 4.0 / 5.0), (10, 0.0)]);
+    assert_eq!(seen.curve.name, "mean of all queues at S");
+}
+
+/// Claim: a warm-up up to 5 leaves the two cells out, and nothing of the curve; one that lasts as
+/// long as the run leaves no law.
+#[test]
+fn a_warm_up_is_left_out_of_the_law() {
+    let seen = watched(5, 5, 12);
+    let law = seen.law.unwrap();
+    assert_eq!(law.max_cells, 1);
+    assert!((law.mean_cells - 4.0 / 7.0).abs() < 1e-12);
+    assert_eq!(seen.curve, watched(0, 5, 12).curve);
+    assert_eq!(watched(12, 5, 12).law, None);
+}
