@@ -13,6 +13,19 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
 stdout carries data, stderr everything else. NO_COLOR is obeyed.";
 
+const COMPARE_HELP: &str = "\
+Examples:
+  hopflow compare examples/controls.toml
+  hopflow compare examples/controls.toml --control none,n23,cup,wfq --format markdown
+  hopflow compare examples/udp-and-tcp.toml --control as-is,none --out runs/mine --force
+
+A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands), or one of these:
+  none                                          no flow control: a full buffer drops
+  n23, n123, n123+, cup, additive, adaptive     credit on every hop, sized by the link's loop
+  pfc, lanes                                    priorities of a link paused, or with one credit each
+  round-robin, fifo, strict-priority, weighted-round-robin, deficit-round-robin, wfq, wf2q, scfq,
+  sfq, virtual-clock, leap-forward, ats, cbs    the scheduler of every switch";
+
 /// Simulates, compares, sizes and explains network flow control.
 #[derive(Debug, Parser)]
 #[command(name = "hopflow", version, about, after_help = EXIT_CODES, max_term_width = 100)]
@@ -35,6 +48,9 @@ pub(crate) enum Command {
     /// Check scenarios without running them.
     #[command(after_help = "Example:\n  hopflow check examples/*.toml")]
     Check(CheckArgs),
+    /// Run a scenario under several controls: one table, one report with their curves.
+    #[command(after_help = COMPARE_HELP)]
+    Compare(CompareArgs),
     /// Make the charts of a run again, from its recorded trace.
     #[command(after_help = "Example:
   hopflow report runs/figure-14-1A2B3C4D --vc VC1 --from \"1 ms\" --to \"2 ms\" --out part.html")]
@@ -122,6 +138,43 @@ pub(crate) struct RunArgs {
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// How the results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// `hopflow compare`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompareArgs {
+    /// The scenario file.
+    pub(crate) file: PathBuf,
+    /// The controls, with commas between them. Default: `as-is` and every variant of the file.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) control: Vec<String>,
+    /// Worker threads; the result does not depend on them. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Instead of the scenario's seed.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Instead of the scenario's duration: "3 ms", "20000 cells".
+    #[arg(long)]
+    pub(crate) duration: Option<String>,
+    /// What totals leave out at the beginning: "10 s"; "0 s" for nothing. Default: as the scenario.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) warm_up: Option<String>,
+    /// The directory of results. Default: runs/NAME-compare-DIGEST8.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the directory if it is a run's.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Keep no directory, print only.
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub(crate) no_directory: bool,
+    /// No progress line and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the measures are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     let outcome = match &args.command {
         Command::Run(run) => commands::run::run(run),
         Command::Check(check) => commands::check::check(check),
+        Command::Compare(compare) => commands::compare::compare(compare),
         Command::Report(report) => commands::report::report(report),
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
         Command::Size(size) => commands::size::size(size),

@@ -144,6 +144,60 @@ fn several_seeds_give_means_and_intervals() {
     assert!(ends(here, 2, &["run", &file, "--warm-up", "9 s"]).1.contains("leaves nothing"));
 }
 
+/// Claim: controls are compared in one table, the same on any threads, with one directory that
+/// holds each run as it would be alone; without names, the scenario and its variants.
+#[test]
+fn controls_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("controls");
+    let json = |more: &[&str]| -> Value {
+        let mut args = vec!["compare", &file, "--duration", "4 ms", "-q", "--format", "json"];
+        args.extend(more);
+        serde_json::from_str(&ends(here, 0, &args).0).unwrap()
+    };
+    let asked = ["--control", "none, n23,none", "--control", "fifo"];
+    let document = json(&[&asked[..], &["--out", "three", "--threads", "1"]].concat());
+    assert_eq!(document["manifest"]["controls"], serde_json::json!(["none", "n23", "fifo"]));
+    assert_eq!(document, json(&[&asked[..], &["--no-directory", "--threads", "5"]].concat()));
+    let run = ["run", &file, "--duration", "4 ms", "--no-directory", "-q", "--format", "json"];
+    let alone: Value = serde_json::from_str(&ends(here, 0, &run).0).unwrap();
+    assert_eq!(document["controls"][2]["digest"], alone["manifest"]["digest"]);
+    let stored = std::fs::read_to_string(here.join("three/control-2.json")).unwrap();
+    let stored: Value = serde_json::from_str(&stored).unwrap();
+    assert_eq!(stored["manifest"]["scenario"]["control"], "n23");
+    assert_eq!(stored["manifest"]["digest"], document["controls"][1]["digest"]);
+    for name in ["manifest.json", "summary.json", "report.html", "curves.parquet"] {
+        assert!(here.join("three").join(name).exists(), "{name}");
+    }
+    let page = std::fs::read_to_string(here.join("three/report.html")).unwrap();
+    assert!(page.contains("Cells held at S") && page.contains("Rate of VC1"));
+    assert!(ends(here, 2, &["report", "three"]).1.contains("several controls"));
+    let controls = &json(&["--no-directory"])["manifest"]["controls"];
+    assert_eq!(controls.as_array().unwrap().len(), 5);
+    let csv = ends(here, 0, &["compare", &file, "--no-directory", "-q", "--format", "csv"]).0;
+    assert!(csv.starts_with("control,utilization,throughput_bps,"), "{csv}");
+    let wrong = |args: &[&str], says: &str| {
+        let (out, err) = ends(here, 2, args);
+        assert!(out.is_empty() && err.contains(says), "hopflow {args:?} says:\n{err}");
+    };
+    wrong(&["compare", &file, "--control", "n32"], "did you mean `n23`?");
+    wrong(&["compare", &example("one-vc")], "name the controls");
+    wrong(&["compare", &example("mixed-sizes"), "--control", "n23"], "under `n23`");
+    wrong(&["compare", &file, "--out", "three"], "--force");
+}
+
+/// Claim: the help of `compare` names every control that is built in.
+#[test]
+fn the_help_names_every_control() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = ends(folder.path(), 0, &["compare", "--help"]).0;
+    let words: Vec<&str> = help.split([' ', ',', '\n']).collect();
+    for built_in in hopflow_scenario::BUILT_IN {
+        assert!(words.contains(&built_in.name), "{} in:\n{help}", built_in.name);
+    }
+}
+
 /// Claim: bad input ends with 2, names what is wrong, and leaves nothing behind.
 #[test]
 fn bad_input_ends_with_2_and_leaves_nothing() {
@@ -318,6 +372,7 @@ fn help_and_small_commands_work() {
     let commands = [
         "run",
         "check",
+        "compare",
         "report",
         "reproduce",
         "size",

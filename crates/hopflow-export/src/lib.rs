@@ -2,12 +2,14 @@
 //!
 //! * [`RunWriter`] and [`StoredRun`]: a run on disk, written and read.
 //! * [`write_seeds`]: the runs of several seeds on disk.
+//! * [`write_comparison`]: one scenario under several controls on disk.
 //! * [`RunDirectory`]: a directory that appears whole or not at all.
 //! * [`parquet`]: the tables in it, written and read.
 //! * [`chart`]: figures as data, drawn as SVG.
 //! * [`report`]: a self-contained page of words, tables and figures.
 
 pub mod chart;
+mod compare;
 mod directory;
 mod error;
 pub mod parquet;
@@ -15,6 +17,7 @@ pub mod report;
 mod run;
 mod seeds;
 
+pub use compare::write_comparison;
 pub use directory::RunDirectory;
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun, network_of};

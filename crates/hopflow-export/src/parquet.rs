@@ -12,12 +12,14 @@
 //! | `trace-00001.parquet` | event of the trace; further parts are numbered |
 //!
 //! A directory of several seeds has `estimates.parquet` (one row per quantity) and `seeds.parquet`
-//! (one row per quantity and seed) instead.
+//! (one row per quantity and seed) instead; one of a comparison has `controls.parquet`,
+//! `switches.parquet` and `curves.parquet`.
 //!
 //! The trace goes to part files, because a Parquet file without its end cannot be read: what a
 //! crash can cost is the part at hand. All columns are compressed with zstd; times and counts of
 //! the trace and the series are stored as differences.
 
+mod compare;
 mod rows;
 mod schema;
 mod seeds;
@@ -25,7 +27,8 @@ mod series;
 mod tables;
 mod trace;
 
-pub use schema::{ColumnInfo, SEED_TABLES, TABLES, TableInfo};
+pub(crate) use compare::write_compare_tables;
+pub use schema::{COMPARE_TABLES, ColumnInfo, SEED_TABLES, TABLES, TableInfo};
 pub(crate) use seeds::write_seed_tables;
 pub use series::read_series;
 pub(crate) use series::write_series;

@@ -8,6 +8,7 @@
 //! The page stays within [`MAX_BYTES`]: series are thinned further (never below a screen's
 //! honest picture of [`LEAST_COLUMNS`] columns) until it fits.
 
+mod compare;
 mod connections;
 mod fairness;
 mod html;
@@ -18,6 +19,7 @@ pub mod topology;
 
 use crate::chart::Figure;
 
+pub use compare::compare_page;
 pub use html::escape;
 pub use run::{RunView, charts, run_page, topology};
 pub use seeds::seeds_page;

@@ -126,6 +126,10 @@ impl StoredRun {
             let way_out = "it is of several seeds: run one of them alone, with `run --seed`";
             return Err(ExportError::read(&path, way_out));
         }
+        if manifest.get("controls").is_some() {
+            let way_out = "it is of several controls: run the scenario alone, with `run`";
+            return Err(ExportError::read(&path, way_out));
+        }
         Ok(StoredRun {
             manifest: read_json(&path)?,
             summary: read_json(&directory.join(SUMMARY))?,

@@ -2,8 +2,8 @@
 //!
 //! Two ways lead here from a run: its counters, which are always kept ([`Summary`], [`digest`],
 //! [`check_conservation`], [`violations`]), and its trace rows, from which a [`Recorder`] works
-//! out the [`Series`] that a [`RecordSpec`] asks for. A [`QueueWatch`] takes the same rows and keeps
-//! what a comparison needs of a queue.
+//! out the [`Series`] that a [`RecordSpec`] asks for. A [`QueueWatch`] takes the same rows
+//! and keeps what a comparison needs of a queue.
 
 mod conservation;
 mod deadlock;
@@ -21,7 +21,7 @@ mod spec;
 mod summary;
 mod warm_up;
 mod watch;
-mod wire;
+pub mod wire;
 
 pub use conservation::{Imbalance, check_conservation};
 pub use deadlock::{Deadlock, Step, Wait, find_deadlock};

@@ -13,7 +13,6 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::recorder::Holdings;
 use crate::summary::{LengthSummary, weighed};
-use crate::{Point, Quantity, Series, Shape, Unit};
 
 /// Watches the queue of one node.
 pub struct QueueWatch {
@@ -42,8 +41,10 @@ pub struct WatchedQueue {
     pub node: String,
     /// The law of its length after the warm-up; `None` when no time has passed.
     pub law: Option<LengthSummary>,
-    /// Its mean in each part of the run.
-    pub curve: Series,
+    /// The length of a part of the run.
+    pub part: Picos,
+    /// The mean of each part, in cells; the last part may be cut short by the end.
+    pub values: Vec<f64>,
 }
 
 impl QueueWatch {
@@ -120,25 +121,13 @@ impl QueueWatch {
     pub fn finish(mut self, end: SimTime) -> WatchedQueue {
         self.close(end);
         let part = self.part.0;
-        let point = |(index, area): (usize, u128)| {
+        let mean = |(index, area): (usize, u128)| {
             let from = index as u64 * part;
-            let length = part.min(end.0 - from);
-            Point { time: SimTime(from), value: area as f64 / length as f64 }
+            area as f64 / part.min(end.0 - from) as f64
         };
-        let curve = Series {
-            name: format!("mean of all queues at {}", self.node),
-            quantity: Quantity::NodeQueue,
-            vc: None,
-            node: Some(self.node.clone()),
-            link: None,
-            unit: Unit::Cells,
-            shape: Shape::Window(self.part),
-            rate_bps: None,
-            end,
-            points: self.areas.into_iter().enumerate().map(point).collect(),
-        };
+        let values = self.areas.into_iter().enumerate().map(mean).collect();
         let law = weighed(self.times.iter().copied());
-        WatchedQueue { node: self.node, law, curve }
+        WatchedQueue { node: self.node, law, part: self.part, values }
     }
 }
 

@@ -2,14 +2,14 @@
 //! numbers as 64-bit floats.
 
 /// For `#[serde(with = "...")]` on a `u64`.
-pub(crate) mod integer {
+pub mod integer {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     /// The largest integer up to which 64-bit floats hold every integer.
     pub(crate) const EXACT: u64 = 1 << 53;
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-    pub(crate) fn serialize<S: Serializer>(value: &u64, to: S) -> Result<S::Ok, S::Error> {
+    /// As a number, or beyond 2^53 as a string.
+    pub fn serialize<S: Serializer>(value: &u64, to: S) -> Result<S::Ok, S::Error> {
         if *value <= EXACT {
             to.serialize_u64(*value)
         } else {
@@ -34,7 +34,8 @@ pub(crate) mod integer {
         }
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    /// From either form.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
         Form::deserialize(from)?.value()
     }
 }
@@ -46,20 +47,21 @@ pub(crate) fn is_zero(value: &u64) -> bool {
 }
 
 /// For `#[serde(with = "...")]` on an `Option<u64>`.
-pub(crate) mod optional_integer {
+pub mod optional_integer {
     use serde::{Deserialize, Deserializer, Serializer};
 
     use super::integer::{self, Form};
 
-    #[expect(clippy::ref_option, reason = "serde calls it with a reference")]
-    pub(crate) fn serialize<S: Serializer>(value: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+    /// As `integer` does; `null` for none.
+    pub fn serialize<S: Serializer>(value: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => integer::serialize(value, to),
             None => to.serialize_none(),
         }
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    /// From either form.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
         Option::<Form>::deserialize(from)?.map(Form::value).transpose()
     }
 }

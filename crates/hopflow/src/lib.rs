@@ -12,6 +12,7 @@
 //! ```
 
 pub mod bounds;
+pub mod compare;
 pub mod fairness;
 mod load;
 mod manifest;

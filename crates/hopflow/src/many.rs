@@ -43,6 +43,17 @@ pub fn run_many(
     threads: NonZeroUsize,
     progress: Option<ManyProgressCallback>,
 ) -> Result<Vec<Result<RunResult, RunError>>, ManyError> {
+    each(runs, threads, progress, &|scenario, options| run(&scenario, &options))
+}
+
+/// Does `work` for each run on `threads` threads in all; the options that it is given tell
+/// `progress`.
+pub(crate) fn each<J: Send, R: Send>(
+    runs: Vec<(J, RunOptions)>,
+    threads: NonZeroUsize,
+    progress: Option<ManyProgressCallback>,
+    work: &(dyn Fn(J, RunOptions) -> R + Sync),
+) -> Result<Vec<R>, ManyError> {
     let workers = threads.get().min(runs.len()).max(1);
     let inside = NonZeroUsize::new(threads.get() / workers).unwrap_or(NonZeroUsize::MIN);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -51,9 +62,9 @@ pub fn run_many(
         .map_err(|error| ManyError { threads: workers, reason: error.to_string() })?;
     let board = Arc::new(Board::new(runs.len(), progress));
     let jobs = runs.into_par_iter().enumerate().with_max_len(1);
-    let results = jobs.map(|(index, (scenario, options))| {
+    let results = jobs.map(|(index, (job, options))| {
         let options = board_options(&board, index, RunOptions { threads: inside, ..options });
-        let result = run(&scenario, &options);
+        let result = work(job, options);
         board.finish(index);
         result
     });

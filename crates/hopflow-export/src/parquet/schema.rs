@@ -212,6 +212,56 @@ pub(crate) const SEEDS: TableInfo = TableInfo {
     ],
 };
 
+/// One row per control of a comparison.
+pub(crate) const CONTROLS: TableInfo = TableInfo {
+    name: "controls",
+    row: "control of a comparison",
+    columns: &[
+        column("control", Name, "What `--control` calls it."),
+        column("digest", Name, "The digest of its run, 16 hexadecimal digits."),
+        maybe("utilization", F64, "Share of the time for which the bottleneck sent data."),
+        column("throughput_bps", F64, "What all VCs deliver, in bits per second."),
+        column("created_cells", U64, "Packets that sources made."),
+        column("lost_cells", U64, "Packets lost for want of buffer."),
+        column("lost_share", F64, "Their share of those made."),
+        maybe("delay_mean_ps", F64, "Mean delay of the packets delivered."),
+        maybe("delay_p99_ps", U64, "99 of 100 packets took no longer; at most 1/64 too high."),
+        maybe("delay_max_ps", U64, "Greatest delay."),
+        maybe("jain", F64, "Jain index of what VCs deliver, against their fair shares."),
+        column("needed_cells", U64, "The most that a switch needs for zero loss."),
+        maybe("settled_ps", U64, "When all rates have found their level; empty if they have not."),
+    ],
+};
+
+/// One row per control and switch.
+pub(crate) const SWITCHES: TableInfo = TableInfo {
+    name: "switches",
+    row: "control and switch",
+    columns: &[
+        column("control", Name, "What `--control` calls it."),
+        column("node", Name, "The switch."),
+        column("mean_cells", F64, "Mean of what it held, over time."),
+        column("p99_cells", U32, "For 99 % of the time it held no more."),
+        column("max_cells", U32, "The most it held."),
+        column("needed_cells", U64, "The most it holds when it has room for everything."),
+        maybe("promised_cells", U64, "What credits promise of its memory."),
+    ],
+};
+
+/// One row per control, curve and part of the run.
+pub(crate) const CURVES: TableInfo = TableInfo {
+    name: "curves",
+    row: "control, curve and part of the run",
+    columns: &[
+        column("control", Name, "What `--control` calls it."),
+        column("quantity", Name, "queue_cells (of a switch) or rate_bps (of a VC)."),
+        column("name", Name, "The switch or the VC."),
+        column("time_ps", U64, "The begin of the part."),
+        column("length_ps", U64, "Its length."),
+        column("value", F64, "The mean over the part, in the unit of the quantity."),
+    ],
+};
+
 /// One row per value of a series.
 pub(crate) const SERIES: TableInfo = TableInfo {
     name: "series",
@@ -267,6 +317,9 @@ pub const TABLES: [&TableInfo; 8] =
 
 /// All tables of the directory of several seeds.
 pub const SEED_TABLES: [&TableInfo; 2] = [&ESTIMATES, &SEEDS];
+
+/// All tables of the directory of a comparison.
+pub const COMPARE_TABLES: [&TableInfo; 3] = [&CONTROLS, &SWITCHES, &CURVES];
 
 impl TableInfo {
     /// The Arrow schema, with the meaning of each column as metadata.

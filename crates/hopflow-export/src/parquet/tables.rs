@@ -28,7 +28,7 @@ pub(super) fn table(
     file.close()
 }
 
-fn maybe<'a>(value: Option<u64>) -> Value<'a> {
+pub(super) fn maybe<'a>(value: Option<u64>) -> Value<'a> {
     value.map_or(Nothing, U64)
 }
 

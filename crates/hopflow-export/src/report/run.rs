@@ -110,7 +110,7 @@ pub(super) fn time_text(ps: f64) -> String {
 }
 
 /// Picoseconds in the unit that suits a time of `ps`, and the unit's name.
-fn time_unit(ps: f64) -> (f64, &'static str) {
+pub(super) fn time_unit(ps: f64) -> (f64, &'static str) {
     let units = [(1e12, "s"), (1e9, "ms"), (1e6, "\u{b5}s"), (1e3, "ns")];
     units.into_iter().find(|unit| ps >= unit.0).unwrap_or((1.0, "ps"))
 }

@@ -54,6 +54,18 @@ pub const BUILT_IN: &[BuiltIn] = &[
         "credit: adaptive, the flows of a link share 4 R + 2 N cells by use",
         "flow = { control = { kind = \"adaptive\" } }",
     ),
+    control(
+        "pfc",
+        "PFC: every priority is paused from 100 cells on",
+        "flow = { control = { kind = \"none\" } }\n\
+         link = { pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"100 cells\" } }",
+    ),
+    control(
+        "lanes",
+        "credit: one for each priority of a link, 1024 blocks of 64 B",
+        "flow = { control = { kind = \"none\" } }\n\
+         link = { lanes = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = 1024 } }",
+    ),
     control("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
     control("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
     control(

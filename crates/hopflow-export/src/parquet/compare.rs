@@ -1,0 +1,89 @@
+//! The tables of a comparison: controls, switches under each, and curves.
+
+use hopflow::compare::{Comparison, ControlMeasures, Curve};
+
+use super::rows::Value::{F64, Name, U32, U64};
+use super::rows::{Column, columns, push};
+use super::schema::{CONTROLS, CURVES, SWITCHES};
+use super::tables::{maybe, maybe_f64, table};
+use crate::ExportError;
+use crate::directory::RunDirectory;
+
+/// Writes `controls`, `switches` and `curves`.
+pub(crate) fn write_compare_tables(
+    directory: &RunDirectory,
+    comparison: &Comparison,
+) -> Result<(), ExportError> {
+    table(directory, &CONTROLS, controls(comparison))?;
+    table(directory, &SWITCHES, switches(comparison))?;
+    table(directory, &CURVES, curves(comparison))
+}
+
+fn controls(comparison: &Comparison) -> Vec<Column> {
+    let mut all = columns(&CONTROLS);
+    let measures = comparison.runs.iter().map(|run| &run.measures);
+    for one in measures {
+        let ControlMeasures { control, digest, .. } = one;
+        let row = [
+            Name(control),
+            Name(digest),
+            maybe_f64(one.utilization),
+            F64(one.throughput_bps),
+            U64(one.created_cells),
+            U64(one.lost_cells),
+            F64(one.lost_share),
+            maybe_f64(one.delay_mean_ps),
+            maybe(one.delay_p99_ps),
+            maybe(one.delay_max_ps),
+            maybe_f64(one.jain),
+            U64(one.needed_cells),
+            maybe(one.settled_ps),
+        ];
+        push(&mut all, row);
+    }
+    all
+}
+
+fn switches(comparison: &Comparison) -> Vec<Column> {
+    let mut all = columns(&SWITCHES);
+    for one in comparison.runs.iter().map(|run| &run.measures) {
+        for switch in &one.switches {
+            let row = [
+                Name(&one.control),
+                Name(&switch.node),
+                F64(switch.mean_cells),
+                U32(switch.p99_cells),
+                U32(switch.max_cells),
+                U64(switch.needed_cells),
+                maybe(switch.promised_cells),
+            ];
+            push(&mut all, row);
+        }
+    }
+    all
+}
+
+fn curves(comparison: &Comparison) -> Vec<Column> {
+    let mut all = columns(&CURVES);
+    for run in &comparison.runs {
+        let control = &run.measures.control;
+        run.queues.iter().for_each(|curve| add(&mut all, control, "queue_cells", curve));
+        run.rates.iter().for_each(|curve| add(&mut all, control, "rate_bps", curve));
+    }
+    all
+}
+
+fn add(all: &mut [Column], control: &str, quantity: &str, curve: &Curve) {
+    for (index, value) in curve.values.iter().enumerate() {
+        let time = index as u64 * curve.part.0;
+        let row = [
+            Name(control),
+            Name(quantity),
+            Name(&curve.name),
+            U64(time),
+            U64(curve.part.0.min(curve.end.0 - time)),
+            F64(*value),
+        ];
+        push(all, row);
+    }
+}

@@ -1,0 +1,257 @@
+//! The report of a comparison: one table of all controls, and their curves laid over each other.
+
+use hopflow::compare::{Comparison, ControlMeasures, ControlRun, Curve, SETTLED_WITHIN};
+use hopflow::units::Picos;
+
+use super::run::{ROWS, digits, rate_text, section, tables_dictionary, time_text, time_unit};
+use super::{Block, Cell, Column, Page, Section, Table, Verdict};
+use crate::chart::{Axis, Figure, Line, LineKind, plain_number};
+use crate::parquet::COMPARE_TABLES;
+
+/// The most charts of one kind.
+const CHARTS: usize = 12;
+
+/// The report page of a comparison.
+pub fn compare_page(comparison: &Comparison) -> Page {
+    let runs = &comparison.runs;
+    let mut sections = vec![section("controls", "Controls", controls(comparison))];
+    sections.push(section("queues", "Queues of the switches", queues(runs)));
+    sections.push(section("rates", "Rates", rates(runs)));
+    let broken: Vec<Block> = runs.iter().flat_map(|run| broken(&run.measures)).collect();
+    if !broken.is_empty() {
+        let verdicts = vec![Verdict::Fails; broken.len()];
+        let blocks = broken.into_iter().take(ROWS).collect();
+        let part = section("properties", "Broken properties", blocks);
+        sections.insert(0, Section { verdicts, ..part });
+    }
+    let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
+                every measure, `control-N.json` what the run under the Nth control counted and the \
+                scenario as it was run, and these Parquet files hold what is drawn.";
+    sections.push(section("data", "Data dictionary", tables_dictionary(text, &COMPARE_TABLES)));
+    let manifest = &comparison.manifest;
+    Page {
+        title: manifest.title.clone().unwrap_or_else(|| "Controls compared".to_owned()),
+        subtitle: subtitle(comparison),
+        facts: vec![
+            ("controls".to_owned(), runs.len().to_string()),
+            ("seed".to_owned(), manifest.seed.clone()),
+            ("digest".to_owned(), format!("`{}`", manifest.digest)),
+        ],
+        sections,
+        footer: format!("Written by hopflow {}.", manifest.version),
+    }
+}
+
+fn subtitle(comparison: &Comparison) -> String {
+    let picos = |text: &str| Picos(text.parse().unwrap_or(0));
+    let duration = picos(&comparison.manifest.duration_ps);
+    let warm_up = match picos(&comparison.manifest.warm_up_ps) {
+        Picos(0) => String::new(),
+        warm_up => format!(" Totals leave out a warm-up of {warm_up}; curves do not."),
+    };
+    let stopped = if comparison.complete {
+        ""
+    } else {
+        " Stopped early: not every control was run to its end."
+    };
+    format!(
+        "The same network and traffic under each control, {duration} of simulated \
+         time.{warm_up}{stopped}"
+    )
+}
+
+fn broken(measures: &ControlMeasures) -> Vec<Block> {
+    let note = |text: &String| Block::Note(format!("Under `{}`: {text}", measures.control));
+    measures.violations.iter().map(note).collect()
+}
+
+fn dash() -> String {
+    "\u{2013}".to_owned()
+}
+
+fn percent(share: f64) -> String {
+    format!("{}\u{202f}%", plain_number(100.0 * share, 2))
+}
+
+fn controls(comparison: &Comparison) -> Vec<Block> {
+    let mut columns = vec![Column::text("control")];
+    let heads = [
+        ("utilization", ""),
+        ("delivered", ""),
+        ("lost", ""),
+        ("delay mean", ""),
+        ("99 %", ""),
+        ("max", ""),
+        ("Jain index", ""),
+        ("buffer needed", "cells"),
+        ("settled after", ""),
+    ];
+    columns.extend(heads.map(|(head, unit)| Column::number(head, unit)));
+    let rows = comparison.runs.iter().map(|run| control_row(&run.measures));
+    let link = comparison.manifest.bottleneck.as_deref();
+    let used = link.map_or_else(String::new, |link| {
+        format!(
+            "Utilization: share of the time for which `{link}` sent data, the link that comes \
+             nearest to full with what is delivered. "
+        )
+    });
+    let note = format!(
+        "{used}Lost: of the packets that sources made, for want of buffer. Jain index: of what VCs \
+         deliver, against their max-min fair shares. Buffer needed: the most that a switch holds \
+         when it has room for everything, in this run. Settled: from then on every rate over a \
+         twentieth of the run stays within {} (and one packet) of its mean over the last quarter.",
+        percent(SETTLED_WITHIN)
+    );
+    vec![Block::Table(Table { columns, rows: rows.collect(), note, ..Table::default() })]
+}
+
+fn control_row(one: &ControlMeasures) -> Vec<Cell> {
+    let time = |ps: Option<f64>| Cell::Text(ps.map_or_else(dash, time_text));
+    let whole = |ps: Option<u64>| time(ps.map(|ps| ps as f64));
+    let name = match &one.title {
+        Some(title) => Cell::Named(title.clone(), one.control.clone()),
+        None => Cell::Code(one.control.clone()),
+    };
+    vec![
+        name,
+        Cell::Text(one.utilization.map_or_else(dash, percent)),
+        Cell::Text(rate_text(one.throughput_bps)),
+        Cell::Text(percent(one.lost_share)),
+        time(one.delay_mean_ps),
+        whole(one.delay_p99_ps),
+        whole(one.delay_max_ps),
+        Cell::Text(one.jain.map_or_else(dash, |jain| plain_number(jain, 4))),
+        Cell::Text(plain_number(one.needed_cells as f64, 0)),
+        whole(one.settled_ps),
+    ]
+}
+
+fn queues(runs: &[ControlRun]) -> Vec<Block> {
+    let mut columns = vec![Column::text("switch"), Column::text("control")];
+    let heads = ["mean", "99 % of the time at most", "max", "needed", "promised by credit"];
+    columns.extend(heads.map(|head| Column::number(head, "cells")));
+    let switches = runs.first().map_or(0, |run| run.measures.switches.len());
+    let rows = (0..switches).flat_map(|index| runs.iter().map(move |run| queue_row(run, index)));
+    let more = (switches * runs.len()).saturating_sub(ROWS);
+    let mut blocks =
+        charts(runs, |run| &run.queues, "queue", &|name| format!("Cells held at {name}"));
+    blocks.push(Block::Table(Table {
+        columns,
+        rows: rows.take(ROWS).collect(),
+        note: match more {
+            0 => String::new(),
+            more => format!("{more} more in `switches.parquet`."),
+        },
+        ..Table::default()
+    }));
+    blocks
+}
+
+fn queue_row(run: &ControlRun, index: usize) -> Vec<Cell> {
+    let switch = &run.measures.switches[index];
+    let count = |cells: u64| Cell::Text(plain_number(cells as f64, 0));
+    vec![
+        Cell::Code(switch.node.clone()),
+        Cell::Code(run.measures.control.clone()),
+        Cell::Text(digits(switch.mean_cells)),
+        count(u64::from(switch.p99_cells)),
+        count(u64::from(switch.max_cells)),
+        count(switch.needed_cells),
+        switch.promised_cells.map_or_else(|| Cell::Text(dash()), count),
+    ]
+}
+
+fn rates(runs: &[ControlRun]) -> Vec<Block> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let sum = |run: &ControlRun| {
+        let parts = run.rates.first().map_or(0, |rate| rate.values.len());
+        let all = |part: usize| run.rates.iter().filter_map(|rate| rate.values.get(part)).sum();
+        Curve { values: (0..parts).map(all).collect(), ..run.rates[0].clone() }
+    };
+    let mut blocks = Vec::new();
+    if first.rates.len() > 1 {
+        let sums: Vec<Curve> = runs.iter().map(sum).collect();
+        let lines = runs.iter().zip(&sums).map(|(run, sum)| (run.measures.control.as_str(), sum));
+        blocks.push(Block::Figure(figure("rate-all", "All VCs together", lines)));
+    }
+    blocks.extend(charts(runs, |run| &run.rates, "rate", &|name| format!("Rate of {name}")));
+    blocks.push(Block::Table(rate_table(runs, first)));
+    blocks
+}
+
+fn rate_table(runs: &[ControlRun], first: &ControlRun) -> Table {
+    let mut columns = vec![Column::text("VC"), Column::number("fair share", "")];
+    columns.extend(runs.iter().map(|run| Column::number(run.measures.control.clone(), "")));
+    let row = |(index, vc): (usize, &hopflow::compare::VcMeasures)| {
+        let mut row = vec![Cell::Code(vc.name.clone())];
+        row.push(Cell::Text(vc.fair_bps.map_or_else(dash, rate_text)));
+        let of = |run: &ControlRun| rate_text(run.measures.vcs[index].throughput_bps);
+        row.extend(runs.iter().map(|run| Cell::Text(of(run))));
+        row
+    };
+    let all = first.measures.vcs.len();
+    let more = all.saturating_sub(ROWS);
+    Table {
+        title: "Delivered by each VC".to_owned(),
+        columns,
+        rows: first.measures.vcs.iter().enumerate().take(ROWS).map(row).collect(),
+        note: match more {
+            0 => String::new(),
+            more => format!("{more} more in `summary.json`."),
+        },
+        ..Table::default()
+    }
+}
+
+/// One chart for each curve, with a line for each control.
+fn charts(
+    runs: &[ControlRun],
+    of: fn(&ControlRun) -> &Vec<Curve>,
+    id: &str,
+    title: &dyn Fn(&str) -> String,
+) -> Vec<Block> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let curves = of(first).iter().enumerate().take(CHARTS);
+    let mut blocks: Vec<Block> = curves
+        .map(|(index, curve)| {
+            let lines = runs.iter().map(|run| (run.measures.control.as_str(), &of(run)[index]));
+            Block::Figure(figure(&format!("{id}-{index}"), &title(&curve.name), lines))
+        })
+        .collect();
+    let more = of(first).len().saturating_sub(CHARTS);
+    if more > 0 {
+        let text = format!("{more} more charts could be drawn from `curves.parquet`.");
+        blocks.push(Block::Text(text));
+    }
+    blocks
+}
+
+fn figure<'a>(id: &str, title: &str, lines: impl Iterator<Item = (&'a str, &'a Curve)>) -> Figure {
+    let lines: Vec<(&str, &Curve)> = lines.collect();
+    let end = lines.iter().map(|(_, curve)| curve.end.0).max().unwrap_or(1) as f64;
+    let (span, span_name) = time_unit(end);
+    let is_rate = id.starts_with("rate");
+    let (scale, y) =
+        if is_rate { (1e6, Axis::new("", "Mb/s")) } else { (1.0, Axis::new("", "cells")) };
+    let line = |(name, curve): &(&str, &Curve)| Line {
+        name: (*name).to_owned(),
+        kind: LineKind::Step,
+        points: points(curve, span, scale),
+        ..Line::default()
+    };
+    Figure {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        x: Axis::new("time", span_name).from_to(0.0, end / span),
+        y,
+        series: lines.iter().map(line).collect(),
+        ..Figure::default()
+    }
+}
+
+/// The steps of a curve, in the units of the axes.
+fn points(curve: &Curve, span: f64, scale: f64) -> Vec<(f64, f64)> {
+    let part = curve.part.0 as f64 / span;
+    let values = curve.values.iter().enumerate();
+    values.map(|(index, value)| (index as f64 * part, value / scale)).collect()
+}

@@ -1,0 +1,234 @@
+//! Compare: the same network and the same traffic under several controls, measured alike.
+//!
+//! Each control is one run of its own, with the scenario's seed; what is recorded of it is the
+//! same for all, whatever the scenario's `[record]` says. A run that loses packets at a switch is
+//! made again with switches of unlimited memory: what they then hold at most is the buffer that
+//! this control needs for zero loss, in this run.
+
+mod measure;
+mod observe;
+mod settle;
+
+use std::num::NonZeroUsize;
+
+use hopflow_record::{Summary, digest_of_all};
+use hopflow_scenario::{Scenario, ScenarioFile, known_controls};
+use hopflow_units::{Picos, SimTime};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use measure::over_promised;
+pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
+pub use settle::{SETTLED_WITHIN, settled_at};
+
+use crate::manifest::Manifest;
+use crate::many::{ManyError, ManyProgressCallback, each};
+use crate::{RunError, RunOptions};
+use observe::Observed;
+
+/// Parts into which the curves of a comparison divide a run.
+pub const CURVE_PARTS: u64 = 200;
+
+/// A control to be compared.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// What `--control` calls it.
+    pub name: String,
+    /// What it is, in a few words.
+    pub title: Option<String>,
+    /// The scenario under it.
+    pub scenario: Scenario,
+}
+
+/// Why controls could not be compared.
+#[derive(Debug, Error)]
+pub enum CompareError {
+    /// Threads could not be started.
+    #[error(transparent)]
+    Many(#[from] ManyError),
+    /// A run could not be made.
+    #[error("under `{control}`: {cause}")]
+    Run {
+        /// The control.
+        control: String,
+        /// Why.
+        cause: RunError,
+    },
+}
+
+/// A quantity over a whole run, in parts of one length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Of what: a VC or a switch.
+    pub name: String,
+    /// The length of a part; the last may be cut short by the end.
+    pub part: Picos,
+    /// The end of the run.
+    pub end: SimTime,
+    /// The mean of each part, from the first.
+    pub values: Vec<f64>,
+}
+
+/// A run under one control.
+#[derive(Clone, Debug)]
+pub struct ControlRun {
+    /// What is compared.
+    pub measures: ControlMeasures,
+    /// What was counted.
+    pub summary: Summary,
+    /// What was run.
+    pub manifest: Manifest,
+    /// For each switch, in order: what it holds, in cells.
+    pub queues: Vec<Curve>,
+    /// For each VC that carries what its source makes, in order: its rate on the links where it
+    /// ends, in bits per second; of a multicast VC the mean over these.
+    pub rates: Vec<Curve>,
+}
+
+/// The runs under all controls.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Those that reached their end, in the order asked for.
+    pub runs: Vec<ControlRun>,
+    /// Whether all did; else the comparison was cancelled.
+    pub complete: bool,
+    /// What was run.
+    pub manifest: CompareManifest,
+}
+
+/// What was compared. It holds nothing of time, host or threads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompareManifest {
+    /// The version of hopflow.
+    pub version: String,
+    /// The scenario's title, if it has one.
+    pub title: Option<String>,
+    /// The controls whose runs reached their end, in the order asked for.
+    pub controls: Vec<String>,
+    /// The digest of each run, 16 hexadecimal digits.
+    pub digests: Vec<String>,
+    /// The digest of all, 16 hexadecimal digits.
+    pub digest: String,
+    /// The seed of each run, as a string of decimal digits.
+    pub seed: String,
+    /// The duration of each run, in ps, as a string of decimal digits.
+    pub duration_ps: String,
+    /// The end of the warm-up, in ps, as a string of decimal digits.
+    pub warm_up_ps: String,
+    /// The link direction whose utilization is compared: that which delivered data fills most.
+    pub bottleneck: Option<String>,
+    /// Whether all runs reached their end.
+    pub complete: bool,
+}
+
+impl CompareManifest {
+    /// The first 8 digits of the digest, for the names of directories.
+    pub fn digest8(&self) -> &str {
+        self.digest.get(..8).unwrap_or(&self.digest)
+    }
+}
+
+/// A comparison as one JSON object, see `docs/results.md`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompareDocument<'a> {
+    /// The version of this contract: it changes when a key changes its meaning.
+    pub version: u32,
+    /// What was compared.
+    pub manifest: &'a CompareManifest,
+    /// What came of it, by control.
+    pub controls: Vec<&'a ControlMeasures>,
+}
+
+impl Comparison {
+    /// What `compare --format json` prints.
+    pub fn document(&self) -> CompareDocument<'_> {
+        let controls = self.runs.iter().map(|run| &run.measures).collect();
+        CompareDocument { version: 1, manifest: &self.manifest, controls }
+    }
+}
+
+/// The controls that are compared when none are named: the scenario as it stands, then the variants
+/// of its file; `None` when it has none.
+pub fn default_controls(file: &ScenarioFile) -> Option<Vec<String>> {
+    let variants = file.variants();
+    let count = variants.len() + 1;
+    let names = known_controls(&variants).into_iter().take(count).map(str::to_owned);
+    let mut names: Vec<String> = names.collect();
+    names.rotate_right(1);
+    (count > 1).then_some(names)
+}
+
+/// Runs every contender, side by side on `threads` threads in all; `options` hold for each, but for
+/// its threads. Runs that are cancelled are left out of the results.
+pub fn compare(
+    contenders: Vec<Contender>,
+    options: &RunOptions,
+    threads: NonZeroUsize,
+    progress: Option<&ManyProgressCallback>,
+) -> Result<Comparison, CompareError> {
+    let count = contenders.len();
+    let jobs = |contenders: &[Contender]| -> Vec<(Contender, RunOptions)> {
+        contenders.iter().map(|one| (one.clone(), options.clone())).collect()
+    };
+    let first = each(jobs(&contenders), threads, progress.cloned(), &|one, options| {
+        let observed = observe::run(&one.scenario, &options);
+        observed.map_err(|cause| CompareError::Run { control: one.name.clone(), cause })
+    })?;
+    let observed = first.into_iter().collect::<Result<Vec<Observed>, CompareError>>()?;
+    let loses = |(index, seen): (usize, &Observed)| {
+        seen.loses_at_switches(&contenders[index].scenario.network).then_some(index)
+    };
+    let losing: Vec<usize> = observed.iter().enumerate().filter_map(loses).collect();
+    let unlimited: Vec<Contender> =
+        losing.iter().map(|index| observe::unlimited(&contenders[*index])).collect();
+    let again = each(jobs(&unlimited), threads, progress.cloned(), &|one, options| {
+        observe::greatest_queues(&one.scenario, &options)
+            .map_err(|cause| CompareError::Run { control: one.name.clone(), cause })
+    })?;
+    let again = again.into_iter().collect::<Result<Vec<_>, CompareError>>()?;
+    let mut needed: Vec<Option<Vec<u64>>> = vec![None; count];
+    for (index, most) in losing.into_iter().zip(again) {
+        needed[index] = Some(most);
+    }
+    Ok(comparison(contenders, observed, needed))
+}
+
+/// Puts runs and needs together. `needed`: what switches hold at most without limits, where the
+/// run itself lost; empty when that run was cancelled.
+fn comparison(
+    contenders: Vec<Contender>,
+    observed: Vec<Observed>,
+    needed: Vec<Option<Vec<u64>>>,
+) -> Comparison {
+    let count = contenders.len();
+    let done = contenders.into_iter().zip(observed).zip(needed);
+    let is_done = |need: &Option<Vec<u64>>| need.as_ref().is_none_or(|most| !most.is_empty());
+    let done: Vec<_> =
+        done.filter(|((_, seen), need)| seen.result.complete && is_done(need)).collect();
+    let summaries: Vec<&Summary> = done.iter().map(|((_, seen), _)| &seen.result.summary).collect();
+    let bottleneck = measure::bottleneck(&summaries);
+    let runs: Vec<ControlRun> = done
+        .iter()
+        .map(|((one, seen), need)| seen.measured(one, need.as_deref(), bottleneck.as_deref()))
+        .collect();
+    let complete = runs.len() == count;
+    let first = runs.first().map(|run| &run.manifest);
+    let text = |pick: fn(&Manifest) -> &String| first.map(pick).cloned().unwrap_or_default();
+    let digest = digest_of_all(done.iter().map(|((_, seen), _)| seen.result.digest));
+    let manifest = CompareManifest {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        title: first.and_then(|manifest| manifest.title.clone()),
+        controls: runs.iter().map(|run| run.measures.control.clone()).collect(),
+        digests: runs.iter().map(|run| run.manifest.digest.clone()).collect(),
+        digest: format!("{digest:016x}"),
+        seed: text(|manifest| &manifest.seed),
+        duration_ps: text(|manifest| &manifest.duration_ps),
+        warm_up_ps: text(|manifest| &manifest.warm_up_ps),
+        bottleneck,
+        complete,
+    };
+    Comparison { runs, complete, manifest }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,256 @@
+//! What is compared of a run: one number for each question, the same for every control.
+//!
+//! ```text
+//! utilization = time for which data was in transmission / time, on the bottleneck        (1)
+//! bottleneck  = the link direction c with the greatest  sum of delivered rates / rate(c) (2)
+//! lost        = packets lost for want of buffer / packets made                           (3)
+//! J           = (sum x)^2 / (n sum x^2), x: what a VC delivers / its fair share          (4)
+//! needed      = the most that a switch holds when nothing is lost for want of buffer     (5)
+//! ```
+//! The bottleneck (2) is one link for all controls: that which comes nearest to full with what is
+//! delivered under any of them. A link that is busy with what is lost later is none. Delays are of
+//! all VCs together, each packet counting once. Fair shares are max-min (`fairness.rs`), over the
+//! time measured; where none can be told, all VCs have the same.
+//!
+//! Source: [JCH84] for (4).
+
+use std::collections::BTreeSet;
+
+use hopflow_network::{DelayHistogram, NetworkSpec, NodeKind, RunCounters};
+use hopflow_record::wire::{integer, optional_integer};
+use hopflow_record::{Summary, VcSummary, WatchedQueue};
+use hopflow_units::SimTime;
+use serde::{Deserialize, Serialize};
+
+use super::observe::{Observed, carriers};
+use super::settle::settled_at;
+use super::{Contender, ControlRun, Curve};
+use crate::jain_index;
+
+/// One control in numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ControlMeasures {
+    /// What `--control` calls it.
+    pub control: String,
+    /// What it is, in a few words.
+    pub title: Option<String>,
+    /// The digest of its run, 16 hexadecimal digits.
+    pub digest: String,
+    /// Share of the time for which the bottleneck sent data; `null` when nothing was delivered
+    /// under any control. Eq. (1).
+    pub utilization: Option<f64>,
+    /// What all VCs deliver, in bits per second; those back of connections not included.
+    pub throughput_bps: f64,
+    /// Packets that sources made.
+    #[serde(with = "integer")]
+    pub created_cells: u64,
+    /// Packets lost for want of buffer, anywhere.
+    #[serde(with = "integer")]
+    pub lost_cells: u64,
+    /// Their share of those made. Eq. (3).
+    pub lost_share: f64,
+    /// Mean delay of the packets delivered, in ps; `null` when there are none.
+    pub delay_mean_ps: Option<f64>,
+    /// 99 of 100 packets took no longer, in ps; at most 1/64 too high.
+    #[serde(with = "optional_integer")]
+    pub delay_p99_ps: Option<u64>,
+    /// The greatest delay, in ps.
+    #[serde(with = "optional_integer")]
+    pub delay_max_ps: Option<u64>,
+    /// The Jain index of what VCs deliver, against their fair shares; `null` when nothing is.
+    /// Eq. (4).
+    pub jain: Option<f64>,
+    /// The most that a switch needs for zero loss, in cells. Eq. (5).
+    #[serde(with = "integer")]
+    pub needed_cells: u64,
+    /// When all rates have found their level, in ps; `null` when they have not.
+    #[serde(with = "optional_integer")]
+    pub settled_ps: Option<u64>,
+    /// Properties that every run must keep and this one did not.
+    pub violations: Vec<String>,
+    /// Per switch, in file order.
+    pub switches: Vec<SwitchMeasures>,
+    /// Per VC that carries what its source makes, in file order.
+    pub vcs: Vec<VcMeasures>,
+}
+
+/// One switch under one control.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SwitchMeasures {
+    /// Its name.
+    pub node: String,
+    /// Mean of what it held, over time, in cells.
+    pub mean_cells: f64,
+    /// For 99 % of the time it held no more, in cells.
+    pub p99_cells: u32,
+    /// The most it held, in cells.
+    pub max_cells: u32,
+    /// What it needs for zero loss, in cells. Eq. (5).
+    #[serde(with = "integer")]
+    pub needed_cells: u64,
+    /// What credits promise of its memory, in cells; `null` without credit.
+    #[serde(with = "optional_integer")]
+    pub promised_cells: Option<u64>,
+}
+
+/// One VC under one control.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VcMeasures {
+    /// Its name.
+    pub name: String,
+    /// What it delivers, in bits per second.
+    pub throughput_bps: f64,
+    /// Its max-min fair share, in bits per second; `null` where shares cannot be told.
+    pub fair_bps: Option<f64>,
+    /// Mean delay, in ps; `null` when nothing is delivered.
+    pub delay_mean_ps: Option<f64>,
+    /// Packets of it lost for want of buffer.
+    #[serde(with = "integer")]
+    pub lost_cells: u64,
+}
+
+/// The link direction that is compared, by name; `None` when nothing is delivered at all. Eq. (2).
+pub(super) fn bottleneck(summaries: &[&Summary]) -> Option<String> {
+    let mut best: Option<(f64, &str)> = None;
+    let links = summaries.first().map_or(0, |summary| summary.links.len());
+    for index in 0..links {
+        let shares = summaries.iter().map(|summary| delivered_share(summary, index));
+        let share = shares.fold(0.0, f64::max);
+        if share > best.map_or(0.0, |(most, _)| most) {
+            best = Some((share, &summaries[0].links[index].name));
+        }
+    }
+    best.map(|(_, name)| name.to_owned())
+}
+
+fn delivered_share(summary: &Summary, link: usize) -> f64 {
+    let link = &summary.links[link];
+    let crosses = |vc: &&VcSummary| vc.hops.iter().any(|hop| hop.link == link.name);
+    let rates = summary.vcs.iter().filter(crosses).map(|vc| vc.throughput_bps);
+    rates.sum::<f64>() / link.rate_bps as f64
+}
+
+impl Observed {
+    /// The run in numbers and curves. `needed`: what switches hold at most without limits; `None`:
+    /// what they held in this run.
+    pub(super) fn measured(
+        &self,
+        one: &Contender,
+        needed: Option<&[u64]>,
+        bottleneck: Option<&str>,
+    ) -> ControlRun {
+        let summary = &self.result.summary;
+        let vcs: Vec<&VcSummary> = carriers(&self.network).map(|vc| &summary.vcs[vc]).collect();
+        let rates: Vec<f64> = vcs.iter().map(|vc| vc.throughput_bps).collect();
+        let count = |of: fn(&VcSummary) -> u64| summary.vcs.iter().map(of).sum::<u64>();
+        let (created, lost) = (count(|vc| vc.created_cells), count(|vc| vc.dropped_cells));
+        let delays = delays(&self.network, &self.result.measured);
+        let switches = self.switches(needed);
+        let shares = vcs.iter().map(|vc| Some(vc.fair.as_ref()?.share_bps));
+        let shares: Option<Vec<f64>> = shares.collect();
+        let alike = shares.clone().unwrap_or_else(|| vec![1.0; rates.len()]);
+        let used = bottleneck.and_then(|name| summary.link(name));
+        let measures = ControlMeasures {
+            control: one.name.clone(),
+            title: one.title.clone(),
+            digest: self.result.manifest.digest.clone(),
+            utilization: used.map(|link| link.vcs.iter().map(|vc| vc.share).sum()),
+            throughput_bps: rates.iter().sum(),
+            created_cells: created,
+            lost_cells: lost,
+            lost_share: if created == 0 { 0.0 } else { lost as f64 / created as f64 },
+            delay_mean_ps: delays.mean_ps(),
+            delay_p99_ps: delays.quantile_ps(0.99),
+            delay_max_ps: delays.max_ps(),
+            jain: jain_index(rates.iter().copied().zip(alike)),
+            needed_cells: switches.iter().map(|switch| switch.needed_cells).max().unwrap_or(0),
+            settled_ps: self.settled(),
+            violations: summary.violations.iter().map(|v| v.text.clone()).collect(),
+            switches,
+            vcs: (0..vcs.len())
+                .map(|vc| vc_measures(vcs[vc], shares.as_ref().map(|shares| shares[vc])))
+                .collect(),
+        };
+        ControlRun {
+            measures,
+            summary: summary.clone(),
+            manifest: self.result.manifest.clone(),
+            queues: self.queues.iter().map(|queue| curve_of(queue, self.result.end)).collect(),
+            rates: self.rates.clone(),
+        }
+    }
+
+    fn switches(&self, needed: Option<&[u64]>) -> Vec<SwitchMeasures> {
+        let nodes = self.network.nodes.iter().enumerate();
+        let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
+        let measure = |(index, ((node, _), queue)): (usize, ((usize, _), &WatchedQueue))| {
+            let max_cells = self.result.summary.nodes[node].max_cells;
+            let law = queue.law.as_ref();
+            SwitchMeasures {
+                node: queue.node.clone(),
+                mean_cells: law.map_or(0.0, |law| law.mean_cells),
+                p99_cells: law.map_or(0, |law| law.p99_cells),
+                max_cells,
+                needed_cells: needed.map_or(u64::from(max_cells), |needed| needed[index]),
+                promised_cells: promised(&self.network, node),
+            }
+        };
+        switches.zip(&self.queues).enumerate().map(measure).collect()
+    }
+
+    /// VCs that stop before the end have no level at the end.
+    fn settled(&self) -> Option<u64> {
+        let carriers = carriers(&self.network).map(|vc| &self.network.vcs[vc]);
+        let rates = carriers.zip(&self.rates);
+        let lasting = rates.filter(|(vc, _)| vc.stop.is_none_or(|stop| stop >= self.result.end));
+        let sized = lasting.map(|(vc, rate)| (rate, vc.traffic.size.most()));
+        settled_at(&sized.collect::<Vec<_>>()).map(|at| at.0)
+    }
+}
+
+fn curve_of(queue: &WatchedQueue, end: SimTime) -> Curve {
+    let values = queue.values.clone();
+    Curve { name: queue.node.clone(), part: queue.part, end, values }
+}
+
+/// The delays of all packets that sources made and hosts took in.
+fn delays(network: &NetworkSpec, counters: &RunCounters) -> DelayHistogram {
+    let mut all = DelayHistogram::default();
+    for vc in carriers(network) {
+        counters.vcs[vc].leaves.iter().for_each(|leaf| all.merge(&leaf.delay));
+    }
+    all
+}
+
+/// What the senders into a node are promised of its memory: the credit of each hop, the memory of
+/// each pool once.
+fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
+    let mut pools = BTreeSet::new();
+    let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
+    let into = hops.filter(|hop| network.to_node(hop.direction_id()) == node);
+    let counted = into.filter(|hop| hop.adaptive().is_none() || pools.insert(hop.direction_id()));
+    let promises = counted.filter_map(|hop| network.promised_buffer(hop));
+    promises.map(|cells| u64::from(cells.0)).reduce(|sum, cells| sum + cells)
+}
+
+/// Switches of whose memory credits promise more than there is: name, cells promised, cells there.
+pub fn over_promised(network: &NetworkSpec) -> Vec<(&str, u64, u64)> {
+    let nodes = network.nodes.iter().enumerate();
+    let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
+    let over = switches.filter_map(|(index, node)| {
+        let room = u64::from(node.buffer?.0);
+        let promised = promised(network, index).filter(|promised| *promised > room)?;
+        Some((node.name.as_str(), promised, room))
+    });
+    over.collect()
+}
+
+fn vc_measures(vc: &VcSummary, fair_bps: Option<f64>) -> VcMeasures {
+    VcMeasures {
+        name: vc.name.clone(),
+        throughput_bps: vc.throughput_bps,
+        fair_bps,
+        delay_mean_ps: vc.delay_ps.as_ref().map(|delay| delay.mean),
+        lost_cells: vc.dropped_cells,
+    }
+}

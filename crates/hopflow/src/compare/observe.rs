@@ -1,0 +1,149 @@
+//! A run under one control, with what a comparison needs recorded and nothing else.
+
+use hopflow_network::{
+    Discard, FrameDiscardSpec, HopSpec, NetworkSpec, NodeKind, NodeSpec, TraceFilter, VcSpec,
+};
+use hopflow_record::{Quantity, QueueWatch, RecordSpec, Series, WatchedQueue, direction_names};
+use hopflow_scenario::Scenario;
+use hopflow_units::{Picos, SimTime};
+
+use super::{CURVE_PARTS, Contender, Curve};
+use crate::{RunError, RunOptions, RunResult, run_with_rows};
+
+/// What was seen of a run.
+pub(super) struct Observed {
+    pub(super) result: RunResult,
+    /// For each switch, in order.
+    pub(super) queues: Vec<WatchedQueue>,
+    /// For each VC of [`carriers`], in order.
+    pub(super) rates: Vec<Curve>,
+    /// The network as it was run.
+    pub(super) network: NetworkSpec,
+}
+
+impl Observed {
+    /// Whether a switch had no room for a packet.
+    pub(super) fn loses_at_switches(&self, network: &NetworkSpec) -> bool {
+        let lost = |vc: usize, hop: usize, spec: &HopSpec| {
+            let counters = &self.result.counters.vcs[vc].hops[hop];
+            let is_switch = |node: usize| network.nodes[node].kind == NodeKind::Switch;
+            let id = spec.direction_id();
+            let sender = counters.given_up_cells + counters.pushed_out_cells;
+            counters.dropped_cells > 0 && is_switch(network.to_node(id))
+                || sender > 0 && is_switch(network.from_node(id))
+        };
+        let hops = |(vc, spec): (usize, &VcSpec)| {
+            spec.hops.iter().enumerate().any(|(hop, spec)| lost(vc, hop, spec))
+        };
+        network.vcs.iter().enumerate().any(hops)
+    }
+}
+
+/// The VCs that carry what sources make, by index: all but those back of connections.
+pub(super) fn carriers(network: &NetworkSpec) -> impl Iterator<Item = usize> + '_ {
+    let is_back = |vc: usize| network.connections.iter().any(|one| one.backward == vc);
+    (0..network.vcs.len()).filter(move |vc| !is_back(*vc))
+}
+
+/// Runs it.
+pub(super) fn run(scenario: &Scenario, options: &RunOptions) -> Result<Observed, RunError> {
+    let mut scenario = scenario.clone();
+    let network = as_run(&scenario, options);
+    let part = Picos(network.duration.0.div_ceil(CURVE_PARTS).max(1));
+    let from = SimTime(options.warm_up.unwrap_or(scenario.warm_up).0);
+    let mut watches = watches(&network, from, part);
+    let last_hops = carriers(&network).flat_map(|vc| last_hops(&network.vcs[vc]));
+    scenario.record = RecordSpec {
+        window: Some(part),
+        throughput: last_hops.map(HopSpec::direction_id).collect(),
+        trace: filter(&watches),
+        ..RecordSpec::default()
+    };
+    let mut result = run_with_rows(&scenario, options, &mut |rows| {
+        for watch in &mut watches {
+            watch.take(rows);
+        }
+    })?;
+    let end = result.end;
+    let queues = watches.into_iter().map(|watch| watch.finish(end)).collect();
+    let series = std::mem::take(&mut result.series);
+    let rates = rates(&network, &series, part, end);
+    Ok(Observed { result, queues, rates, network })
+}
+
+/// The most that each switch holds, in order; empty when it is cancelled.
+pub(super) fn greatest_queues(
+    scenario: &Scenario,
+    options: &RunOptions,
+) -> Result<Vec<u64>, RunError> {
+    let scenario = Scenario { record: RecordSpec::default(), ..scenario.clone() };
+    let result = run_with_rows(&scenario, options, &mut |_| ())?;
+    if !result.complete {
+        return Ok(Vec::new());
+    }
+    let nodes = result.summary.nodes.iter();
+    let switches = nodes.zip(&scenario.network.nodes).filter(|(_, spec)| is_switch(spec));
+    Ok(switches.map(|(node, _)| u64::from(node.max_cells)).collect())
+}
+
+/// The same with switches that have room for everything.
+pub(super) fn unlimited(one: &Contender) -> Contender {
+    let mut one = one.clone();
+    for node in one.scenario.network.nodes.iter_mut().filter(|node| is_switch(node)) {
+        (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
+        (node.discard, node.frame_discard) = (Discard::Arriving, FrameDiscardSpec::None);
+    }
+    one
+}
+
+fn is_switch(node: &NodeSpec) -> bool {
+    node.kind == NodeKind::Switch
+}
+
+fn as_run(scenario: &Scenario, options: &RunOptions) -> NetworkSpec {
+    let mut network = scenario.network.clone();
+    crate::run::overridden(&mut network, options);
+    network
+}
+
+fn watches(network: &NetworkSpec, from: SimTime, part: Picos) -> Vec<QueueWatch> {
+    let nodes = network.nodes.iter().enumerate().filter(|(_, node)| is_switch(node));
+    nodes.map(|(node, _)| QueueWatch::new(network, node, from, part)).collect()
+}
+
+fn filter(watches: &[QueueWatch]) -> TraceFilter {
+    let mut filter = TraceFilter::none();
+    for watch in watches {
+        watch.widen(&mut filter);
+    }
+    filter
+}
+
+/// The hops of a VC that end at final hosts.
+fn last_hops(vc: &VcSpec) -> Vec<&HopSpec> {
+    let children = vc.children();
+    vc.hops.iter().zip(children).filter(|(_, next)| next.is_empty()).map(|(hop, _)| hop).collect()
+}
+
+/// The rate of each carrier in bits per second: the mean over its last hops.
+fn rates(network: &NetworkSpec, series: &[Series], part: Picos, end: SimTime) -> Vec<Curve> {
+    let links = direction_names(network);
+    let of_vc = |vc: usize| {
+        let spec = &network.vcs[vc];
+        let hops = last_hops(spec);
+        let ends: Vec<&String> = hops.iter().map(|hop| &links[hop.direction_id().0]).collect();
+        let is_its = |one: &&Series| {
+            one.quantity == Quantity::VcThroughput
+                && one.vc.as_ref() == Some(&spec.name)
+                && one.link.as_ref().is_some_and(|link| ends.contains(&link))
+        };
+        let mut values: Vec<f64> = Vec::new();
+        for points in series.iter().filter(is_its).filter_map(Series::in_bps) {
+            values.resize(points.len(), 0.0);
+            let parts = values.iter_mut().zip(points);
+            parts.for_each(|(sum, point)| *sum += point.value / hops.len() as f64);
+        }
+        Curve { name: spec.name.clone(), part, end, values }
+    };
+    carriers(network).map(of_vc).collect()
+}
