@@ -18,7 +18,8 @@ pub struct HopSize {
     pub link: String,
     /// What it needs for its target bandwidth, R being the true loop of the link.
     pub needed: Size,
-    /// What its scenario gives it; `None` without credit control.
+    /// What its scenario gives it; `None` without credit control, and under adaptive credit, where
+    /// nothing is one VC's alone.
     pub given: Option<Cells>,
 }
 
@@ -33,7 +34,8 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
             let (scheme, n2, given) = match hop.control {
                 HopControl::None => (Scheme::N23, DEFAULT_N2, None),
                 HopControl::Credit(credit) => {
-                    (sized_as(credit.scheme), credit.n2, Some(credit.buffer()))
+                    let given = hop.adaptive().is_none().then(|| credit.buffer());
+                    (sized_as(credit.scheme), credit.n2, given)
                 }
             };
             let rate = network.direction(hop.direction_id()).rate;
@@ -65,7 +67,20 @@ fn sized_as(scheme: CreditScheme) -> Scheme {
 mod tests {
     use super::*;
     use hopflow_network::SourceSpec;
-    use hopflow_network::testing::{NetworkBuilder, n23};
+    use hopflow_network::testing::{NetworkBuilder, credit, n23};
+
+    /// Claim: a VC under adaptive credit is sized as if it were alone; what is given is not told,
+    /// for the memory is of all.
+    #[test]
+    fn adaptive_credit_gives_no_vc_a_buffer_of_its_own() {
+        let mut network = NetworkBuilder::new(100);
+        let (a, b) = (network.host("A"), network.host("B"));
+        network.link(a, b, 10);
+        let control = credit(CreditScheme::Adaptive, 4, 0);
+        network.vc("VC1", &[a, b], control, SourceSpec::Greedy);
+        let sizes = size_hops(&network.spec, None).unwrap();
+        assert_eq!((sizes[0].needed.buffer, sizes[0].given), (Cells(4 + 22), None));
+    }
 
     /// Claim: every hop has the size for the true loop of its own link. A delay of 10 cell times
     /// each way and two cells are 22 cell times; 50 each way are 102. Half the rate halves N3.
