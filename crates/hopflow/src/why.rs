@@ -123,8 +123,12 @@ impl<'a> Report<'a> {
     /// One sentence for each hop: where its time went.
     fn hops(&mut self) {
         for hop in &self.vc.hops {
-            let permission =
-                if hop.control == "window" { "no room in its window" } else { "no credit" };
+            let has_lanes = self.link(hop).is_some_and(|link| !link.lanes.is_empty());
+            let permission = match hop.control.as_str() {
+                "window" => "no room in its window",
+                "none" if has_lanes => "its lane shut",
+                _ => "no credit",
+            };
             let text = format!(
                 "On {} it was sending {} of the time, had no cell {}, {permission} {}, and waited \
                  for the link {}.",
@@ -261,14 +265,20 @@ impl<'a> Report<'a> {
         let hint = if hop.credits_corrupted > 0 {
             let (lost, sent) = (hop.credits_corrupted, hop.credits_sent);
             format!("; {lost} of {sent} credit cells were lost")
+        } else if hop.control == "adaptive" {
+            "; more memory of the pool would let it send more".to_string()
         } else if (credit as f64) < carries {
             "; a larger N3 would let it send more".to_string()
         } else {
             String::new()
         };
+        let limit = match hop.control.as_str() {
+            "adaptive" => "its share of the pool, which follows its use,".to_string(),
+            _ => format!("N2 + N3 = {credit} cells"),
+        };
         let text = format!(
-            "{} waited for credit on {} {} of the time, although {} {place}: N2 + N3 = {credit} \
-             cells may be out in one round trip, in which the link carries {carries:.1}{hint}.",
+            "{} waited for credit on {} {} of the time, although {} {place}: {limit} may be out in \
+             one round trip, in which the link carries {carries:.1}{hint}.",
             self.vc.name,
             hop.link,
             percent(hop.no_credit_share),

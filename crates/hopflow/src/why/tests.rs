@@ -1,7 +1,9 @@
 //! What is said of runs whose limit is known beforehand, and of counters made by hand.
 
-use hopflow_network::testing::{NetworkBuilder, cells, n23, pause, ring, with_lanes};
-use hopflow_network::{HopControl, LaneRule, NetworkSpec, SourceSpec, WindowSpec};
+use hopflow_network::testing::{NetworkBuilder, cells, credit, n23, pause, ring, with_lanes};
+use hopflow_network::{
+    CreditScheme, HopControl, LaneRule, NetworkSpec, PoolSpec, SourceSpec, WindowSpec,
+};
 use hopflow_record::{RecordSpec, Summary};
 use hopflow_units::{Cells, Probability};
 
@@ -186,4 +188,25 @@ fn a_victim_of_its_lane_is_told() {
     network.vc("VC2", &[b, s1, s2, d], HopControl::None, SourceSpec::Greedy);
     let told = told(&summary(&paused(network.spec)), "VC2");
     assert!(told[1].starts_with("VC2 was held with its lane on S1->S2 "), "{}", told[1]);
+    let shares = told.iter().find(|text| text.starts_with("On S1->S2 ")).expect("it crosses it");
+    assert!(shares.contains(", its lane shut ") && !shares.contains("no credit"), "{shares}");
+}
+
+/// Claim: what a pool gives is told as a share of its memory, not as N2 + N3: of 20 cells a lone VC
+/// has 10, and the loop carries 22.
+#[test]
+fn a_small_pool_is_told() {
+    let mut network = NetworkBuilder::new(20_000);
+    let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
+    for (from, to) in [(a, s), (s, b)] {
+        network.link(from, to, 10);
+    }
+    for direction in network.spec.links.iter_mut().flat_map(|link| &mut link.directions) {
+        direction.pool = Some(PoolSpec { memory: Cells(20), interval: cells(22) });
+    }
+    network.vc("VC1", &[a, s, b], credit(CreditScheme::Adaptive, 1, 0), SourceSpec::Greedy);
+    let told = told(&summary(&network.spec), "VC1");
+    let text = "its share of the pool, which follows its use, may be out in one round trip, in \
+                which the link carries 22.0; more memory of the pool would let it send more.";
+    assert!(told[1].ends_with(text), "{}", told[1]);
 }
