@@ -51,7 +51,8 @@ fn text(summary: &Summary) -> String {
         "{index}The fair share is what the network could give a VC if none could have more without \
          taking from one that has as little. It knows nothing of credits, windows and buffers: \
          greedy sources and TCP ask for all they can get, others for their mean rate; links carry \
-         cells with their headers, and nothing is set aside for control cells."
+         cells with their headers, and of control cells only the RM cells that a VC sends itself \
+         are set aside."
     )
 }
 

@@ -5,9 +5,10 @@ mod templates;
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
-use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells};
+use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells, random_network};
 use hopflow_network::{
-    Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec, SourceSpec, SpanLaw,
+    DirectionId, Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec,
+    SourceSpec, SpanLaw,
 };
 use hopflow_units::{Bytes, CellRate, Picos, Rate, SimTime};
 
@@ -211,6 +212,32 @@ fn a_tree_has_one_rate() {
     network.tree("tree", &[(a, s), (s, b), (s, c)], HopControl::None, SourceSpec::Greedy);
     network.vc("plain", &[a, s, b], HopControl::None, SourceSpec::Greedy);
     assert_close(&shares(&network.spec), &[100e6, 324e6]);
+}
+
+/// Claim: on random networks of every kind of source, control and priority the shares of a link are
+/// never more than it has, in the whole and in each part of the time, or there is a reason.
+#[test]
+fn no_link_is_overfull_on_random_networks() {
+    let mut solved = 0;
+    for seed in 0..300 {
+        let spec = random_network(seed);
+        let middle = SimTime(spec.duration.0 / 2);
+        for span in [whole(&spec), SimTime::ZERO..middle, middle..whole(&spec).end] {
+            let Ok(found) = fair_shares(&spec, span, Part::ALL) else { continue };
+            solved += 1;
+            let mut used = vec![0.0; spec.direction_count()];
+            for (vc, share) in spec.vcs.iter().zip(&found.vcs) {
+                for hop in &vc.hops {
+                    used[hop.direction_id().0] += share.map_or(0.0, |share| share.bps);
+                }
+            }
+            for (link, used) in used.iter().enumerate() {
+                let rate = spec.direction(DirectionId(link)).rate.bps() as f64;
+                assert!(*used <= rate * (1.0 + 1e-12), "seed {seed}: {used} of {rate}");
+            }
+        }
+    }
+    assert!(solved > 300, "{solved}");
 }
 
 /// Claim [JCH84]: of n VCs, one with everything gives 1/n; all alike give 1, whatever their shares;
