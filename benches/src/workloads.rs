@@ -6,6 +6,7 @@
 //!   exponential silence between, load .9 on the trunk.
 //! * `fabric-n23`: three-stage fat tree of 64 hosts; every host greedy to one other, a random
 //!   permutation.
+//! * `tandem-abr`: the same, the VC under ABR, with ERICA+ at every switch.
 //! * `test-one`: Test-One of [Zhang90], ten minutes: 60 flows of packet trains over four switches,
 //!   VirtualClock.
 //! * `tcp-over-cells`: Table 2 (b) of [Kung97], thirty seconds: two TCPs over AAL5 and N23, 192
@@ -14,12 +15,13 @@
 //! The fabric's links carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and last 1
 //! us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
 
+use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
 use hopflow_network::{
     CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LengthLaw, LinkSpec, NetworkSpec,
-    NodeKind, NodeSpec, RoundTrip, SourceSpec, SpanLaw, VcSpec,
+    NodeKind, NodeSpec, RateSpec, RoundTrip, Segment, SourceSpec, SpanLaw, VcSpec,
 };
 use hopflow_scenario::Scenario;
-use hopflow_units::{Cells, Picos, Rate, SimTime};
+use hopflow_units::{CellRate, Cells, Picos, Rate, SimTime};
 
 /// What can be timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -30,6 +32,8 @@ pub(crate) enum Workload {
     ManyFlowsN23,
     /// A fat tree of 64 hosts, a random permutation.
     FabricN23,
+    /// One greedy VC over five switches under ABR.
+    TandemAbr,
     /// Sixty flows of packet trains under VirtualClock.
     TestOne,
     /// Two TCPs over cells with credit.
@@ -37,10 +41,11 @@ pub(crate) enum Workload {
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 5] = [
+    pub(crate) const ALL: [Workload; 6] = [
         Workload::TandemN23,
         Workload::ManyFlowsN23,
         Workload::FabricN23,
+        Workload::TandemAbr,
         Workload::TestOne,
         Workload::TcpOverCells,
     ];
@@ -50,6 +55,7 @@ impl Workload {
             Workload::TandemN23 => "tandem-n23",
             Workload::ManyFlowsN23 => "many-flows-n23",
             Workload::FabricN23 => "fabric-n23",
+            Workload::TandemAbr => "tandem-abr",
             Workload::TestOne => "test-one",
             Workload::TcpOverCells => "tcp-over-cells",
         }
@@ -58,7 +64,7 @@ impl Workload {
     /// Data cells in all, at full size.
     pub(crate) const fn full_size(self) -> u64 {
         match self {
-            Workload::TandemN23 => 3_000_000,
+            Workload::TandemN23 | Workload::TandemAbr => 3_000_000,
             Workload::ManyFlowsN23 => 1_000_000,
             Workload::FabricN23 => 64 * 3_000,
             Workload::TestOne => 600 * TEST_ONE_PER_SECOND,
@@ -72,6 +78,7 @@ impl Workload {
             Workload::TandemN23 => tandem(cells),
             Workload::ManyFlowsN23 => many_flows(1_000, cells),
             Workload::FabricN23 => fabric(4, cells),
+            Workload::TandemAbr => tandem_abr(cells),
             Workload::TestOne => test_one(cells),
             Workload::TcpOverCells => tcp_over_cells(cells),
         }
@@ -183,6 +190,22 @@ fn tandem(cells: u64) -> NetworkSpec {
     plan.vc(&route, SourceSpec::Greedy, Some(SimTime(cells * cell.0)));
     plan.spec.duration = Picos(cells * cell.0 + 10 * micros(60).0);
     plan.spec
+}
+
+/// The tandem with rate control in place of credit.
+fn tandem_abr(cells: u64) -> NetworkSpec {
+    let mut spec = tandem(cells);
+    let link = spec.links[0].directions[0].rate;
+    let rule = Some(RateRule::EricaPlus(EricaPlusSpec::default()));
+    for link in spec.links.iter_mut().skip(1) {
+        let segment = Segment::Through;
+        link.directions[0].rate_control = Some(RateSpec { rule, segment });
+    }
+    for vc in &mut spec.vcs {
+        vc.rate = Some(AbrSpec::new(CellRate::from_rate(link)));
+        vc.hops.iter_mut().for_each(|hop| hop.control = HopControl::None);
+    }
+    spec
 }
 
 fn many_flows(flows: u64, cells: u64) -> NetworkSpec {
