@@ -134,7 +134,8 @@ macro_rules! of_each {
     };
 }
 
-/// What a port tells its machine, and asks of it. By default a machine does nothing.
+/// What a port tells its machine, and asks of it. By default a machine does nothing. What
+/// `next_timer` says may change in `arrive` and `on_timer` only.
 trait Algorithm {
     fn set_flow(&mut self, _flow: u32, _mcr: CellRate, _weight: f64) {}
     fn arrive(&mut self, _now: SimTime, _flow: u32, _queue: u64) {}

@@ -102,7 +102,7 @@ impl Node {
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         let cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
-        if self.limits.is_special {
+        if self.limits.has_lanes {
             self.lane_take(unit.to, unit.bytes);
         }
         if self.tracer.is_some() {
@@ -245,7 +245,7 @@ impl Node {
         if due {
             self.credit_due_at_host(unit.to);
         }
-        if self.limits.is_special {
+        if self.limits.has_lanes {
             self.lane_pass(unit.to, unit.bytes);
         }
         if self.tracer.is_some() {

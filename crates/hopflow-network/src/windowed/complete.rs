@@ -35,12 +35,23 @@ impl Node {
         } else {
             self.free(receiver);
             if self.limits.is_special {
-                self.lane_free_sent(receiver, port);
-                self.rate_left(index);
+                self.special_left(index, receiver, port);
             }
         }
         if self.senders[index as usize].has_cell() {
             self.refresh(index, now);
+        }
+    }
+
+    /// A cell has left a node with lanes, or with VCs under rate control.
+    #[cold]
+    #[inline(never)]
+    fn special_left(&mut self, index: u32, receiver: u32, port: u32) {
+        if self.limits.has_lanes {
+            self.lane_free_sent(receiver, port);
+        }
+        if self.limits.has_rates {
+            self.rate_left(index);
         }
     }
 

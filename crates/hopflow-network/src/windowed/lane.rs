@@ -37,7 +37,8 @@ impl PortLanes {
 
 /// Tells the ends of VCs which lane they are on, and sets the first timers.
 pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut NodeParts) {
-    node.limits.is_special |= node.ports.iter().any(|port| port.lanes.is_some());
+    node.limits.has_lanes = node.ports.iter().any(|port| port.lanes.is_some());
+    node.limits.is_special |= node.limits.has_lanes;
     for (index, sender) in node.senders.iter_mut().enumerate() {
         let Some(lanes) = &mut node.ports[sender.port as usize].lanes else { continue };
         if lanes.gates.as_ref().is_some_and(|gates| gates.covers(sender.priority)) {

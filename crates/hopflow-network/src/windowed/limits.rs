@@ -18,6 +18,8 @@ pub(super) struct Limits {
     pub(super) asks_port: bool,
     /// Whether a port has lanes, or VCs under rate control.
     pub(super) is_special: bool,
+    /// Whether a port has lanes.
+    pub(super) has_lanes: bool,
     /// Whether VCs under rate control are here.
     pub(super) has_rates: bool,
     /// Above which fills, of the node and of the VC, a new frame is dropped; `None`: frames are
@@ -60,6 +62,7 @@ impl Limits {
                 || frames.is_some()
                 || (!pushes && node.port_buffer.is_some()),
             is_special: has_rates,
+            has_lanes: false,
             has_rates,
             frames,
             follows: pushes || has_rates,

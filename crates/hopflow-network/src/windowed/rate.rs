@@ -104,7 +104,6 @@ impl Node {
         let sender = end.back;
         self.trace_rm_in(arrival, vc, back.ccr);
         if index != NONE {
-            self.arm_rates(self.senders[index as usize].port);
             self.pace(index, arrival.due);
             self.refresh(index, arrival.due);
         }
@@ -131,7 +130,6 @@ impl Node {
         let Some(flow) = machine.flow(vc as usize) else { return false };
         if !machine.is_virtual() {
             machine.backward(now, flow, &mut self.passing);
-            self.arm_rates(arrival.port);
             return false;
         }
         let index = rates.senders[flow as usize];
@@ -150,10 +148,9 @@ impl Node {
         receiver.take();
         receiver.control.on_freed();
         let sender = &mut self.senders[index as usize];
-        let (vc, port) = (sender.vc, sender.port);
+        let vc = sender.vc;
         let acr = sender.acr();
         self.trace_rm_in(arrival, vc, acr);
-        self.arm_rates(port);
         self.pace(index, now);
         self.refresh(index, now);
     }
@@ -230,8 +227,6 @@ impl Node {
     }
 
     /// A cell of a sender has left by its port.
-    #[cold]
-    #[inline(never)]
     pub(super) fn rate_left(&mut self, index: u32) {
         let sender = &mut self.senders[index as usize];
         let port = sender.port;
@@ -316,7 +311,6 @@ impl Node {
         {
             cell.bytes |= EFCI;
         }
-        self.arm_rates(port);
         if self.senders[index as usize].is_paced() {
             self.pace(index, now);
         }

@@ -16,6 +16,8 @@ const BRANCH: u8 = 1;
 pub(super) const LANE: u8 = 2;
 /// Held by its pacer until it has a turn.
 pub(super) const PACED: u8 = 4;
+/// Held by its window while that is full.
+const WINDOW: u8 = 8;
 /// No index.
 pub(super) const NONE: u32 = u32::MAX;
 /// No instant.
@@ -82,7 +84,8 @@ pub(super) struct VcSender {
     pub(super) greedy: bool,
     pub(super) needs_in_flight: bool,
     pub(super) is_ack: bool,
-    /// What may hold it beside its own control: [`BRANCH`], [`LANE`], [`PACED`].
+    /// What may hold it beside its own control: [`BRANCH`], [`LANE`], [`PACED`],
+    /// [`WINDOW`].
     pub(super) held_by: u8,
     pub(super) priority: u8,
     pub(super) port: u32,
@@ -125,7 +128,9 @@ pub(super) struct VcSender {
 fn held_by(parts: &SenderParts) -> u8 {
     let rated = parts.extra.as_ref().and_then(|extra| extra.rated.as_ref());
     let paced = rated.is_some_and(|rated| rated.pacer.is_some());
-    (if parts.is_branch { BRANCH } else { 0 }) | (if paced { PACED } else { 0 })
+    let window = parts.extra.as_ref().is_some_and(|extra| !extra.window.is_free_to_send());
+    let held = [(parts.is_branch, BRANCH), (paced, PACED), (window, WINDOW)];
+    held.into_iter().filter(|(is_held, _)| *is_held).map(|(_, flag)| flag).sum()
 }
 
 /// What a sender is made from.
@@ -247,7 +252,7 @@ impl VcSender {
     /// window, of several branches or with lanes is to be asked for its permission.
     #[inline]
     pub(super) fn is_free_to_send(&self) -> bool {
-        self.held_by == 0 && self.extra.is_none() && self.control.is_free_to_send()
+        self.held_by == 0 && self.control.is_free_to_send()
     }
 
     /// What link control and window together allow.
