@@ -2,11 +2,16 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use comfy_table::{CellAlignment, ContentArrangement, Table as Drawn, TableComponent, presets};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, Table as Drawn, TableComponent, presets,
+};
 use serde_json::Value;
 
 use crate::args::Format;
 use crate::fail::Fail;
+
+/// Up to so many bytes, the names of rows are not broken, however narrow the terminal.
+const SHORT_NAME: usize = 16;
 
 /// Rows under headings; headings name units.
 #[derive(Clone, Debug, Default)]
@@ -93,6 +98,13 @@ fn draw(format: Format, table: &Table) -> Drawn {
     drawn.set_header(&table.head);
     for row in &table.rows {
         drawn.add_row(row.iter().map(escape));
+    }
+    // A short name is told whole: it says what the row is of.
+    let longest = table.rows.iter().filter_map(|row| row.first()).map(String::len).max();
+    if longest.is_some_and(|longest| longest <= SHORT_NAME)
+        && let Some(first) = drawn.column_mut(0)
+    {
+        first.set_constraint(ColumnConstraint::ContentWidth);
     }
     for (column, numeric) in drawn.column_iter_mut().zip(&table.numeric) {
         if *numeric {

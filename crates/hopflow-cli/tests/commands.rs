@@ -163,6 +163,9 @@ fn controls_are_compared() {
     let run = ["run", &file, "--duration", "4 ms", "--no-directory", "-q", "--format", "json"];
     let alone: Value = serde_json::from_str(&ends(here, 0, &run).0).unwrap();
     assert_eq!(document["controls"][2]["digest"], alone["manifest"]["digest"]);
+    let under = [&run[..], &["--control", "n23"]].concat();
+    let under: Value = serde_json::from_str(&ends(here, 0, &under).0).unwrap();
+    assert_eq!(document["controls"][1]["digest"], under["manifest"]["digest"]);
     let stored = std::fs::read_to_string(here.join("three/control-2.json")).unwrap();
     let stored: Value = serde_json::from_str(&stored).unwrap();
     assert_eq!(stored["manifest"]["scenario"]["control"], "n23");

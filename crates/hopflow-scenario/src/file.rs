@@ -25,7 +25,7 @@ pub struct ScenarioFile {
 pub enum ControlError {
     /// There is no such control.
     #[error(
-        "no control is named `{name}`{}; there are: {}",
+        "no control is named `{name}`{} There are: {}",
         meant(nearest.as_ref()),
         known.join(", ")
     )]
@@ -43,7 +43,7 @@ pub enum ControlError {
 }
 
 fn meant(nearest: Option<&String>) -> String {
-    nearest.map_or_else(String::new, |name| format!(": did you mean `{name}`?"))
+    nearest.map_or_else(|| ".".to_owned(), |name| format!(": did you mean `{name}`?"))
 }
 
 impl ScenarioFile {

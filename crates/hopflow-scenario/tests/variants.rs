@@ -151,6 +151,27 @@ control = { kind = "n23", n2 = 1, n3 = 2 }
     );
 }
 
+/// Claim: a flow control that is built in takes the place of all others: of what links share and
+/// pause, too.
+#[test]
+fn a_flow_control_is_alone() {
+    let more = "pause = { priorities = [0], xoff = \"9 cells\" }\n";
+    let paused = BASE.replace("scheduler = \"scfq\"\n", more);
+    let lanes = |control: &str| {
+        let scenario = ScenarioFile::new(paused.clone(), "base.toml").under(control);
+        let scenario = scenario.unwrap_or_else(|wrong| panic!("{wrong}"));
+        scenario.network.links[0].directions[0].lanes
+    };
+    let as_is = lanes(AS_IS);
+    assert!(as_is.is_some());
+    assert_eq!(lanes("fifo"), as_is);
+    for control in ["none", "n23", "adaptive"] {
+        assert_eq!(lanes(control), None, "{control}");
+    }
+    assert!(lanes("pfc").is_some_and(|pfc| Some(pfc) != as_is));
+    assert!(lanes("lanes").is_some_and(|lanes| Some(lanes) != as_is));
+}
+
 /// Claim: every control that is built in can be put in place somewhere.
 #[test]
 fn every_built_in_control_can_be_used() {

@@ -166,7 +166,7 @@ fn controls(result: &Comparison, format: Format) -> Table {
     } else {
         Table::new(&[
             "control",
-            "#utilization",
+            "#used",
             "#delivered",
             "#lost",
             "#delay mean",
@@ -190,19 +190,26 @@ fn control_row(one: &ControlMeasures, bare: bool) -> Vec<String> {
         Some(value) if bare => value.to_string(),
         Some(value) => say(value),
     };
-    let whole = |value: Option<u64>| told(value.map(|value| value as f64), &span);
+    let time = |ps: f64| span(four_digits(ps));
+    let whole = |value: Option<u64>| told(value.map(|value| value as f64), &time);
     vec![
         one.control.clone(),
         told(one.utilization, &percent),
-        told(Some(one.throughput_bps), &rate),
+        told(Some(one.throughput_bps), &|bps| rate(four_digits(bps))),
         told(Some(one.lost_share), &percent),
-        told(one.delay_mean_ps, &span),
+        told(one.delay_mean_ps, &time),
         whole(one.delay_p99_ps),
         whole(one.delay_max_ps),
         told(one.jain, &|jain| number(jain, 4)),
         one.needed_cells.to_string(),
         whole(one.settled_ps),
     ]
+}
+
+/// A value to four digits, enough to compare by; other formats have all of them.
+fn four_digits(value: f64) -> f64 {
+    let text = format!("{value:.3e}");
+    text.parse().expect("it was written as a number")
 }
 
 fn switches(result: &Comparison, format: Format) -> Table {

@@ -17,7 +17,7 @@ use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, output};
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
-    let mut scenario = diagnose::load(&args.file)?;
+    let mut scenario = diagnose::under(&diagnose::load_file(&args.file)?, &args.control)?;
     let said = |wrong: Diagnostics| {
         diagnose::draw_all(&wrong);
         Fail::Said

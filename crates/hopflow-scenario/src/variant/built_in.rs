@@ -17,55 +17,47 @@ const fn control(name: &'static str, title: &'static str, body: &'static str) ->
     BuiltIn { name, title, body }
 }
 
+/// What a flow control takes away where the scenario has another: links share nothing, and nothing
+/// is paused. Controls that use one of these say so themselves.
+macro_rules! alone {
+    ($flow:literal) => {
+        concat!(
+            "flow = { control = { kind = \"",
+            $flow,
+            "\" } }\nlink = { pool = \"none\", pause = \"none\", lanes = \"none\" }"
+        )
+    };
+}
+
+const PFC: &str = "\
+flow = { control = { kind = \"none\" } }
+[variant.link]
+pool = \"none\"
+lanes = \"none\"
+pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"100 cells\" }";
+
+const LANES: &str = "\
+flow = { control = { kind = \"none\" } }
+[variant.link]
+pool = \"none\"
+pause = \"none\"
+lanes = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = 1024 }";
+
+const ADAPTIVE: &str = "\
+flow = { control = { kind = \"adaptive\" } }
+link = { pause = \"none\", lanes = \"none\" }";
+
 /// All of them: flow control first, then schedulers.
 pub const BUILT_IN: &[BuiltIn] = &[
-    control(
-        "none",
-        "no flow control: a full buffer drops",
-        "flow = { control = { kind = \"none\" } }",
-    ),
-    control(
-        "n23",
-        "credit: N23, N3 sized by each link's loop",
-        "flow = { control = { kind = \"n23\" } }",
-    ),
-    control(
-        "n123",
-        "credit: N123, sized by each link's loop",
-        "flow = { control = { kind = \"n123\" } }",
-    ),
-    control(
-        "n123+",
-        "credit: N123+, sized by each link's loop",
-        "flow = { control = { kind = \"n123+\" } }",
-    ),
-    control(
-        "cup",
-        "credit: the credit update protocol, sized by each link's loop",
-        "flow = { control = { kind = \"cup\" } }",
-    ),
-    control(
-        "additive",
-        "credit: additive, sized by each link's loop",
-        "flow = { control = { kind = \"additive\" } }",
-    ),
-    control(
-        "adaptive",
-        "credit: adaptive, the flows of a link share 4 R + 2 N cells by use",
-        "flow = { control = { kind = \"adaptive\" } }",
-    ),
-    control(
-        "pfc",
-        "PFC: every priority is paused from 100 cells on",
-        "flow = { control = { kind = \"none\" } }\n\
-         link = { pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"100 cells\" } }",
-    ),
-    control(
-        "lanes",
-        "credit: one for each priority of a link, 1024 blocks of 64 B",
-        "flow = { control = { kind = \"none\" } }\n\
-         link = { lanes = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = 1024 } }",
-    ),
+    control("none", "no flow control: a full buffer drops", alone!("none")),
+    control("n23", "credit: N23, N3 sized by each link's loop", alone!("n23")),
+    control("n123", "credit: N123, sized by each link's loop", alone!("n123")),
+    control("n123+", "credit: N123+, sized by each link's loop", alone!("n123+")),
+    control("cup", "credit: the credit update protocol, sized by each link's loop", alone!("cup")),
+    control("additive", "credit: additive, sized by each link's loop", alone!("additive")),
+    control("adaptive", "credit: adaptive, the flows of a link share its pool by use", ADAPTIVE),
+    control("pfc", "PFC: every priority is paused from 100 cells on", PFC),
+    control("lanes", "credit: one for each priority of a link, 1024 blocks of 64 B", LANES),
     control("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
     control("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
     control(
