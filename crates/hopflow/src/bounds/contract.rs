@@ -106,6 +106,10 @@ fn at_the_edge(vc: &VcSpec, first: Rate, run: f64) -> Contract {
         let lacks = "the cells of a packet come at once, and this is not worked out";
         return Contract { buckets: Vec::new(), lacks, shaping: 0.0 };
     }
+    if vc.rate.is_some() {
+        let lacks = "rate control holds its cells back, and puts RM cells between them";
+        return Contract { buckets: Vec::new(), lacks, shaping: 0.0 };
+    }
     let largest = vc.traffic.size.most().bits() as f64;
     let (mut buckets, lacks) = match source(vc, first) {
         Ok(buckets) => (buckets, "nothing limits its rate"),

@@ -137,7 +137,7 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
             let member = Member { vc, hop, class, size, longest, feed, held, deleted };
             ports[id.0].members.push(member);
         }
-        if vc_spec.window.is_some() {
+        if vc_spec.has_way_back() {
             for hop in vc_spec.hops.iter().rev() {
                 let id = hop.direction_id().reverse();
                 let (size, longest) = (SizeLaw::Fixed(Bytes::CELL), spec.cell_time(id).0 as f64);
@@ -161,6 +161,8 @@ fn holder(spec: &NetworkSpec, vc: &VcSpec, hop: usize) -> Option<&'static str> {
         Some("credit")
     } else if hop == 0 && vc.window.is_some() {
         Some("its window")
+    } else if vc.rate.is_some() {
+        Some("its rate")
     } else {
         vc.multicast.run_ahead.is_some().then_some("its limit on running ahead")
     }

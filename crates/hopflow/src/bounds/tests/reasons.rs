@@ -5,12 +5,13 @@
 //! X --+
 //! ```
 
+use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec, StampClock, VirtualClockSpec};
 use hopflow_network::testing::{NetworkBuilder, n23, plain_direction};
 use hopflow_network::{
     Change, DirectionId, HopControl, LinkSpec, NetworkSpec, RoundTrip, SourceSpec, WindowSpec,
 };
-use hopflow_units::{Cells, Picos, Rate};
+use hopflow_units::{CellRate, Cells, Picos, Rate};
 
 use super::measured;
 
@@ -91,6 +92,22 @@ fn another_without_a_contract() {
     let expected =
         "nothing bounds what `x` brings to `S->T`: its window may hold it back on `X->S`";
     assert_eq!(text, expected);
+}
+
+/// Claim: a VC under rate control has no bound, and spoils a queue that it shares: its cells wait
+/// for its rate, and RM cells come on top.
+#[test]
+fn a_vc_under_rate_control() {
+    let abr = AbrSpec::new(CellRate::from_rate(rate(1_000_000)));
+    let of = |vc: usize| {
+        told(SchedulerSpec::StrictPriority, |spec| {
+            spec.vcs[vc].rate = Some(abr);
+            spec.links[vc].directions[0].scheduler = SchedulerSpec::RoundRobin;
+        })
+    };
+    assert_eq!(of(0), "its rate may hold it back on `A->S`");
+    let expected = "nothing bounds what `x` brings to `S->T`: its rate may hold it back on `X->S`";
+    assert_eq!(of(1), expected);
 }
 
 /// Claim: what VirtualClock does not promise is told.
