@@ -32,7 +32,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let result = result.map_err(Fail::input)?;
     line.end();
     let kept = keep(args, &name, directory, &result)?;
-    print(args, &result)?;
+    if !result.runs.is_empty() {
+        print(args, &result)?;
+    }
     closing_words(args, &result, &promised, kept.as_deref(), &line);
     if !result.complete {
         return Err(Fail::Interrupted);
@@ -108,7 +110,7 @@ fn promised_notes(contenders: &[Contender]) -> Vec<String> {
         over.into_iter().map(|(node, promised, room)| {
             format!(
                 "credits of `{}` promise {promised} cells of the memory of `{node}`, which holds \
-                 {room}: raise its buffer to {promised} cells, or lower N2 and N3",
+                 {room}: raise its buffer to {promised} cells, or promise less",
                 one.name
             )
         })
@@ -266,7 +268,7 @@ fn closing_words(
     }
     if let Some(link) = &result.manifest.bottleneck {
         eprintln!(
-            "Utilization is that of `{link}`, which comes nearest to full with what arrives."
+            "Used: the time of `{link}`, which comes nearest to full with what is delivered."
         );
     }
     eprintln!(
