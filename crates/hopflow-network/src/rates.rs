@@ -145,10 +145,10 @@ pub(crate) struct PortRates {
 }
 
 impl PortRates {
-    /// What a port has, if anything.
-    pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<PortRates> {
+    /// What a port has, if anything. `flows`: those of [`NetworkSpec::rate_flows`].
+    pub(crate) fn new(spec: &NetworkSpec, id: DirectionId, flows: &[usize]) -> Option<PortRates> {
         let rate = spec.direction(id).rate_control?;
-        let vcs = spec.rate_flows(id);
+        let vcs = flows.to_vec();
         let link = CellRate::from_rate(spec.direction(id).rate);
         let control = rate.rule.map(|rule| {
             let mut control = RateControl::new(&rule, link, vcs.len() as u32);

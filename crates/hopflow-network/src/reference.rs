@@ -147,17 +147,19 @@ impl ReferenceEngine {
     pub fn new(spec: &NetworkSpec, filter: TraceFilter) -> ReferenceEngine {
         spec.assert_valid();
         let directions = (0..spec.direction_count()).map(DirectionId);
-        let flows = port_flows(spec);
+        let (flows, rated) = (port_flows(spec), spec.rate_flows());
+        let (sizes, members) = (spec.pool_sizes(), spec.pool_members());
+        let ids = 0..spec.direction_count();
         let mut engine = ReferenceEngine {
             spec: spec.clone(),
             filter,
             events: EventHeap::default(),
             now: SimTime::ZERO,
             end: SimTime::ZERO,
-            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc)).collect(),
-            ports: directions.map(|id| Port::new(spec, id, &flows[id.0])).collect(),
+            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sizes)).collect(),
+            ports: directions.map(|id| Port::new(spec, id, &flows[id.0], &rated[id.0])).collect(),
             nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
-            pools: (0..spec.direction_count()).map(|id| Pool::new(spec, DirectionId(id))).collect(),
+            pools: ids.map(|id| Pool::new(spec, DirectionId(id), &members[id])).collect(),
             touched: BTreeSet::new(),
             woken: BTreeSet::new(),
             rows: Vec::new(),

@@ -19,8 +19,11 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn new(spec: &NetworkSpec, direction: DirectionId) -> Option<Pool> {
-        let members = spec.pool_members(direction);
+    pub(super) fn new(
+        spec: &NetworkSpec,
+        direction: DirectionId,
+        members: &[(usize, usize)],
+    ) -> Option<Pool> {
         let pool = spec.direction(direction).pool.filter(|_| !members.is_empty())?;
         let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].adaptive().map(|c| c.n2);
         let n2: Vec<Cells> = members.iter().filter_map(n2).collect();

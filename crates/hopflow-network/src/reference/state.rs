@@ -272,7 +272,12 @@ pub(super) struct Port {
 }
 
 impl Port {
-    pub(super) fn new(spec: &NetworkSpec, id: DirectionId, flows: &[FlowShare]) -> Port {
+    pub(super) fn new(
+        spec: &NetworkSpec,
+        id: DirectionId,
+        flows: &[FlowShare],
+        rated: &[usize],
+    ) -> Port {
         let direction = spec.direction(id);
         let pushes = spec.pushes_out(id);
         let lengths = direction.count_lengths.then(QueueLengths::default);
@@ -285,7 +290,7 @@ impl Port {
             flows: Vec::new(),
             gates: Gates::new(spec, id),
             intakes: Intakes::new(spec, id),
-            rates: PortRates::new(spec, id),
+            rates: PortRates::new(spec, id, rated),
             blocked: false,
             measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
             corrupt_data: direction.corrupt_data,
@@ -360,14 +365,14 @@ impl Node {
 }
 
 impl Vc {
-    pub(super) fn new(spec: &NetworkSpec, index: usize) -> Vc {
+    pub(super) fn new(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Vc {
         let vc = &spec.vcs[index];
         let first = spec.direction(vc.hops[0].direction_id()).rate;
         let varies = vc.traffic.size.fixed().is_none();
         let waiting = varies.then(DelayHistogram::default);
         let empty = LeafCounters { waiting, ..LeafCounters::default() };
         Vc {
-            forward: forward_part(spec, index),
+            forward: forward_part(spec, index, sizes),
             ack: vc.has_way_back().then(|| ack_part(spec, vc)),
             source: Source::new(vc, first, spec.seed),
             greedy: vc.source == SourceSpec::Greedy,
@@ -387,7 +392,7 @@ impl Vc {
 }
 
 /// Station 0 is the source host; each hop that is followed by others leads to a station.
-fn forward_part(spec: &NetworkSpec, index: usize) -> Part {
+fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Part {
     let vc = &spec.vcs[index];
     let leaves = spec.leaves(index);
     let mut stations = vec![station(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
@@ -411,7 +416,7 @@ fn forward_part(spec: &NetworkSpec, index: usize) -> Part {
             let shares = credit.scheme == CreditScheme::Adaptive;
             let n2 = if shares { Cells::ONE } else { credit.n2 };
             made.sender = if shares {
-                first_share(spec, hop)
+                first_share(spec, hop, sizes)
             } else {
                 sender(&credit, spec.round_trip(hop.link))
             };
@@ -449,8 +454,8 @@ fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station 
 }
 
 /// A sender of adaptive credit with its first share of the pool.
-fn first_share(spec: &NetworkSpec, hop: &HopSpec) -> Sender {
-    let first = spec.first_credit(hop).expect("adaptive credit is credit");
+fn first_share(spec: &NetworkSpec, hop: &HopSpec, sizes: &[u32]) -> Sender {
+    let first = spec.first_credit(hop, sizes).expect("adaptive credit is credit");
     Sender::Adaptive(AdaptiveSender::new(first))
 }
 

@@ -3,7 +3,7 @@
 use hopflow_control::credit::CreditPool;
 use hopflow_units::{Cells, Picos};
 
-use super::{CreditScheme, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
+use super::{CreditScheme, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec};
 
 /// A shared memory and how often it is allotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,37 +26,40 @@ impl HopSpec {
 }
 
 impl NetworkSpec {
-    /// The hops that share the pool of a link direction, as (VC, hop), in order of VCs.
-    pub fn pool_members(&self, direction: DirectionId) -> Vec<(usize, usize)> {
-        let of_vc = |(vc, spec): (usize, &VcSpec)| {
-            let shares =
-                |hop: &HopSpec| hop.direction_id() == direction && hop.adaptive().is_some();
-            spec.hops.iter().position(shares).map(|hop| (vc, hop))
-        };
-        self.vcs.iter().enumerate().filter_map(of_vc).collect()
+    /// By link direction: the hops that share its pool, as (VC, hop), in order of VCs.
+    pub fn pool_members(&self) -> Vec<Vec<(usize, usize)>> {
+        let mut members = vec![Vec::new(); self.direction_count()];
+        for (vc, spec) in self.vcs.iter().enumerate() {
+            for (index, hop) in spec.hops.iter().enumerate() {
+                if hop.adaptive().is_some() {
+                    members[hop.direction_id().0].push((vc, index));
+                }
+            }
+        }
+        members
     }
 
-    /// The credit that the sender of a hop begins with: its first share of the pool under adaptive
-    /// credit, else N2 + N3; `None` without link-by-link control.
-    pub fn first_credit(&self, hop: &HopSpec) -> Option<Cells> {
+    /// The credit that the sender of a hop begins with: under adaptive credit its first share of
+    /// the pool that so many share ([`NetworkSpec::pool_sizes`]), else N2 + N3; `None` without
+    /// link-by-link control.
+    pub fn first_credit(&self, hop: &HopSpec, sizes: &[u32]) -> Option<Cells> {
         let HopControl::Credit(credit) = hop.control else { return None };
-        let Some((memory, sharing)) = self.memory_shared_by(hop) else {
+        let Some(memory) = self.memory_shared_by(hop) else {
             return Some(credit.initial_credit());
         };
-        Some(CreditPool::first_allocation(memory, sharing))
+        Some(CreditPool::first_allocation(memory, sizes[hop.direction_id().0]))
     }
 
     /// The cells that the receiver of a hop has promised room for, under adaptive credit to all
     /// that share its pool; `None` without link-by-link control.
     pub fn promised_buffer(&self, hop: &HopSpec) -> Option<Cells> {
         let HopControl::Credit(credit) = hop.control else { return None };
-        Some(self.memory_shared_by(hop).map_or(credit.buffer(), |(memory, _)| memory))
+        Some(self.memory_shared_by(hop).unwrap_or(credit.buffer()))
     }
 
-    fn memory_shared_by(&self, hop: &HopSpec) -> Option<(Cells, u32)> {
+    fn memory_shared_by(&self, hop: &HopSpec) -> Option<Cells> {
         hop.adaptive()?;
-        let pool = self.direction(hop.direction_id()).pool?;
-        Some((pool.memory, self.pool_members(hop.direction_id()).len() as u32))
+        Some(self.direction(hop.direction_id()).pool?.memory)
     }
 
     /// For every link direction, how many VCs share its pool.

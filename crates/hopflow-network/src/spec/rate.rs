@@ -102,11 +102,13 @@ impl VcSpec {
 }
 
 impl NetworkSpec {
-    /// The VCs under rate control that leave by a port, in order: its flows.
-    pub fn rate_flows(&self, id: DirectionId) -> Vec<usize> {
-        let crosses = |vc: &VcSpec| vc.hops.iter().any(|hop| hop.direction_id() == id);
-        let vcs = self.vcs.iter().enumerate();
-        vcs.filter(|(_, vc)| vc.rate.is_some() && crosses(vc)).map(|(index, _)| index).collect()
+    /// By link direction: the VCs under rate control that leave by it, in order: its flows.
+    pub fn rate_flows(&self) -> Vec<Vec<usize>> {
+        let mut flows = vec![Vec::new(); self.direction_count()];
+        for (index, vc) in self.vcs.iter().enumerate().filter(|(_, vc)| vc.rate.is_some()) {
+            vc.hops.iter().for_each(|hop| flows[hop.direction_id().0].push(index));
+        }
+        flows
     }
 
     /// Whether a hop of a VC under rate control is paced: its first, and where a loop begins.

@@ -68,6 +68,8 @@ struct Places {
     parallel: Vec<u32>,
     /// By direction, how many VCs share its pool.
     sharing: Vec<u32>,
+    /// By direction, the flows of its rate control.
+    rated: Vec<Vec<usize>>,
 }
 
 impl Places {
@@ -84,7 +86,8 @@ impl Places {
             parallel[direction.0] = *before;
             *before += 1;
         }
-        Places { port, count: used, parallel, sharing: spec.pool_sizes() }
+        let (sharing, rated) = (spec.pool_sizes(), spec.rate_flows());
+        Places { port, count: used, parallel, sharing, rated }
     }
 
     /// The port a hop leaves by.
@@ -131,7 +134,7 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
     let mut carried = carried_rings(spec, &least);
-    let flows = port_flows(spec);
+    let (flows, members) = (port_flows(spec), spec.pool_members());
     // In the order of links, so that ports are numbered by it.
     for direction in (0..spec.direction_count()).map(DirectionId) {
         let output = rings[direction.0].0.take().expect("a direction has one sending end");
@@ -139,8 +142,10 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
             rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
         let to = spec.to_node(direction);
         let port_bell = nodes[to].inbox.bell(places.into(direction) as usize);
-        let rates = port_rates(spec, direction, &mut carried);
-        let ends = Ends { output, input, bells: [port_bell, bells.bell(to)], rates };
+        let rates = port_rates(spec, direction, &places.rated[direction.0], &mut carried);
+        let into = direction.reverse();
+        let pool = Pool::new(spec, into, &members[into.0]);
+        let ends = Ends { output, input, bells: [port_bell, bells.bell(to)], rates, pool };
         let owner = stream_owner(spec, places, direction);
         let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
         nodes[spec.from_node(direction)].ports.push(port);
@@ -153,6 +158,7 @@ struct Ends {
     input: RingReader,
     bells: [Bell; 2],
     rates: Option<Box<PortRate>>,
+    pool: Option<Box<Pool>>,
 }
 
 /// All units that can be unread at once: those started in the latency and in the window before
@@ -180,7 +186,7 @@ fn port_parts(
         scheduled: scheduled(spec, direction, flows),
         lengths: settings.count_lengths.then(Box::default),
         lanes: PortLanes::new(spec, direction),
-        pool: Pool::new(spec, direction.reverse()),
+        pool: ends.pool,
         rates: ends.rates,
         round_trip: round_trip.0,
         exact: round_trip == spec.loop_time(direction.link()),
@@ -305,7 +311,7 @@ fn sender_parts(
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
-    let rated = flow.rate.map(|_| rated(spec, (vc, hop)));
+    let rated = flow.rate.map(|_| rated(spec, &places.rated, (vc, hop)));
     let has_extra =
         give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
     let extra = has_extra.then(|| {

@@ -169,9 +169,10 @@ pub(super) fn carried_rings(spec: &NetworkSpec, least: &[Picos]) -> CarriedRings
 pub(super) fn port_rates(
     spec: &NetworkSpec,
     direction: DirectionId,
+    flows: &[usize],
     rings: &mut CarriedRings,
 ) -> Option<Box<PortRate>> {
-    let machine = PortRates::new(spec, direction);
+    let machine = PortRates::new(spec, direction, flows);
     let (output, input) = (rings[direction.0].0.take(), rings[direction.reverse().0].1.take());
     let (output, input) = match (output, input) {
         (Some(output), Some(input)) => (output, input),
@@ -183,10 +184,14 @@ pub(super) fn port_rates(
 }
 
 /// What the sender of a hop of a VC under rate control has.
-pub(super) fn rated(spec: &NetworkSpec, (vc, hop): (usize, usize)) -> Box<Rated> {
+pub(super) fn rated(
+    spec: &NetworkSpec,
+    flows: &[Vec<usize>],
+    (vc, hop): (usize, usize),
+) -> Box<Rated> {
     let direction = spec.vcs[vc].hops[hop].direction_id();
     let has_machine = spec.direction(direction).rate_control.is_some();
-    let flow = spec.rate_flows(direction).binary_search(&vc).expect("it crosses this link");
+    let flow = flows[direction.0].binary_search(&vc).expect("it crosses this link");
     let flow = if has_machine { flow as u32 } else { NONE };
     Box::new(Rated::new(Pacer::new(spec, vc, hop), flow))
 }

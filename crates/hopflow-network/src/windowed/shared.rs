@@ -22,11 +22,15 @@ pub(super) struct Pool {
 
 impl Pool {
     /// The pool of a link direction, `None` if nobody shares it.
-    pub(super) fn new(spec: &NetworkSpec, direction: DirectionId) -> Option<Box<Pool>> {
+    pub(super) fn new(
+        spec: &NetworkSpec,
+        direction: DirectionId,
+        members: &[(usize, usize)],
+    ) -> Option<Box<Pool>> {
         let pool = spec.direction(direction).pool?;
-        let members = spec.pool_members(direction).into_iter();
         let n2: Vec<Cells> = members
-            .filter_map(|(vc, hop)| spec.vcs[vc].hops[hop].adaptive())
+            .iter()
+            .filter_map(|&(vc, hop)| spec.vcs[vc].hops[hop].adaptive())
             .map(|c| c.n2)
             .collect();
         if n2.is_empty() {

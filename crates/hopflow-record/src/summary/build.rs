@@ -35,6 +35,7 @@ pub(super) fn summary(
         spec,
         counters,
         names: direction_names(spec),
+        pool_sizes: spec.pool_sizes(),
         sending: sending(spec, whole, before),
         span: warm_up::span(from, counters.now),
     };
@@ -83,6 +84,8 @@ struct View<'a> {
     spec: &'a NetworkSpec,
     counters: &'a RunCounters,
     names: Vec<String>,
+    /// By link direction, how many VCs share its pool.
+    pool_sizes: Vec<u32>,
     /// Per VC and hop, the time for which its cells were in transmission.
     sending: Vec<Vec<Picos>>,
     /// What is measured lasts so long.
@@ -219,7 +222,8 @@ impl View<'_> {
         let window = self.spec.vcs[vc].window.filter(|_| hop == 0);
         match (spec.control, window) {
             (HopControl::Credit(credit), _) => {
-                let first = self.spec.first_credit(spec).map(|cells| u64::from(cells.0));
+                let first =
+                    self.spec.first_credit(spec, &self.pool_sizes).map(|cells| u64::from(cells.0));
                 (scheme_name(credit.scheme), first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),

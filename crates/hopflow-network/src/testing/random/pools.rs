@@ -39,7 +39,7 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
 
 /// From one cell for each VC to more than enough, allotted anew every loop or a little later.
 fn add_pool(spec: &mut NetworkSpec, direction: DirectionId, style: Style, dice: &mut Dice) {
-    let count = spec.pool_members(direction).len() as u64;
+    let count = u64::from(spec.pool_sizes()[direction.0]);
     let more = *dice.pick(&[0, 5, 40, 120]);
     let memory = Cells((count.max(1) + dice.between(0, more)) as u32);
     let later = if dice.chance(50) { Picos::ZERO } else { random_span(style, 30, dice) };
