@@ -8,7 +8,7 @@ use hopflow_scenario::Scenario;
 use hopflow_units::{Picos, SimTime};
 
 use super::{CURVE_PARTS, Contender, Curve};
-use crate::{RunError, RunOptions, RunResult, run_with_rows};
+use crate::{RunError, RunOptions, RunResult, run_with_rows, useful_threads};
 
 /// What was seen of a run.
 pub(super) struct Observed {
@@ -59,7 +59,8 @@ pub(super) fn run(scenario: &Scenario, options: &RunOptions) -> Result<Observed,
         trace: filter(&watches),
         ..RecordSpec::default()
     };
-    let mut result = run_with_rows(&scenario, options, &mut |rows| {
+    let options = as_useful(&network, options);
+    let mut result = run_with_rows(&scenario, &options, &mut |rows| {
         for watch in &mut watches {
             watch.take(rows);
         }
@@ -77,7 +78,8 @@ pub(super) fn greatest_queues(
     options: &RunOptions,
 ) -> Result<Vec<u64>, RunError> {
     let scenario = Scenario { record: RecordSpec::default(), ..scenario.clone() };
-    let result = run_with_rows(&scenario, options, &mut |_| ())?;
+    let options = as_useful(&scenario.network, options);
+    let result = run_with_rows(&scenario, &options, &mut |_| ())?;
     if !result.complete {
         return Ok(Vec::new());
     }
@@ -98,6 +100,12 @@ pub(super) fn unlimited(one: &Contender) -> Contender {
 
 fn is_switch(node: &NodeSpec) -> bool {
     node.kind == NodeKind::Switch
+}
+
+/// The same with no more threads than the network keeps busy.
+fn as_useful(network: &NetworkSpec, options: &RunOptions) -> RunOptions {
+    let threads = useful_threads(network, options.threads);
+    RunOptions { threads, ..options.clone() }
 }
 
 fn as_run(scenario: &Scenario, options: &RunOptions) -> NetworkSpec {
