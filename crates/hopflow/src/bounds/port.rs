@@ -2,8 +2,7 @@
 
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec};
 use hopflow_network::{
-    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, SizeLaw, VcSpec,
-    port_flows,
+    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, SizeLaw, port_flows,
 };
 use hopflow_record::direction_names;
 use hopflow_units::{Bytes, Rate};
@@ -132,7 +131,7 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
             let size = vc_spec.traffic.size.clone();
             let longest = spec.transmit_time(id, size.most()).0 as f64;
             let feed = hop.parent.map(|parent| vc_spec.hops[parent].direction_id().0);
-            let (hop, held) = (Some(index), holder(spec, vc_spec, index));
+            let (hop, held) = (Some(index), holder(spec, vc, index));
             let deleted = counters.vcs[vc].hops[index].deleted.is_some();
             let member = Member { vc, hop, class, size, longest, feed, held, deleted };
             ports[id.0].members.push(member);
@@ -153,7 +152,8 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
 }
 
 /// What may hold a VC back on a hop.
-fn holder(spec: &NetworkSpec, vc: &VcSpec, hop: usize) -> Option<&'static str> {
+fn holder(spec: &NetworkSpec, index: usize, hop: usize) -> Option<&'static str> {
+    let vc = &spec.vcs[index];
     let lanes = spec.direction(vc.hops[hop].direction_id()).lanes;
     if lanes.is_some_and(|lanes| lanes.covers(vc.priority)) {
         Some("its lane")
@@ -161,7 +161,7 @@ fn holder(spec: &NetworkSpec, vc: &VcSpec, hop: usize) -> Option<&'static str> {
         Some("credit")
     } else if hop == 0 && vc.window.is_some() {
         Some("its window")
-    } else if vc.rate.is_some() {
+    } else if spec.is_paced(index, hop) {
         Some("its rate")
     } else {
         vc.multicast.run_ahead.is_some().then_some("its limit on running ahead")
