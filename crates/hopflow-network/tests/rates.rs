@@ -3,6 +3,7 @@
 //! Links carry a cell in one microsecond, so a rate of 10^6 cells per second fills them.
 
 use hopflow_control::rate::{AbrSpec, EfciSpec, EricaSpec, RateRule};
+use hopflow_network::CellKind::{Data, ForwardRm};
 use hopflow_network::testing::{NetworkBuilder, at};
 use hopflow_network::{
     CellKind, Engine, HopControl, NetworkSpec, RateSpec, RunCounters, Segment, SourceSpec,
@@ -55,7 +56,6 @@ fn starts(rows: &[TraceRow], direction: u32) -> Vec<(u64, CellKind, u32)> {
 fn a_source_is_paced_and_one_cell_of_nrm_is_an_rm_cell() {
     let abr = AbrSpec { nrm: 4, ..AbrSpec::new(rate(250_000.0)) };
     let (counters, rows) = run(&line(0, 33, abr));
-    use CellKind::{Data, ForwardRm};
     let (free, acr) = (u32::MAX, 250_000);
     let of_four = |from: u64| [(from, ForwardRm, acr), (from + 4, Data, free)];
     let rest = |from: u64| [(from + 8, Data, free), (from + 12, Data, free)];
@@ -76,6 +76,7 @@ fn a_source_is_paced_and_one_cell_of_nrm_is_an_rm_cell() {
 fn a_wall_turns_efci_around() {
     let abr = AbrSpec { nrm: 2, rif: 1.0 / 32_768.0, rdf: 0.5, ..AbrSpec::new(rate(500_000.0)) };
     let mut spec = line(2, 40, abr);
+    spec.vcs[0].stop = Some(at(5));
     control(&mut spec, 1, Some(RateRule::Efci(EfciSpec::single(0))), Segment::Through);
     control(&mut spec, 2, None, Segment::Wall);
     let (_, rows) = run(&spec);
@@ -86,9 +87,10 @@ fn a_wall_turns_efci_around() {
     let ended = |row: &&TraceRow| {
         row.event == TraceEvent::Arrived && row.direction == 1 && row.kind == CellKind::BackwardRm
     };
-    let first = rows.iter().find(ended).expect("an RM cell comes back");
-    assert_eq!((first.time, first.credit), (at(12), 250_000));
-    // B has never been told of EFCI: without a wall it is B that sets CI.
+    let acrs: Vec<_> = rows.iter().filter(ended).map(|row| (row.time, row.credit)).collect();
+    // The second RM cell is back four cell times later, as it left. B has not been told of EFCI,
+    // so ACR rises by RIF x PCR, 15 cells/s: B would have set CI, and ACR would have been 125,000.
+    assert_eq!(acrs, [(at(12), 250_000), (at(16), 250_015)]);
     let mut open = line(2, 40, abr);
     control(&mut open, 1, Some(RateRule::Efci(EfciSpec::single(0))), Segment::Through);
     let (_, rows) = run(&open);
@@ -118,6 +120,33 @@ fn loops_end_and_begin_at_a_virtual_source() {
         let missing = hop.rate.forward_made - hop.rate.backward_taken;
         assert!(missing <= 2, "{hop:?}");
     }
+}
+
+/// Claim: two VCs over a link under ERICA share the target: the port hears of the cells of both. If
+/// it did not, each would be given all of it.
+#[test]
+fn two_vcs_under_erica_share_the_target() {
+    let abr = AbrSpec { icr: rate(500_000.0), rif: 1.0, ..AbrSpec::new(rate(1_000_000.0)) };
+    let mut network = NetworkBuilder::new(20_000);
+    let [a, b, switch, end] =
+        [network.host("A"), network.host("B"), network.switch("S"), network.host("C")];
+    for host in [a, b, end] {
+        network.link(host, switch, 1);
+    }
+    for (name, host) in [("a", a), ("b", b)] {
+        let vc = network.vc(name, &[host, switch, end], HopControl::None, SourceSpec::Greedy);
+        network.spec.vcs[vc].rate = Some(abr);
+    }
+    let mut erica = EricaSpec::default();
+    erica.options.interval = hopflow_network::testing::cells(100);
+    erica.options.max_alloc = None;
+    let rate_control = RateSpec { rule: Some(RateRule::Erica(erica)), segment: Segment::Through };
+    network.spec.links[2].directions[1].rate_control = Some(rate_control);
+    let (counters, _) = run(&network.spec);
+    for vc in &counters.vcs {
+        assert_eq!(vc.hops[0].rate.acr, 450_000);
+    }
+    assert!(counters.directions[5].queue_max_cells < 300, "the start is drained");
 }
 
 /// Closed form: one VC over a link under ERICA is given U of the link, RM cells included: with U =

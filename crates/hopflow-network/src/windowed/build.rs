@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hopflow_control::credit::{Grant, Receiver, Sender, WindowSender};
-use hopflow_control::scheduler::{FlowShare, Scheduler, SchedulerSpec};
+use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 use hopflow_units::{Cells, Picos};
 
@@ -19,14 +19,13 @@ use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting}
 use super::scheduled::Scheduled;
 use super::sender::{Extra, NONE, SenderParts, VcSender};
 use super::shared::Pool;
-use super::source::{Making, VcSource};
+use super::source::add_source;
 use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::shares::port_flows;
-use crate::traffic::Source;
 use crate::{
     CreditSpec, DirectionId, DirectionSpec, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
-    SizeLaw, SourceSpec, TraceFilter, VcSpec,
+    SizeLaw, TraceFilter, VcSpec,
 };
 
 /// Builds all nodes, in the order of the network.
@@ -468,38 +467,4 @@ fn add_ack_path(
         join_hop(spec, nodes, direction, (sender, receiver));
         before = Some(receiver);
     }
-}
-
-fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u32) {
-    let flow = &spec.vcs[vc];
-    let first = flow.hops[0].direction_id();
-    let node = &mut nodes[spec.from_node(first)];
-    let index = node.sources.len() as u32;
-    let making = if flow.source == SourceSpec::Greedy {
-        node.timers.set(flow.start.0, Timer::Source(index));
-        if let Some(stop) = flow.stop {
-            node.timers.set(stop.0, Timer::Source(index));
-        }
-        let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
-        let offers = has_scheduler || flow.traffic.size.fixed().is_none();
-        node.senders[sender as usize].offers = offers;
-        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
-        Making::Greedy { source, start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
-    } else {
-        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
-        if let Some(due) = source.due() {
-            node.timers.set(due.0, Timer::Source(index));
-        }
-        Making::Timed(source)
-    };
-    node.senders[sender as usize].source = index;
-    let (created_cells, policed_cells, accepted_cells) = (0, 0, 0);
-    node.sources.push(VcSource {
-        making,
-        sender,
-        packets: None,
-        created_cells,
-        policed_cells,
-        accepted_cells,
-    });
 }

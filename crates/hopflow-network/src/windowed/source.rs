@@ -1,7 +1,12 @@
 //! A VC at its source host: which cells it makes.
 
+use hopflow_control::scheduler::SchedulerSpec;
+
 use super::endpoint::{EndpointSource, PacketSource};
+use super::node::NodeParts;
+use super::timers::Timer;
 use crate::traffic::Source;
+use crate::{NetworkSpec, SourceSpec};
 
 /// How cells come to be.
 #[derive(Debug)]
@@ -33,4 +38,39 @@ pub(super) struct VcSource {
     pub(super) policed_cells: u64,
     /// Of these, those the host took in: the next sequence number.
     pub(super) accepted_cells: u64,
+}
+
+/// Adds the source of a VC to its host, where `sender` sends its cells.
+pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u32) {
+    let flow = &spec.vcs[vc];
+    let first = flow.hops[0].direction_id();
+    let node = &mut nodes[spec.from_node(first)];
+    let index = node.sources.len() as u32;
+    let making = if flow.source == SourceSpec::Greedy {
+        node.timers.set(flow.start.0, Timer::Source(index));
+        if let Some(stop) = flow.stop {
+            node.timers.set(stop.0, Timer::Source(index));
+        }
+        let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
+        let offers = has_scheduler || flow.traffic.size.fixed().is_none();
+        node.senders[sender as usize].offers = offers;
+        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
+        Making::Greedy { source, start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
+    } else {
+        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
+        if let Some(due) = source.due() {
+            node.timers.set(due.0, Timer::Source(index));
+        }
+        Making::Timed(source)
+    };
+    node.senders[sender as usize].source = index;
+    let (created_cells, policed_cells, accepted_cells) = (0, 0, 0);
+    node.sources.push(VcSource {
+        making,
+        sender,
+        packets: None,
+        created_cells,
+        policed_cells,
+        accepted_cells,
+    });
 }
