@@ -32,7 +32,7 @@ impl Pacer {
         let mut abr = spec.vcs[vc].rate?;
         let direction = spec.vcs[vc].hops[hop].direction_id();
         if let Some(icr) = spec.virtual_source(direction).filter(|_| hop > 0).and_then(|v| v.icr) {
-            abr.icr = icr;
+            abr.icr = icr.min(abr.pcr).max(abr.mcr);
         }
         let source = AbrSource::new(&abr);
         Some(Pacer { spec: abr, source, turns: 0, probes: false, since: None })

@@ -14,6 +14,7 @@ use crate::keys::{EVENT, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::node::{Nodes, Traits};
 use crate::quantity::Sort;
+use crate::rate;
 use crate::record::{self, Names, whose_cells};
 use crate::section::{Section, check_table};
 use crate::shared;
@@ -97,6 +98,7 @@ pub(crate) fn build(
         seed: seed.unwrap_or(1),
     };
     shared::fill(&mut network, &links, sink);
+    rate::fill(&mut network, &links);
     let vc_spans = flows.spans;
     Some(Built {
         title,

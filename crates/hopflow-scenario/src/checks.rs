@@ -3,6 +3,7 @@
 
 mod buffer;
 mod port;
+mod rate;
 mod shared;
 
 use hopflow_network::{DirectionId, NetworkSpec, VcSpec, port_flows};
@@ -34,6 +35,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     in_flight(built, sink);
     buffer::holds_a_packet(built, sink);
     shared::check(built, sink);
+    rate::check(built, sink);
 }
 
 /// `FROM->TO`.
@@ -49,7 +51,7 @@ fn port_vcs(network: &NetworkSpec) -> Vec<Vec<usize>> {
         for hop in &vc.hops {
             ports[hop.direction_id().0].push(index);
         }
-        if vc.window.is_some() {
+        if vc.has_way_back() {
             for hop in &vc.hops {
                 ports[hop.direction_id().reverse().0].push(index);
             }

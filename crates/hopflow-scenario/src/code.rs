@@ -59,7 +59,7 @@ codes! {
     HOST_IN_THE_MIDDLE = 44, "A flow passes through a host.";
     FLOW_TO_ITSELF = 45, "A flow ends where it starts.";
     NOT_A_TREE = 46, "The routes of a multicast flow do not form one tree.";
-    UNICAST_ONLY = 47, "An end-to-end window serves one receiver only.";
+    UNICAST_ONLY = 47, "An end-to-end window, or rate control, serves one receiver only.";
     SMALL_N3 = 50, "N3 is too small for its target.";
     CREDIT_BITS = 51, "A credit or window does not fit a credit cell: 2^27 - 1 at most.";
     SMALL_BUFFER = 52, "A buffer holds less than the credit that is granted for it.";
@@ -73,7 +73,7 @@ codes! {
     STOP_BEFORE_START = 61, "A source stops before it starts.";
     NO_RATE = 62, "The source has no rate of its own that could be raised, held or policed.";
     PACKETS_DIFFER = 63, "A rate in packets per second, but packets differ in size.";
-    ONLY_CELLS = 64, "Credits count cells, but packets are of another size.";
+    ONLY_CELLS = 64, "Credits and rate control count cells, but packets are of another size.";
     BYTES_OF_PACKETS = 65, "A buffer in bytes counts cells, but packets are of another size.";
     SHORT_INTERVAL = 70, "The averaging interval is shorter than one packet at the reserved rate.";
     NO_RESERVATION = 71, "A flow has no reservation where it needs one.";
@@ -86,6 +86,12 @@ codes! {
     LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";
     WINDOW_OF_TCP = 81, "A TCP window cannot be told, or holds less than a segment.";
     SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";
+    ABR_RANGE = 90, "A parameter of `abr` is out of its range.";
+    RATE_ORDER = 91, "The rates of a flow under `abr` are not in order: MCR <= ICR <= PCR.";
+    NOT_PACED = 92, "A port cannot pace a flow under `abr`, or its RM cells do not pass.";
+    NOT_A_SWITCH = 93, "Rate control is told for a port of a host.";
+    NO_ALGORITHM = 94, "A virtual source has no algorithm that tells it a rate.";
+    OVER_ALLOCATION = 95, "Options of a virtual source allot more than there is.";
     STARVATION = 101, "Credits may take so much of a link that data starves.";
     UNUSED_NODE = 102, "No flow touches a node.";
     ABOVE_LINK_RATE = 103, "A source is faster than a link on its way.";
@@ -95,4 +101,5 @@ codes! {
     WEIGHT_IGNORED = 107, "No port on a flow's way looks at its weight.";
     SMALL_HEADROOM = 108, "The room above XOFF may not hold what comes before a pause is heard.";
     UNUSED_CONTROL = 109, "No flow makes use of control that a link has.";
+    NO_RATE_TOLD = 110, "A flow under `abr` crosses no port that tells it a rate.";
 }

@@ -14,7 +14,8 @@ use crate::section::Section;
 use crate::template::{self, Copy};
 use crate::value::Item;
 
-const KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window"];
+const KINDS: &[&str] =
+    &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window", "abr"];
 
 /// N3 = R x B_VC / cell size, rounded up: the cells that cover one round trip at a bandwidth.
 /// [KMCL94] Eq. (3). `None` past 2^64 - 1.
@@ -77,7 +78,7 @@ impl<'a> Control<'a> {
         for hop in flow.tables("hop", &HOP, sink).into_iter().filter(|_| !changed) {
             let hop_kind = match hop.get("kind") {
                 Some(item) => item.choice(KINDS, sink)?,
-                None if kind == "window" => "none",
+                None if matches!(kind, "window" | "abr") => "none",
                 None => kind,
             };
             hop.only_keys_of(hop_kind, sink);
@@ -152,6 +153,20 @@ impl<'a> Control<'a> {
         Some(WindowSpec { cells: Cells(cells as u32), ack_every: Cells(ack_every as u32) })
     }
 
+    /// The table of kind `abr`, if that is the kind. An error where a hop has credit as well.
+    pub(crate) fn abr(&self, sink: &mut Sink) -> Result<Option<&Section<'a>>, ()> {
+        let Some(section) = self.section.as_ref().filter(|_| self.kind == "abr") else {
+            return Ok(None);
+        };
+        let credit = self.overrides.iter().find(|(.., kind)| *kind != "none");
+        let Some((_, hop, kind)) = credit else { return Ok(Some(section)) };
+        let message = format!("a hop under `{kind}` does not go with control `abr` of its flow");
+        let hint = "take the `[[flow.hop]]` out, or give the flow a credit scheme";
+        let error = sink.error(Code::CONFLICT, &hop.span, message).hint(hint);
+        error.label(section.span.clone(), "the control of the flow");
+        Err(())
+    }
+
     /// The control of one hop.
     pub(crate) fn on_hop(
         &self,
@@ -162,7 +177,7 @@ impl<'a> Control<'a> {
     ) -> Option<HopControl> {
         let hop = self.overrides.iter().find(|(crossed, ..)| *crossed == direction);
         let kind = hop.map_or(self.kind, |(.., kind)| kind);
-        if matches!(kind, "none" | "window") {
+        if matches!(kind, "none" | "window" | "abr") {
             return Some(HopControl::None);
         }
         let layers =

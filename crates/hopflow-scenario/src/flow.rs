@@ -1,10 +1,12 @@
 //! Flows: each is read into a virtual circuit, a connection into two.
 
+mod abr;
 mod connection;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use hopflow_control::rate::AbrSpec;
 use hopflow_network::{
     ConnectionSpec, DirectionId, FramingSpec, HopControl, HopSpec, MulticastSpec, SizeLaw,
     SourceSpec, VcSpec,
@@ -167,7 +169,9 @@ fn vc(
     let control = Control::read(section, copy, nodes, links, &route, sink);
     let unicast = route.iter().enumerate().all(|(i, (_, parent))| *parent == i.checked_sub(1));
     let window = control.as_ref().and_then(|control| control.window(unicast, sink));
-    let hops = hops(&route, &control?, nodes, links, sink);
+    let control = control?;
+    let rate = rate(&control, &route, links, sink);
+    let hops = hops(&route, &control, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
     let priority = match section.get("priority") {
         Some(item) => item.count(0, u64::from(LAST_PRIORITY), sink)? as u8,
@@ -176,15 +180,16 @@ fn vc(
     let multicast = multicast(section, cell, sink)?;
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
+    let rate = rate.ok()?;
     if framing.is_none() {
-        only_cells(section.get("packet"), &size, &hops, sink)?;
+        only_cells(section.get("packet"), &size, &hops, rate.as_ref(), sink)?;
     }
     let (mut traffic, reservation) = (traffic?, reservation.ok()?);
     if framing.is_some() {
         traffic.size = SizeLaw::CELL;
     }
     let bare = VcSpec::new(name, hops, source);
-    let vc = VcSpec { priority, start, stop, window, multicast, framing, ..bare };
+    let vc = VcSpec { priority, start, stop, window, rate, multicast, framing, ..bare };
     Some(VcSpec { traffic, reservation, weight, ..vc })
 }
 
@@ -200,31 +205,46 @@ fn framing(
     Ok(Some(FramingSpec { packet: packet.clone(), encapsulation }))
 }
 
-/// Credit counts cells.
+/// What control `abr` makes of a flow along `route`; an error when it is wrong, which is told.
+fn rate(
+    control: &Control<'_>,
+    route: &Hops,
+    links: &Links,
+    sink: &mut Sink,
+) -> Result<Option<AbrSpec>, ()> {
+    let Some(table) = control.abr(sink)? else { return Ok(None) };
+    abr::read(table, route, links, sink).map(Some).ok_or(())
+}
+
+/// Credit counts cells, and so does rate control.
 /// `item` is what makes packets what they are.
 fn only_cells(
     item: Option<Item<'_>>,
     size: &SizeLaw,
     hops: &[HopSpec],
+    rate: Option<&AbrSpec>,
     sink: &mut Sink,
 ) -> Option<()> {
     let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
-    if *size == SizeLaw::CELL || !hops.iter().any(credit) {
+    if *size == SizeLaw::CELL || !(hops.iter().any(credit) || rate.is_some()) {
         return Some(());
     }
     let item = item?;
     let message = format!(
-        "credits count cells of 53 B, but packets of this flow have {}",
+        "{} cells of 53 B, but packets of this flow have {}",
+        if rate.is_some() { "rate control paces" } else { "credits count" },
         match size.fixed() {
             Some(bytes) => format!("{} B", bytes.0),
             None => format!("{} B to {} B", size.least().0, size.most().0),
         }
     );
+    let kept = if rate.is_some() { "`abr`" } else { "credit" };
     let hint = if item.key == "packet" {
         "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
          = \"window\" }` or \"none\""
+            .to_owned()
     } else {
-        "cut packets into cells with `framing = \"aal5\"`, or take credit out of `control`"
+        format!("cut packets into cells with `framing = \"aal5\"`, or take {kept} out of `control`")
     };
     sink.error(Code::ONLY_CELLS, &item.span, message).hint(hint);
     None

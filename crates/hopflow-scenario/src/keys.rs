@@ -1,16 +1,23 @@
 //! What may stand in a scenario file: one description of every table and key, from which the
 //! reader knows what is allowed and the JSON Schema is made.
 
+mod abr;
 mod flow;
 mod network;
+mod rate;
 mod scheduler;
 mod shared;
 mod traffic;
 mod transport;
 mod variant;
 
+pub(crate) use abr::MOST_TBE;
 pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
+pub(crate) use rate::{
+    ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, NEED_HIGH, RATE_CONTROL, RATE_KINDS, VC_RATES,
+    VIRTUAL_INPUTS, VIRTUAL_RATES, VIRTUAL_UPDATES, VS_VD,
+};
 pub(crate) use scheduler::{LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS};
 pub(crate) use shared::{LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 pub(crate) use traffic::{
@@ -56,6 +63,12 @@ pub(crate) enum Ty {
     Pace,
     /// A rate, a share of a link, or packets per second.
     SourceRate,
+    /// A rate of cells: a rate, cells per second or, if flagged, a share of a link. May be zero.
+    CellRate { share: bool },
+    /// A part: a bare number of zero or more, or a text such as `1/16`.
+    Fraction,
+    /// A length of a queue: cells, or bytes as whole cells. May be zero.
+    Queue,
     /// A size in bytes, cells or packets.
     Size,
     /// A size in bytes.

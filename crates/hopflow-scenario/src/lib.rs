@@ -17,6 +17,7 @@
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
+//! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
 //! | `file.rs`       | a file's text, put under one control after the other         |
 //! | `build.rs`      | all parts in order                                           |
@@ -40,6 +41,7 @@ mod link;
 mod node;
 mod packet;
 mod quantity;
+mod rate;
 mod record;
 mod resolved;
 mod route;

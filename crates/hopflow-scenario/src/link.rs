@@ -9,6 +9,7 @@ use hopflow_units::{Picos, Probability, Rate};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::node::Nodes;
+use crate::rate;
 use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::shared::{self, Shared};
@@ -28,6 +29,8 @@ pub(crate) struct Attributes {
     /// The link's own schedulers.
     schedulers: [Option<Chosen>; 2],
     shared: [Shared; 2],
+    /// Rate control of the ports at its ends.
+    rates: [Option<rate::Told>; 2],
     allow_overbooking: bool,
     /// Where the delay is told, or the table.
     span: Range<usize>,
@@ -45,6 +48,12 @@ pub(crate) struct Links {
     pub(crate) leaving: Vec<Vec<(DirectionId, usize)>>,
     /// The scheduler of each node's ports.
     of_nodes: Vec<Chosen>,
+    /// The rate control of each node's ports.
+    rates_of_nodes: Vec<rate::Told>,
+    /// Whether a node is a switch: ports of hosts have no rate control.
+    is_switch: Vec<bool>,
+    /// Rate control of the port of each direction as told.
+    pub(crate) rates: Vec<[rate::Told; 2]>,
     /// Where the scheduler of each direction was named.
     pub(crate) scheduler_spans: Vec<[Range<usize>; 2]>,
     /// Control that the flows of each direction share, as told.
@@ -82,8 +91,17 @@ impl Attributes {
             direction.lanes = shared.lanes;
         }
         let schedulers = scheduler::of_link(section, sink);
+        let rates = rate::of_link(section, sink);
         let allow_overbooking = section.flag("allow-overbooking", sink);
-        Some(Attributes { directions, round_trip, schedulers, shared, allow_overbooking, span })
+        Some(Attributes {
+            directions,
+            round_trip,
+            schedulers,
+            shared,
+            rates,
+            allow_overbooking,
+            span,
+        })
     }
 }
 
@@ -166,7 +184,9 @@ impl Links {
     /// Makes room for the ports of these nodes.
     pub(crate) fn for_nodes(nodes: &Nodes) -> Links {
         let leaving = vec![Vec::new(); nodes.specs.len()];
-        Links { leaving, of_nodes: nodes.schedulers.clone(), ..Links::default() }
+        let (of_nodes, rates_of_nodes) = (nodes.schedulers.clone(), nodes.rates.clone());
+        let is_switch = (0..nodes.specs.len()).map(|node| !nodes.is_host(node)).collect();
+        Links { leaving, of_nodes, rates_of_nodes, is_switch, ..Links::default() }
     }
 
     /// Takes in a link. Attributes that could not be read leave a stand-in, so that routes can
@@ -187,6 +207,17 @@ impl Links {
         for (direction, scheduler) in directions.iter_mut().zip(schedulers) {
             direction.scheduler = scheduler.spec;
         }
+        let rates = [0, 1].map(|side| {
+            let own = attributes.and_then(|attributes| attributes.rates[side].as_ref());
+            let of_node = &self.rates_of_nodes[ends[side]];
+            let first = |own: &&rate::Told| own.is_change || !of_node.is_change;
+            own.filter(first).unwrap_or(of_node).clone()
+        });
+        for side in [0, 1] {
+            let spec = rates[side].spec.filter(|_| self.is_switch[ends[side]]);
+            directions[side].rate_control = spec;
+        }
+        self.rates.push(rates);
         self.scheduler_spans.push(schedulers.map(|scheduler| scheduler.span.clone()));
         self.shared.push(attributes.map_or_else(Default::default, |link| link.shared.clone()));
         let allowed = attributes.is_some_and(|attributes| attributes.allow_overbooking);
@@ -255,12 +286,17 @@ impl Links {
 
     /// R of a link: what is set, or the true loop.
     pub(crate) fn round_trip(&self, link: usize) -> Picos {
-        let spec = &self.specs[link];
-        let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
-        match spec.round_trip {
+        match self.specs[link].round_trip {
             RoundTrip::Fixed(span) => span,
-            _ => latency(&spec.directions[0]) + latency(&spec.directions[1]),
+            _ => self.true_loop(link),
         }
+    }
+
+    /// Both latencies of a link.
+    pub(crate) fn true_loop(&self, link: usize) -> Picos {
+        let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
+        let directions = &self.specs[link].directions;
+        latency(&directions[0]) + latency(&directions[1])
     }
 
     /// The node that a direction leads to.

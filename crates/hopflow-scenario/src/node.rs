@@ -10,6 +10,7 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{DISCARDS, TOPOLOGY_KINDS};
 use crate::quantity::{Quantity, Sort};
+use crate::rate;
 use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::template::{self, short};
@@ -30,6 +31,8 @@ pub(crate) struct Nodes {
     pub(crate) made: Vec<bool>,
     /// The scheduler of its ports.
     pub(crate) schedulers: Vec<Chosen>,
+    /// The rate control of its ports.
+    pub(crate) rates: Vec<rate::Told>,
     /// Where a buffer of it is told in bytes.
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// Whether a node could not be made, so that a name may be missing for that reason.
@@ -48,6 +51,7 @@ pub(crate) struct Traits {
     /// Where a buffer is told in bytes.
     bytes: Option<Range<usize>>,
     scheduler: Chosen,
+    rate: rate::Told,
 }
 
 impl Traits {
@@ -71,8 +75,8 @@ impl Traits {
         };
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
-        let scheduler = scheduler::of_node(section, sink);
-        Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, bytes, scheduler }
+        let (scheduler, rate) = (scheduler::of_node(section, sink), rate::of_node(section, sink));
+        Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, bytes, scheduler, rate }
     }
 }
 
@@ -161,6 +165,7 @@ impl Nodes {
             NodeSpec { buffer, vc_buffer, port_buffer, discard, ..NodeSpec::new(name, kind) };
         self.specs.push(NodeSpec { frame_discard, ..spec });
         self.schedulers.push(traits.scheduler.clone());
+        self.rates.push(traits.rate.clone());
         self.in_bytes.push(traits.bytes.clone());
         self.spans.push(span.clone());
         self.made.push(false);

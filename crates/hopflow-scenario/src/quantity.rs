@@ -12,6 +12,7 @@
 //! | size   | B, kB, MB, GB (powers of 1000)     | bytes; as room: whole cells that fit       |
 //! | packets| packets, packet                    | a count, as room                           |
 //! | pace   | packets/s                          | packets of the flow per second             |
+//! | cell pace | cells/s                         | cells of 53 bytes per second               |
 
 use hopflow_units::Picos;
 
@@ -28,6 +29,7 @@ pub(crate) enum Sort {
     Size,
     Packets,
     Pace,
+    CellPace,
 }
 
 /// A number with its unit: `value x scale` of the sort's smallest unit.
@@ -77,6 +79,8 @@ const UNITS: &[(&str, Sort, u64)] = &[
     ("packet", Sort::Packets, 1),
     ("packets/s", Sort::Pace, 1),
     ("packet/s", Sort::Pace, 1),
+    ("cells/s", Sort::CellPace, 1),
+    ("cell/s", Sort::CellPace, 1),
 ];
 
 impl Quantity {
@@ -179,6 +183,7 @@ mod tests {
                     ("pps", "packets/s"),
                     ("paket/s", "packet/s"),
                     ("packtes", "packets"),
+                    ("Cells/s", "cells/s"),
                 ])
         {
             let error = Quantity::parse(&format!("5 {wrong}")).unwrap_err();

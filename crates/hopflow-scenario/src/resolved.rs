@@ -1,6 +1,7 @@
 //! The scenario written out: every default filled in, every quantity a number whose key ends in
 //! its unit, every name in place of an index. The same scenario gives the same bytes.
 
+mod rate;
 mod scheduler;
 mod shared;
 mod traffic;
@@ -75,6 +76,7 @@ impl Scenario {
                 "lanes": direction.lanes.as_ref().map(shared::lanes),
                 "pool": direction.pool.as_ref().map(shared::pool),
                 "processing_ps": int(direction.processing.0),
+                "rate_control": direction.rate_control.as_ref().map(rate::port),
                 "rate_bps": int(direction.rate.bps()),
                 "scheduler": scheduler(&direction.scheduler),
                 "to": names[1 - side],
@@ -109,6 +111,7 @@ impl Scenario {
             vc.window.map(|w| json!({ "ack_every_cells": w.ack_every.0, "cells": w.cells.0 }));
         let traffic = &vc.traffic;
         json!({
+            "abr": vc.rate.as_ref().map(rate::flow),
             "envelope": traffic.envelope.as_ref().map(envelope),
             "framing": vc.framing.as_ref().map(transport::framing),
             "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),

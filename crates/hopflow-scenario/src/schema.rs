@@ -34,7 +34,8 @@ fn table(tab: &'static Tab, defaults: bool) -> Value {
         // What may come from `[defaults]`, or belongs to some kinds only, cannot be demanded.
         let merged =
             ["link", "topology", "source", "control", "scheduler", "reservation", "policing"];
-        let inside = ["framing", "frame-discard", "service", "epochs", "pause", "lanes"];
+        let inside =
+            ["framing", "frame-discard", "service", "epochs", "pause", "lanes", "rate-control"];
         let always = key.identity || !(merged.contains(&tab.name) || inside.contains(&tab.name));
         if key.required && key.kinds.is_empty() && always && !defaults {
             required.push(key.name);
@@ -87,7 +88,13 @@ fn value(ty: &Ty) -> Value {
         Ty::Pace => quantity("[kMGT]?b/s|[kMG]?B/s|packets?/s"),
         Ty::SourceRate => quantity("[kMGT]?b/s|[kMG]?B/s|%|packets?/s"),
         Ty::Bytes => quantity("[kMG]?B"),
-        Ty::BytesOrCells => quantity("[kMG]?B|cells?"),
+        Ty::BytesOrCells | Ty::Queue => quantity("[kMG]?B|cells?"),
+        Ty::CellRate { share: true } => quantity("[kMGT]?b/s|[kMG]?B/s|cells?/s|%"),
+        Ty::CellRate { share: false } => quantity("[kMGT]?b/s|[kMG]?B/s|cells?/s"),
+        Ty::Fraction => json!({ "anyOf": [
+            { "type": "number", "minimum": 0 },
+            { "type": "string", "pattern": format!("{NUMBER}/{}$", &NUMBER[1..]) },
+        ] }),
         Ty::WordOr(words, otherwise) => {
             json!({ "anyOf": [{ "enum": words }, value(otherwise)] })
         }
@@ -118,7 +125,9 @@ fn units(ty: &Ty) -> Option<&'static str> {
         Ty::SourceRate => Some("b/s to Tb/s, B/s to GB/s, % or packets/s"),
         Ty::Size => Some("B, kB, MB, GB, cells or packets"),
         Ty::Bytes => Some("B, kB, MB or GB"),
-        Ty::BytesOrCells => Some("B, kB, MB, GB or cells"),
+        Ty::BytesOrCells | Ty::Queue => Some("B, kB, MB, GB or cells"),
+        Ty::CellRate { share: true } => Some("b/s to Tb/s, B/s to GB/s, cells/s or %"),
+        Ty::CellRate { share: false } => Some("b/s to Tb/s, B/s to GB/s or cells/s"),
         Ty::WordOr(_, otherwise) => units(otherwise),
         Ty::AnyOf(types) => types.iter().find_map(units),
         Ty::Two(element) | Ty::List(element) => units(element),

@@ -9,7 +9,7 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{Key, ROOT, Tab, Ty};
 use crate::quantity::{Quantity, QuantityError, Sort};
-use crate::value::{Item, nearest, type_name};
+use crate::value::{CELL_RATES, Item, nearest, type_name};
 
 /// A table, its place, what a variant changes of it, and the table of `[defaults]` behind it.
 #[derive(Clone, Debug)]
@@ -251,6 +251,10 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Time { zero } => drop(item.time(*zero, sink)),
         Ty::Pace => drop(item.quantity(&[Sort::Rate, Sort::Pace], sink)),
         Ty::SourceRate => drop(item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)),
+        Ty::CellRate { share: true } => drop(item.quantity(CELL_RATES, sink)),
+        Ty::CellRate { share: false } => drop(item.cell_rate(None, sink)),
+        Ty::Fraction => drop(item.fraction(sink)),
+        Ty::Queue => drop(item.queue(sink)),
         Ty::Bytes => drop(item.quantity(&[Sort::Size], sink)),
         Ty::BytesOrCells => drop(item.quantity(&[Sort::Size, Sort::Cells], sink)),
         Ty::WordOr(words, otherwise) => match item.value.as_str() {
@@ -323,6 +327,7 @@ fn or_a_table(types: &[Ty]) -> &'static str {
 fn or_else(ty: &Ty) -> &'static str {
     match ty {
         Ty::Count(..) => ", or a whole number",
+        Ty::Number(_) => ", or a number",
         Ty::BytesOrCells => ", or a size such as \"64 kB\"",
         _ => ", or a time such as \"50 us\"",
     }
@@ -349,10 +354,13 @@ fn wanted(types: &[Ty]) -> String {
 
 /// Whether it is a text with a unit.
 fn is_quantity(ty: &Ty) -> bool {
-    use Ty::{Bandwidth, Bytes, BytesOrCells, Delay, Pace, Rate, Size, SourceRate, Span, Time};
-    let size = matches!(ty, Size | Bytes | BytesOrCells);
+    use Ty::{
+        Bandwidth, Bytes, BytesOrCells, CellRate, Delay, Pace, Queue, Rate, Size, SourceRate,
+    };
+    use Ty::{Span, Time};
+    let size = matches!(ty, Size | Bytes | BytesOrCells | Queue);
     let plain = size || matches!(ty, Delay | Rate | Bandwidth | Pace | SourceRate);
-    plain || matches!(ty, Span { .. } | Time { .. })
+    plain || matches!(ty, Span { .. } | Time { .. } | CellRate { .. })
 }
 
 /// Whether a TOML type can be of this type at all.

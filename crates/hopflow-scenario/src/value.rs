@@ -1,5 +1,7 @@
 //! Single values of the file: reads one of each type, or notes why it cannot be read.
 
+mod rate;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -12,6 +14,8 @@ use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
 use crate::quantity::{Quantity, QuantityError, Sort};
 use crate::template::short;
+
+pub(crate) use rate::CELL_RATES;
 
 /// The longest span a scenario may hold: 100 days. Sums of two stay within [`Picos`].
 pub(crate) const LONGEST: Picos = Picos(100 * 86_400 * Picos::PER_SECOND);
@@ -488,6 +492,7 @@ fn example(sorts: &[Sort]) -> String {
         Sort::Size => "\"64 kB\"",
         Sort::Packets => "\"100 packets\"",
         Sort::Pace => "\"10 packets/s\"",
+        Sort::CellPace => "\"1000 cells/s\"",
     };
     sorts.iter().map(one).collect::<Vec<_>>().join(" or ")
 }

@@ -1,5 +1,6 @@
 //! Warnings: what is allowed but probably not meant.
 
+mod rate;
 mod shared;
 
 use hopflow_control::credit::CreditPool;
@@ -25,6 +26,8 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     starvation(built, sink);
     shared::headroom(built, sink);
     shared::unused(built, sink);
+    rate::unused(built, sink);
+    rate::untold(built, sink);
 }
 
 /// Nodes that no flow touches, but for those that a topology made.
@@ -132,14 +135,18 @@ fn has_weights(scheduler: SchedulerSpec) -> bool {
 fn weights(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.weight > 1) {
-        let weighs = |hop: &HopSpec| has_weights(network.direction(hop.direction_id()).scheduler);
+        let weighs = |hop: &HopSpec| {
+            let id = hop.direction_id();
+            has_weights(network.direction(id).scheduler) || rate::weighs(network, vc, id)
+        };
         if !vc.hops.iter().any(weighs) {
             let message = format!(
                 "`{}` has weight {}, but no port on its way has a scheduler with weights",
                 vc.name, vc.weight
             );
             let hint = "`weighted-round-robin`, `deficit-round-robin`, `wfq`, `wf2q`, `scfq`, \
-                        `sfq` and `leap-forward` have";
+                        `sfq` and `leap-forward` have, and for flows under `abr` rate control by \
+                        `vc-counting`, `erica` and `erica-plus`";
             sink.warning(Code::WEIGHT_IGNORED, span, message).hint(hint);
         }
     }

@@ -9,7 +9,8 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 15] = [
+const EXAMPLES: [&str; 16] = [
+    "abr-erica-plus",
     "adaptive-credit",
     "delay-bounds",
     "figure-14",

@@ -300,7 +300,7 @@ const SOURCES: &[Case] = &[
         "interval = \"1 s\"",
         "interval",
         "`interval` is no key of flow",
-        "it is a key of: pool, reservation, envelope",
+        "it is a key of: rate-control, pool, reservation, envelope",
     ),
     (
         SOURCE,

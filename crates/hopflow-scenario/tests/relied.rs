@@ -429,6 +429,51 @@ const OF_POOLS: &[Relied] = &[
     ),
 ];
 
+const ABR: &str = "route = [\"A\", \"S\", \"C\"]\ncontrol = { kind = \"abr\" }\n";
+
+/// What rate control of a network is held to: the assertion, the code, what follows [`ABR`], or all
+/// of the flow.
+const OF_RATES: &[Relied] = &[
+    (
+        "only switches mark",
+        Some(Code::NOT_A_SWITCH),
+        "[defaults.link]\nrate = \"1 Gb/s\"\nrate-control = [\"erica\", \"none\"]",
+    ),
+    (
+        "a virtual source has an algorithm",
+        Some(Code::NO_ALGORITHM),
+        "[defaults.switch]\nrate-control = { kind = \"none\", vs-vd = true }",
+    ),
+    ("VC {name} has RM cells or ACKs", Some(Code::KEY_OF_OTHER_KIND), "control.cells = 9"),
+    ("under rate control sends cells", Some(Code::ONLY_CELLS), "packet = \"54 B\""),
+    (
+        "VC {name} has one final host",
+        Some(Code::UNICAST_ONLY),
+        "[[flow]]\nname = \"g\"\nfrom = \"A\"\nto = [\"B\", \"C\"]\n\
+         control = { kind = \"abr\" }",
+    ),
+    (
+        "VC {name} has one control",
+        Some(Code::CONFLICT),
+        "[[flow.hop]]\nlink = [\"A\", \"S\"]\nkind = \"n23\"",
+    ),
+    (
+        "crosses no lanes, nor do its RM cells",
+        Some(Code::NOT_PACED),
+        "[defaults.link]\nrate = \"1 Gb/s\"\nlanes = [\"none\", { priorities = [0], buffer = 20 }]",
+    ),
+    (
+        "paced at {}",
+        Some(Code::NOT_PACED),
+        "[defaults.host]\ndiscard = \"last-of-own\"\n[[link]]\nbetween = [\"S\", \"T\"]",
+    ),
+    (
+        "is paced at {}, in plain round robin",
+        Some(Code::NOT_PACED),
+        "[defaults.host]\nscheduler = \"fifo\"",
+    ),
+];
+
 fn source_of(file: &str) -> String {
     let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
     let path = crates.join(format!("hopflow-{file}"));
@@ -469,7 +514,24 @@ fn what_lanes_and_pools_are_held_to_is_refused_before() {
     held_to("network/src/spec/pool.rs", OF_POOLS);
 }
 
-fn held_to(file: &str, relied: &[Relied]) {
+/// Claim: so is every assertion about rate control.
+#[test]
+fn what_rate_control_is_held_to_is_refused_before() {
+    let told: Vec<String> = OF_RATES.iter().map(|(.., end)| abr(end)).collect();
+    let relied = OF_RATES.iter().zip(&told);
+    let relied: Vec<_> = relied.map(|((words, code, _), end)| (*words, *code, &**end)).collect();
+    held_to("network/src/spec/rate.rs", &relied);
+}
+
+/// A flow under `abr`, with this after it.
+fn abr(end: &str) -> String {
+    match end.strip_prefix("control.cells = 9") {
+        Some(_) => ABR.replace("\"abr\"", "\"abr\", cells = 9"),
+        None => format!("{ABR}{end}"),
+    }
+}
+
+fn held_to(file: &str, relied: &[(&str, Option<Code>, &str)]) {
     let source = source_of(file);
     let asserting = ["assert!(", "assert_eq!(", "assert_ne!(", ".expect("];
     let asserted: usize = asserting.map(|word| source.matches(word).count()).iter().sum();

@@ -1,8 +1,10 @@
 //! The network of a stored run, from the resolved scenario in its manifest.
 //!
-//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit, lanes. Sources,
+//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit, lanes, rate
+//! control. Sources,
 //! faults and corruption are not; such a network is looked at, not run again.
 
+mod rate;
 mod shared;
 
 use hopflow::Manifest;
@@ -79,6 +81,7 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
             processing: Picos(int(&side["processing_ps"])?),
             lanes: told(&side["lanes"], shared::lanes).ok()?,
             pool: told(&side["pool"], shared::pool).ok()?,
+            rate_control: told(&side["rate_control"], rate::port).ok()?,
             ..DirectionSpec::new(rate, Picos(int(&side["delay_ps"])?))
         })
     };
@@ -112,6 +115,7 @@ fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
         start: SimTime(int(&value["start_ps"])?),
         stop: int(&value["stop_ps"]).map(SimTime),
         window,
+        rate: told(&value["abr"], rate::flow).ok()?,
         ..VcSpec::new(value["name"].as_str()?, hops, SourceSpec::Greedy)
     })
 }

@@ -139,6 +139,38 @@ fn what_flows_share_comes_back_from_the_manifest() {
     assert_eq!(there.pool.map(|pool| pool.memory.0), Some(70));
 }
 
+/// So do flows under ABR and the rate control of ports, whatever its kind.
+#[test]
+fn rate_control_comes_back_from_the_manifest() {
+    let linear = "{ kind = \"erica-plus\", curve = \"linear\", delta = \"none\", decay = 0.8, \
+                  active-count = \"contributions\", vc-rate = \"measured\", interval-cells = 9 }";
+    for keys in [
+        "{ kind = \"none\", wall = true }",
+        "{ kind = \"efci\", high = \"9 cells\", low = \"2 cells\", wall = true }",
+        "{ kind = \"becn\", high = \"9 cells\" }",
+        "{ kind = \"selective\", high = \"9 cells\", initial = \"9 cells/s\" }",
+        "{ kind = \"eprca\", ci = true }",
+        "{ kind = \"vc-counting\" }",
+        "{ kind = \"vc-counting\", drain = \"always\" }",
+        "{ kind = \"erica\", averaging = \"of-factor\", vs-vd = true }",
+        "{ kind = \"erica-plus\", averaging = \"of-parts\", vs-vd = { rate = \"previous\", \
+         input = \"vc\", update = \"backward\", icr = \"9 cells/s\" } }",
+        linear,
+    ] {
+        let abr = "control = { kind = \"abr\", mcr = \"1 kb/s\", rif = \"1/64\", cdf = 0 }";
+        let link = format!("between = [\"S\", \"B\"]\nrate-control = [{keys}, \"none\"]\n");
+        let text = SCENARIO
+            .replace("control = { kind = \"n23\", n2 = 3, n3 = 20 }", abr)
+            .replace("between = [\"S\", \"B\"]\n", &link);
+        let scenario = Scenario::from_toml(&text, "rate.toml").expect("a valid scenario");
+        let result = hopflow::run(&scenario, &RunOptions::default()).expect("it runs");
+        let network = network_of(&result.manifest).expect("the manifest has the scenario");
+        assert_eq!(network.vcs, scenario.network.vcs);
+        assert_eq!(network.links[2].directions, scenario.network.links[2].directions);
+        assert!(network.links[2].directions[0].rate_control.is_some(), "{keys}");
+    }
+}
+
 /// The sizes of packets are in the manifest too: a run of 500-byte packets and one of packets of
 /// any size give their throughput again.
 #[test]

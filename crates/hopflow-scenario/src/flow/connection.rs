@@ -1,11 +1,12 @@
 //! A flow that is a connection: the VC there, the VC back, and what its two ends do.
 
+use hopflow_control::rate::AbrSpec;
 use hopflow_network::{
     FramingSpec, HopSpec, ProtocolSpec, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
 };
 use hopflow_units::{Picos, Rate};
 
-use super::{hops, only_cells, start_stop};
+use super::{hops, only_cells, rate, start_stop};
 use crate::Code;
 use crate::control::Control;
 use crate::diagnostic::Sink;
@@ -56,24 +57,31 @@ pub(super) fn read(
     let back = section.table("back", &BACK);
     let control_back = Control::of_way_back(section, back.as_ref(), sink)?;
     control_back.is_no_window(sink)?;
+    let turned = transport::turned(&route);
+    let rates = [rate(&control, &route, links, sink), rate(&control_back, &turned, links, sink)];
     let hops_there = hops(&route, &control, nodes, links, sink);
-    let hops_back = hops(&transport::turned(&route), &control_back, nodes, links, sink);
+    let hops_back = hops(&turned, &control_back, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
     let [there_size, back_size] = protocol.sizes();
-    let way = |hops: Vec<HopSpec>, name: String, size: SizeLaw, sink: &mut Sink| {
+    let [rate_there, rate_back] = rates;
+    let way = |hops: Vec<HopSpec>,
+               rate: Option<AbrSpec>,
+               name: String,
+               size: SizeLaw,
+               sink: &mut Sink| {
         let mut vc = VcSpec::new(name, hops, SourceSpec::Endpoint);
-        (vc.start, vc.stop) = (start, stop);
+        (vc.start, vc.stop, vc.rate) = (start, stop, rate);
         if let Some(encapsulation) = encapsulation {
             vc.framing = Some(FramingSpec { packet: size, encapsulation });
         } else {
-            only_cells(section.get("source"), &size, &vc.hops, sink)?;
+            only_cells(section.get("source"), &size, &vc.hops, rate.as_ref(), sink)?;
             vc.traffic = TrafficSpec { size, ..TrafficSpec::default() };
         }
         Some(vc)
     };
     let back_name = format!("{name}.{}", protocol.back);
-    let there = way(hops_there?, name.to_owned(), there_size, sink)?;
-    let back_vc = way(hops_back?, back_name, back_size, sink);
+    let there = way(hops_there?, rate_there.ok()?, name.to_owned(), there_size, sink)?;
+    let back_vc = way(hops_back?, rate_back.ok()?, back_name, back_size, sink);
     let there = served(there, section, cell, sink)?;
     let last = links.cell_time(route.last()?.0.reverse());
     let back = served_back(back_vc?, &there, back.as_ref(), last, sink)?;

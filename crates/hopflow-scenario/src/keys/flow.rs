@@ -1,5 +1,8 @@
 //! The keys of flows: routes and control. What flows send is in `traffic.rs`.
 
+use super::abr::{
+    ADTF, CDF, CRM, FRTT, ICR, MCR, MRM, NRM, PCR, RDF, RIF, SIXTEEN_BIT, TBE, TCR, TRM,
+};
 use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION, SOURCE};
 use super::transport::{BACK_KEY, FRAMING_KEY, SEND_LIMIT};
 use super::{
@@ -127,7 +130,7 @@ const CREDIT_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive", "adap
 const BUFFER_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive"];
 const HOP_KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive"];
 const CONTROL_KINDS: &[&str] =
-    &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window"];
+    &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window", "abr"];
 const AUTO: Ty = Ty::Choice(&["auto"]);
 const N2: Key =
     key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
@@ -195,7 +198,7 @@ pub(crate) static CONTROL: Tab = Tab {
         key(
             "kind",
             Ty::Choice(CONTROL_KINDS),
-            "Credit schemes work hop by hop, `window` end to end.",
+            "Credit schemes work hop by hop, `window` end to end, `abr` by what switches tell.",
         )
         .required(),
         N2,
@@ -213,6 +216,21 @@ pub(crate) static CONTROL: Tab = Tab {
         key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered cells.")
             .of(&["window"])
             .default("1"),
+        PCR,
+        MCR,
+        ICR,
+        TBE,
+        FRTT,
+        NRM,
+        MRM,
+        TRM,
+        RIF,
+        RDF,
+        CDF,
+        CRM,
+        ADTF,
+        TCR,
+        SIXTEEN_BIT,
     ],
 };
 

@@ -1,5 +1,6 @@
 //! The keys of nodes, links and topologies.
 
+use super::rate::{OF_LINK_KEY, OF_SWITCH_KEY};
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::shared::{LANES_KEY, PAUSE_KEY, POOL_KEY};
 use super::transport::FRAME_DISCARD_KEY;
@@ -48,6 +49,7 @@ pub(crate) static SWITCH: Tab = Tab {
         DISCARD,
         FRAME_DISCARD_KEY,
         NODE_SCHEDULER,
+        OF_SWITCH_KEY,
     ],
 };
 
@@ -142,6 +144,7 @@ pub(crate) static LINK: Tab = Tab {
         ALLOW_SHORT,
         ALLOW_OVERBOOKING,
         SCHEDULER_OF_LINK,
+        OF_LINK_KEY,
         POOL_KEY,
         PAUSE_KEY,
         LANES_KEY,
@@ -192,6 +195,7 @@ pub(crate) static TOPOLOGY: Tab = Tab {
         ALLOW_SHORT,
         ALLOW_OVERBOOKING,
         SCHEDULER_OF_LINK,
+        OF_LINK_KEY,
         POOL_KEY,
         PAUSE_KEY,
         LANES_KEY,

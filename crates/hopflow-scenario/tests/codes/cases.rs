@@ -3,6 +3,7 @@
 use hopflow_scenario::Code;
 
 mod network;
+mod rate;
 mod shared;
 mod traffic;
 mod transport;
@@ -48,9 +49,10 @@ to = "B"
 
 /// All cases: code and text.
 pub(crate) fn all() -> Vec<(Code, String)> {
-    let single = [network::CASES, shared::CASES, traffic::CASES, transport::CASES].concat();
+    let single = [network::CASES, rate::CASES, shared::CASES, traffic::CASES, transport::CASES];
+    let single = single.concat();
     let single = single.into_iter().map(|(code, out, put)| (code, changed(&[(out, put)])));
-    let several = [network::SEVERAL, transport::SEVERAL].concat().into_iter();
+    let several = [network::SEVERAL, rate::SEVERAL, transport::SEVERAL].concat().into_iter();
     single.chain(several.map(|(code, changes)| (code, changed(changes)))).collect()
 }
 

@@ -92,6 +92,16 @@ pub(crate) const WORDS: &[&str] = &[
     "early",
     "partial",
     "adaptive",
+    "abr",
+    "efci",
+    "eprca",
+    "vc-counting",
+    "erica",
+    "erica-plus",
+    "1/16",
+    "linear",
+    "contributions",
+    "of-parts",
 ];
 
 pub(crate) const KEYS: &[&str] = &[
@@ -173,6 +183,21 @@ pub(crate) const KEYS: &[&str] = &[
     "block",
     "update",
     "refresh",
+    "rate-control",
+    "vs-vd",
+    "wall",
+    "pcr",
+    "icr",
+    "tbe",
+    "nrm",
+    "rif",
+    "crm",
+    "high",
+    "low",
+    "settle",
+    "delta",
+    "alpha",
+    "curve",
 ];
 
 pub(crate) const LINES: &[&str] = &[
@@ -215,4 +240,13 @@ pub(crate) const LINES: &[&str] = &[
     "[defaults.link]\npause = { priorities = [0, 7], xoff = \"9 kB\", quanta = 1 }",
     "lanes = { priorities = [0], buffer = 11, refresh = \"5 us\" }",
     "[defaults.link]\nlanes = { priorities = [0, 1], block = \"1500 B\", buffer = 1, update = 1 }",
+    "control = { kind = \"abr\" }",
+    "control = { kind = \"abr\", rif = \"1/32768\", tbe = \"1 cell\", frtt = \"99 days\" }",
+    "[defaults.flow]\ncontrol = { kind = \"abr\", mcr = \"99 %\", sixteen-bit = true }",
+    "rate-control = \"vc-counting\"",
+    "rate-control = [{ kind = \"efci\", high = \"0 cells\", wall = true }, \"none\"]",
+    "[defaults.switch]\nrate-control = { kind = \"eprca\", qt = \"1 cell\", dqt = \"2 cells\" }",
+    "[defaults.switch]\nrate-control = { kind = \"erica\", interval = \"1 us\", vs-vd = true }",
+    "[defaults.link]\nrate-control = { kind = \"erica-plus\", target-delay = \"1 ps\", \
+     interval-cells = 1, delta = \"none\" }",
 ];

@@ -1,0 +1,81 @@
+//! Flows under rate control against the ports on their way.
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{DirectionId, Discard, NodeKind, VcSpec};
+
+use super::direction;
+use crate::Code;
+use crate::build::Built;
+use crate::diagnostic::Sink;
+
+/// Notes every error.
+pub(super) fn check(built: &Built, sink: &mut Sink) {
+    of_hosts(built, sink);
+    for (index, vc) in built.network.vcs.iter().enumerate() {
+        if vc.rate.is_some() {
+            passes(built, index, vc, sink);
+        }
+    }
+}
+
+/// Ports of hosts have no rate control, though a link may tell it for both its ends at once.
+fn of_hosts(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let told = &built.links.rates[id.link()][id.side()];
+        let node = &network.nodes[network.from_node(id)];
+        if told.alone && told.spec.is_some() && node.kind == NodeKind::Host {
+            let message = format!(
+                "`{}` is a port of the host `{}`: only switches tell flows their rates",
+                direction(network, id),
+                node.name
+            );
+            let hint = "write \"none\" for this direction: a pair is `[there, back]`, as `between` \
+                        names the nodes";
+            sink.error(Code::NOT_A_SWITCH, &told.span, message).hint(hint);
+        }
+    }
+}
+
+/// Its cells can be paced where they are, and its RM cells pass. The first port that forbids it is
+/// told.
+fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
+    let network = &built.network;
+    for (hop, spec) in vc.hops.iter().enumerate() {
+        let id = spec.direction_id();
+        let port = direction(network, id);
+        let ways = [id, id.reverse()];
+        if let Some(way) = ways.into_iter().find(|way| network.direction(*way).lanes.is_some()) {
+            let message = format!(
+                "`{}` is under `abr`, but `{}` has lanes or pauses, which do not know RM cells",
+                vc.name,
+                direction(network, way)
+            );
+            let hint = "take `lanes` or `pause` out there, or choose another control";
+            let told = built.links.shared[way.link()][way.side()].span.clone();
+            sink.error(Code::NOT_PACED, &built.vc_spans[index], message)
+                .hint(hint)
+                .label(told, "the lanes");
+            return;
+        }
+        if !network.is_paced(index, hop) {
+            continue;
+        }
+        let node = network.from_node(id);
+        let (reason, span) = if network.direction(id).scheduler != SchedulerSpec::RoundRobin {
+            let span = &built.links.scheduler_spans[id.link()][id.side()];
+            (format!("`{port}` is not round robin"), span)
+        } else if network.nodes[node].discard != Discard::Arriving {
+            let reason = format!("`{}` pushes packets out", network.nodes[node].name);
+            (reason, &built.nodes.spans[node])
+        } else {
+            continue;
+        };
+        let message = format!("`{}` is under `abr` and paced at `{port}`, but {reason}", vc.name);
+        let hint = "a flow is paced at its first port and at virtual sources: leave `scheduler` \
+                    and `discard` as they are by default there";
+        let error = sink.error(Code::NOT_PACED, &built.vc_spans[index], message).hint(hint);
+        error.label(span.clone(), "told here");
+        return;
+    }
+}

@@ -1,0 +1,257 @@
+//! Rate control of ports: a kind, or a table, of a switch or of a link.
+//!
+//! The settling time of VC counting that is not told is filled in after all flows are read: the
+//! longest FRTT of the port's flows, and Nrm cells of each of them at the rate of the link.
+
+use std::ops::Range;
+
+use hopflow_control::rate::{RateMistake, RateRule, VcCountingSpec};
+use hopflow_network::{
+    DirectionId, NetworkSpec, RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec,
+    VirtualUpdate,
+};
+use hopflow_units::Picos;
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::keys::{
+    NEED_HIGH, RATE_CONTROL, RATE_KINDS, VIRTUAL_INPUTS, VIRTUAL_RATES, VIRTUAL_UPDATES, VS_VD,
+};
+use crate::link::Links;
+use crate::section::Section;
+use crate::value::Item;
+
+mod rule;
+
+/// Rate control of a port as it was told.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) spec: Option<RateSpec>,
+    /// Where it was told.
+    pub(crate) span: Range<usize>,
+    /// Whether a variant tells it, so that it goes before what the scenario itself tells.
+    pub(crate) is_change: bool,
+    /// Whether it was told for this direction alone.
+    pub(crate) alone: bool,
+    /// Whether the settling time is to be worked out.
+    auto_settle: bool,
+}
+
+/// What the ports of a switch do: as it says, or as `[defaults]` does.
+pub(crate) fn of_node(section: &Section<'_>, sink: &mut Sink) -> Told {
+    let told = section.find("rate-control").and_then(|item| told(section, &item, sink));
+    let is_change = section.find("rate-control").is_some() && section.is_changed("rate-control");
+    Told { is_change, ..told.unwrap_or_default() }
+}
+
+/// What the ports at a link's two ends do, where the link says so.
+pub(crate) fn of_link(section: &Section<'_>, sink: &mut Sink) -> [Option<Told>; 2] {
+    let Some(item) = section.get("rate-control") else { return [None, None] };
+    let is_change = section.is_changed("rate-control");
+    if !item.value.is_array() {
+        let both = told(section, &item, sink).map(|told| Told { is_change, ..told });
+        return [both.clone(), both];
+    }
+    let marked = |told: Told| Told { is_change, alone: true, ..told };
+    match item.two(sink) {
+        Some(ways) => ways.map(|way| by_itself(&way, sink).map(marked)),
+        None => [None, None],
+    }
+}
+
+/// What is under `rate-control`; a table has that of `[defaults]` behind it.
+fn told(section: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
+    if !item.value.is_table() {
+        return by_itself(item, sink);
+    }
+    let table = section.table("rate-control", &RATE_CONTROL)?;
+    let kind = table.kind(RATE_KINDS, sink)?;
+    of_table(kind, &table, sink)
+}
+
+/// A kind or a table with nothing behind it.
+fn by_itself(item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
+    if let Some(table) = item.value.as_table() {
+        let table = Section::new(table, item.span.clone(), &RATE_CONTROL);
+        let kind = table.kind(RATE_KINDS, sink)?;
+        return of_table(kind, &table, sink);
+    }
+    let kind = item.choice(RATE_KINDS, sink)?;
+    if NEED_HIGH.contains(&kind) {
+        let message = format!("the rate control `{kind}` needs more than its name");
+        let hint = format!("write `rate-control = {{ kind = \"{kind}\", high = \"100 cells\" }}`");
+        sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
+        return None;
+    }
+    of_table(kind, &Section::empty(item.span.clone(), &RATE_CONTROL), sink)
+}
+
+fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Told> {
+    let rule = rule::read(kind, table, sink);
+    let segment = segment(table, sink);
+    let (rule, segment) = (rule.ok()?, segment?);
+    for mistake in rule.iter().flat_map(RateRule::mistakes) {
+        told_mistake(&mistake, table, sink);
+    }
+    if rule.is_none() && matches!(segment, Segment::Virtual(_)) {
+        let span = table.get("vs-vd").map_or(table.span.clone(), |item| item.span);
+        let message = "a virtual source has no algorithm here that tells it a rate";
+        let hint = "choose a kind, such as `erica-plus`, or leave `vs-vd` out";
+        sink.error(Code::NO_ALGORITHM, &span, message).hint(hint);
+        return None;
+    }
+    let nothing = rule.is_none() && segment == Segment::Through;
+    let auto_settle = kind == "vc-counting" && table.get("settle").is_none();
+    let spec = (!nothing).then_some(RateSpec { rule, segment });
+    Some(Told { spec, span: table.span.clone(), auto_settle, ..Told::default() })
+}
+
+/// The key of each value that an algorithm may find out of range.
+const KEYS: &[(&str, &str)] = &[
+    ("the low threshold", "low"),
+    ("the part of MACR", "part"),
+    ("the part of R that is given", "part"),
+    ("the interval", "interval"),
+    ("the interval in cells", "interval-cells"),
+    ("the settling time", "settle"),
+    ("the target utilization", "utilization"),
+    ("T0", "target-delay"),
+    ("the decay factor", "decay"),
+    ("the slope above Q0", "above"),
+    ("the slope below Q0", "below"),
+    ("QDLF", "drain-limit"),
+    ("DPF", "dpf"),
+    ("ERF", "erf"),
+    ("MRF", "mrf"),
+    ("DQT", "dqt"),
+    ("AV", "av"),
+    ("VCS", "vcs"),
+    ("delta", "delta"),
+    ("alpha", "alpha"),
+    ("a", "a"),
+    ("b", "b"),
+];
+
+fn told_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
+    let key = KEYS.iter().find(|(name, _)| *name == mistake.name).map(|(_, key)| *key);
+    let span = key.and_then(|key| table.get(key)).map_or(table.span.clone(), |item| item.span);
+    let name = key.map_or(mistake.name.to_owned(), |key| format!("`{key}`"));
+    let message = format!("{name} is {}, but must be {}", mistake.value, mistake.range);
+    sink.error(Code::OUT_OF_RANGE, &span, message);
+}
+
+/// Whether loops end at the port.
+fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
+    let wall = table.flag("wall", sink);
+    let given = table.get("vs-vd").filter(|item| item.value.as_bool() != Some(false));
+    let Some(item) = given else {
+        return Some(if wall { Segment::Wall } else { Segment::Through });
+    };
+    if wall {
+        let message = "`wall` and `vs-vd` do not go together: a loop ends at a virtual source";
+        sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
+        return None;
+    }
+    let options = match item.value.as_table() {
+        Some(options) => Section::new(options, item.span.clone(), &VS_VD),
+        None => Section::empty(item.span.clone(), &VS_VD),
+    };
+    let spec = virtual_source(&options, sink)?;
+    if !spec.is_stable() && !options.flag("allow-over-allocation", sink) {
+        let (rate, input) = (word_of_rate(spec.rate), word_of_input(spec.input));
+        let message = format!(
+            "`rate = \"{rate}\"` with `input = \"{input}\"` allots more than there is: load and \
+             rates are not those of one place, so neither shows the other's overload"
+        );
+        let hint = "write `rate = \"measured\", input = \"class\"` or `rate = \"previous\", \
+                    input = \"vc\"`, the pairs that [Kalyanaraman97] found stable, or set \
+                    `allow-over-allocation = true`";
+        sink.error(Code::OVER_ALLOCATION, &item.span, message).hint(hint);
+        return None;
+    }
+    Some(Segment::Virtual(spec))
+}
+
+fn virtual_source(options: &Section<'_>, sink: &mut Sink) -> Option<VirtualSpec> {
+    let default = VirtualSpec::default();
+    let rate = match options.get("rate") {
+        Some(item) => match item.choice(VIRTUAL_RATES, sink)? {
+            "previous" => VirtualRate::Previous,
+            "next" => VirtualRate::Next,
+            _ => VirtualRate::Measured,
+        },
+        None => default.rate,
+    };
+    let input = match options.get("input") {
+        Some(item) if item.choice(VIRTUAL_INPUTS, sink)? == "vc" => VirtualInput::Vc,
+        Some(_) => VirtualInput::Class,
+        None => default.input,
+    };
+    let update = match options.get("update") {
+        Some(item) => match item.choice(VIRTUAL_UPDATES, sink)? {
+            "turn-around" => VirtualUpdate::TurnAround,
+            "backward" => VirtualUpdate::Backward,
+            _ => VirtualUpdate::Both,
+        },
+        None => default.update,
+    };
+    let icr = match options.get("icr") {
+        Some(item) => Some(item.cell_rate(None, sink)?),
+        None => None,
+    };
+    Some(VirtualSpec { rate, input, update, icr })
+}
+
+/// Fills in what follows from all flows: settling times that are worked out.
+pub(crate) fn fill(network: &mut NetworkSpec, links: &Links) {
+    if !links.rates.iter().flatten().any(|told| told.auto_settle) {
+        return;
+    }
+    for (index, settle) in settling_times(network).into_iter().enumerate() {
+        let id = DirectionId(index);
+        if !links.rates[id.link()][id.side()].auto_settle || settle == Picos::ZERO {
+            continue;
+        }
+        let direction = &mut network.links[id.link()].directions[id.side()];
+        if let Some(RateSpec { rule: Some(RateRule::VcCounting(spec)), .. }) =
+            &mut direction.rate_control
+        {
+            *spec = VcCountingSpec { settle, ..*spec };
+        }
+    }
+}
+
+/// By direction: the longest FRTT of its flows, and Nrm cells of each of them at its rate. Zero
+/// where no flow under `abr` crosses.
+fn settling_times(network: &NetworkSpec) -> Vec<Picos> {
+    let mut settle = vec![(0, 0); network.direction_count()];
+    for vc in &network.vcs {
+        let Some(abr) = vc.rate else { continue };
+        let loops = vc.hops.iter().map(|hop| network.loop_time(hop.link).0);
+        let frtt = loops.fold(0, u64::saturating_add);
+        for hop in &vc.hops {
+            let id = hop.direction_id();
+            let (longest, cells): &mut (u64, u64) = &mut settle[id.0];
+            *longest = frtt.max(*longest);
+            *cells = cells.saturating_add(network.cell_time(id).0.saturating_mul(abr.nrm.into()));
+        }
+    }
+    settle.into_iter().map(|(longest, cells)| Picos(longest.saturating_add(cells))).collect()
+}
+
+/// How a scenario says it.
+pub(crate) const fn word_of_rate(rate: VirtualRate) -> &'static str {
+    match rate {
+        VirtualRate::Previous => "previous",
+        VirtualRate::Next => "next",
+        VirtualRate::Measured => "measured",
+    }
+}
+
+/// How a scenario says it.
+pub(crate) const fn word_of_input(input: VirtualInput) -> &'static str {
+    match input {
+        VirtualInput::Vc => "vc",
+        VirtualInput::Class => "class",
+    }
+}

@@ -1,0 +1,73 @@
+//! Single values of rate control: rates of cells, fractions, thresholds of queues.
+
+use hopflow_units::{Bytes, CellRate, Rate};
+
+use super::{FASTEST_BPS, Item};
+use crate::Code;
+use crate::decimal::{Decimal, Rounding};
+use crate::diagnostic::Sink;
+use crate::quantity::Sort;
+use crate::template::short;
+
+/// What a rate of cells is told in, where a link is named.
+pub(crate) const CELL_RATES: &[Sort] = &[Sort::Rate, Sort::CellPace, Sort::Share];
+
+impl Item<'_> {
+    /// A rate of cells, where a link is named perhaps as a share of its rate. May be zero.
+    pub(crate) fn cell_rate(&self, link: Option<Rate>, sink: &mut Sink) -> Option<CellRate> {
+        let quantity = match link {
+            Some(_) => self.quantity(CELL_RATES, sink)?,
+            None => self.quantity(&[Sort::Rate, Sort::CellPace], sink)?,
+        };
+        let bps = match (quantity.sort, link) {
+            (Sort::Share, Some(link)) => quantity.share_of(link.bps(), Rounding::Down),
+            _ => quantity.amount(Rounding::Down),
+        };
+        let of_bits = |bps| Rate::from_bps(bps).map_or(CellRate::ZERO, CellRate::from_rate);
+        let rate = match quantity.sort {
+            Sort::CellPace => CellRate::new(quantity.value.as_f64()),
+            _ => bps.map(of_bits),
+        };
+        let rate = rate.filter(|rate| *rate <= of_bits(FASTEST_BPS));
+        if rate.is_none() {
+            self.out_of_range(sink, &self.written(), "from 0 b/s to 100 Tb/s");
+        }
+        rate
+    }
+
+    /// A part: a number, or a text such as `1/16`.
+    pub(crate) fn fraction(&self, sink: &mut Sink) -> Option<f64> {
+        let Some(text) = self.value.as_str() else { return self.number(0.0, sink) };
+        let of = text.split_once('/').and_then(|(part, whole)| {
+            let [part, whole] =
+                [part, whole].map(|n| Decimal::parse(n.trim()).map(Decimal::as_f64));
+            Some(part? / whole?)
+        });
+        let Some(fraction) = of else {
+            let message =
+                format!("`{}` is `{}`, neither a number nor a fraction", self.key, short(text));
+            let hint = "write `0.0625` without quotes, or `\"1/16\"`";
+            sink.error(Code::NOT_A_NUMBER, &self.span, message).hint(hint);
+            return None;
+        };
+        let fits = (0.0..=1e12).contains(&fraction);
+        if !fits {
+            self.out_of_range(sink, &self.written(), "from 0 to 1e12");
+        }
+        fits.then_some(fraction)
+    }
+
+    /// A length of a queue, in cells: cells, or whole cells of bytes. May be zero.
+    pub(crate) fn queue(&self, sink: &mut Sink) -> Option<u64> {
+        let quantity = self.quantity(&[Sort::Cells, Sort::Size], sink)?;
+        let cells = match quantity.sort {
+            Sort::Cells => quantity.value.whole(),
+            _ => quantity.amount(Rounding::Down).map(|bytes| bytes / Bytes::CELL.0),
+        };
+        let cells = cells.filter(|cells| u32::try_from(*cells).is_ok());
+        if cells.is_none() {
+            self.out_of_range(sink, &self.written(), "0 to 4294967295 whole cells");
+        }
+        cells
+    }
+}

@@ -1,0 +1,63 @@
+//! Rate control that probably does not do what is meant.
+
+use std::collections::BTreeMap;
+
+use hopflow_control::rate::RateRule;
+use hopflow_network::{DirectionId, NetworkSpec, VcSpec};
+
+use crate::Code;
+use crate::build::Built;
+use crate::diagnostic::Sink;
+
+/// Rate control that no flow under `abr` meets, at all ports it is told for.
+pub(super) fn unused(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut crossed = vec![false; network.direction_count()];
+    let rated = network.vcs.iter().filter(|vc| vc.rate.is_some());
+    for hop in rated.flat_map(|vc| &vc.hops) {
+        crossed[hop.direction_id().0] = true;
+    }
+    // By place: whether a flow makes use of it.
+    let mut places: BTreeMap<(usize, usize), bool> = BTreeMap::new();
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let told = &built.links.rates[id.link()][id.side()];
+        if network.direction(id).rate_control.is_some() {
+            let place = (told.span.start, told.span.end);
+            *places.entry(place).or_insert(false) |= crossed[id.0];
+        }
+    }
+    for ((start, end), _) in places.into_iter().filter(|(_, used)| !used) {
+        let message = "no flow under `abr` leaves by a port with this `rate-control`";
+        let hint = "give flows `control = { kind = \"abr\" }`, or leave `rate-control` out";
+        sink.warning(Code::UNUSED_CONTROL, &(start..end), message).hint(hint);
+    }
+}
+
+/// Flows under `abr` that no port tells a rate.
+pub(super) fn untold(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, span) in network.vcs.iter().zip(&built.vc_spans) {
+        let Some(abr) = vc.rate else { continue };
+        if vc.hops.iter().any(|hop| rule(network, hop.direction_id()).is_some()) {
+            continue;
+        }
+        let message = format!(
+            "`{}` is under `abr`, but no port on its way tells it a rate: it rises to PCR, {}",
+            vc.name, abr.pcr
+        );
+        let hint = "give its switches a `rate-control`, such as \"erica-plus\"";
+        sink.warning(Code::NO_RATE_TOLD, span, message).hint(hint);
+    }
+}
+
+fn rule(network: &NetworkSpec, id: DirectionId) -> Option<RateRule> {
+    network.direction(id).rate_control?.rule
+}
+
+/// Whether the rate control of a port looks at the weight of a flow.
+pub(super) fn weighs(network: &NetworkSpec, vc: &VcSpec, id: DirectionId) -> bool {
+    let by_weight = |rule| {
+        matches!(rule, RateRule::VcCounting(_) | RateRule::Erica(_) | RateRule::EricaPlus(_))
+    };
+    vc.rate.is_some() && rule(network, id).is_some_and(by_weight)
+}

@@ -1,0 +1,314 @@
+//! Rate control in scenario files: what keys mean, in numbers by hand; both engines agree on it.
+
+use hopflow_control::rate::{
+    AbrSpec, ActiveCount, Drain, EfciSpec, EprcaSpec, EricaOptions, EricaPlusSpec, EricaSpec,
+    LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec, VcCountingSpec,
+    VcRate,
+};
+use hopflow_network::{
+    Engine, NetworkSpec, RateSpec, ReferenceEngine, Segment, TraceFilter, VirtualInput,
+    VirtualRate, VirtualSpec, VirtualUpdate, WindowedEngine,
+};
+use hopflow_scenario::Scenario;
+use hopflow_units::{CellRate, Picos, SimTime};
+
+/// H - S - T - G. 424 Mb/s: a cell takes 1 us, a million a second. Loops: 2, 8 and 2 us.
+const BASE: &str = r#"version = 1
+duration = "2 ms"
+[defaults.link]
+rate = "424 Mb/s"
+[[host]]
+name = "H"
+[[switch]]
+name = "S"
+[[switch]]
+name = "T"
+[[host]]
+name = "G"
+[[link]]
+between = ["H", "S"]
+[[link]]
+between = ["S", "T"]
+delay = "3 us"
+[[link]]
+between = ["T", "G"]
+"#;
+const FLOW: &str = "[[flow]]\nname = \"f\"\nfrom = \"H\"\nto = \"G\"\n";
+
+/// [`BASE`] with keys of S-T, and text at the end.
+fn scenario(trunk: &str, end: &str) -> Scenario {
+    let delay = "delay = \"3 us\"";
+    let text = BASE.replacen(delay, &format!("{delay}\n{trunk}"), 1) + end;
+    Scenario::from_toml(&text, "rate.toml").unwrap_or_else(|wrong| panic!("{wrong}\n{text}"))
+}
+
+fn rate(cells_per_second: f64) -> CellRate {
+    CellRate::new(cells_per_second).expect("a rate")
+}
+
+/// What a control table of the flow makes.
+fn abr(keys: &str) -> AbrSpec {
+    let end = format!("{FLOW}control = {{ kind = \"abr\"{keys} }}");
+    scenario("", &end).network.vcs[0].rate.expect("it is under abr")
+}
+
+/// Claim: a table with nothing in it is the default of the sources for the rate of the first link.
+#[test]
+fn a_source_has_the_defaults_of_its_link() {
+    assert_eq!(abr(""), AbrSpec::new(rate(1e6)));
+}
+
+/// Claim: every key means what it says. 42.4 Mb/s are 100,000 cells/s; 10 % of the link are as
+/// many.
+#[test]
+fn keys_of_a_source_are_read() {
+    let keys = ", pcr = \"42.4 Mb/s\", mcr = \"500.5 cells/s\", icr = \"1 %\", nrm = 16, mrm = 3, \
+                trm = \"50 ms\", rif = \"1/64\", rdf = 0.25, cdf = 0, crm = 7, adtf = \"1 s\", \
+                tcr = \"0 b/s\", sixteen-bit = true";
+    let spec = AbrSpec {
+        pcr: rate(100_000.0),
+        mcr: rate(500.5),
+        icr: rate(10_000.0),
+        nrm: 16,
+        mrm: 3,
+        trm: Picos(50_000_000_000),
+        rif: 1.0 / 64.0,
+        rdf: 0.25,
+        cdf: 0.0,
+        crm: 7,
+        adtf: Picos(1_000_000_000_000),
+        tcr: CellRate::ZERO,
+        sixteen_bit: true,
+    };
+    assert_eq!(abr(keys), spec);
+}
+
+/// Claim [TM4.0]: ICR is at most TBE / FRTT, and CRM is TBE / Nrm, rounded up. The path's loop is
+/// 12 us: 6 cells in it are 500,000 cells/s. A told FRTT takes its place; MCR is a floor.
+#[test]
+fn exposure_bounds_the_first_rate() {
+    let spec = abr(", tbe = \"6 cells\"");
+    assert_eq!((spec.icr, spec.crm), (rate(500_000.0), 1));
+    let spec = abr(", tbe = \"33 cells\", frtt = \"1 ms\"");
+    assert_eq!((spec.icr, spec.crm), (rate(33_000.0), 2));
+    assert_eq!(abr(", tbe = \"33 cells\", frtt = \"1 ms\", mcr = \"10 %\"").icr, rate(1e5));
+    assert_eq!(abr(", tbe = \"33 cells\", frtt = \"100 cells\"").icr, rate(330_000.0));
+}
+
+/// Rate control of S->T and T->S.
+fn ports(trunk: &str) -> [Option<RateSpec>; 2] {
+    let abr = "[defaults.flow]\ncontrol = { kind = \"abr\" }\n";
+    scenario(trunk, &format!("{abr}{FLOW}")).network.links[1].directions.map(|d| d.rate_control)
+}
+
+fn rule(table: &str) -> RateRule {
+    ports(&format!("rate-control = {table}"))[0].and_then(|spec| spec.rule).expect("a rule is told")
+}
+
+/// Claim: a kind alone has the defaults of its algorithm. VC counting settles in the loop of the
+/// path and the time of Nrm cells of its one flow: 12 + 32 us.
+#[test]
+fn kinds_alone_have_defaults() {
+    assert_eq!(rule("\"eprca\""), RateRule::Eprca(EprcaSpec::default()));
+    assert_eq!(rule("\"erica\""), RateRule::Erica(EricaSpec::default()));
+    assert_eq!(rule("\"erica-plus\""), RateRule::EricaPlus(EricaPlusSpec::default()));
+    let settle = Picos(44_000_000);
+    assert_eq!(rule("\"vc-counting\""), RateRule::VcCounting(VcCountingSpec::new(settle)));
+}
+
+/// Claim: every key of marking, of EPRCA and of VC counting means what it says. 530 B are 10 cells.
+#[test]
+fn keys_of_queues_are_read() {
+    let queue = EfciSpec { high: 20, low: 10 };
+    let told = "high = \"20 cells\", low = \"530 B\"";
+    assert_eq!(rule(&format!("{{ kind = \"efci\", {told} }}")), RateRule::Efci(queue));
+    assert_eq!(rule(&format!("{{ kind = \"becn\", {told} }}")), RateRule::Becn(queue));
+    let single = RateRule::Efci(EfciSpec::single(9));
+    assert_eq!(rule("{ kind = \"efci\", high = \"9 cells\" }"), single);
+    let average = MacrSpec { av: 0.5, vcs: 0.75, initial: Some(rate(7.0)) };
+    let of_macr = "av = 0.5, vcs = \"3/4\", initial = \"7 cells/s\"";
+    assert_eq!(
+        rule(&format!("{{ kind = \"selective\", {told}, {of_macr}, part = 0.5 }}")),
+        RateRule::Selective(SelectiveSpec { queue, average, part: 0.5 })
+    );
+    let keys = "dpf = 0.5, erf = 0.25, mrf = 0.125, qt = \"0 cells\", dqt = \"5 cells\", ci = true";
+    assert_eq!(
+        rule(&format!("{{ kind = \"eprca\", {of_macr}, {keys} }}")),
+        RateRule::Eprca(EprcaSpec {
+            average,
+            dpf: 0.5,
+            erf: 0.25,
+            mrf: 0.125,
+            qt: 0,
+            dqt: 5,
+            ci: true,
+        })
+    );
+    let times = "interval = \"2 ms\", active = \"3 ms\", settle = \"4 ms\"";
+    let counting = |drain| {
+        let [interval, active, settle] = [2, 3, 4].map(|ms| Picos(ms * 1_000_000_000));
+        RateRule::VcCounting(VcCountingSpec { drain, interval, active, settle })
+    };
+    assert_eq!(
+        rule(&format!("{{ kind = \"vc-counting\", {told}, part = 0.8, {times} }}")),
+        counting(Drain::WhileQueued { queue, factor: 0.8 })
+    );
+    assert_eq!(
+        rule(&format!("{{ kind = \"vc-counting\", drain = \"always\", {times} }}")),
+        counting(Drain::Always(0.98))
+    );
+}
+
+/// Claim: so does every key of ERICA and ERICA+.
+#[test]
+fn keys_of_erica_are_read() {
+    let options = EricaOptions {
+        interval: Picos(1_000_000_000),
+        interval_cells: Some(100),
+        active: ActiveCount::Contributions { decay: 0.8 },
+        backward_counts: false,
+        immediate_share: true,
+        vc_rate: VcRate::Measured,
+        averaging: LoadAveraging::OfParts { alpha: 0.5 },
+        max_alloc: None,
+        hold_at_share: true,
+    };
+    let keys = "interval = \"1 ms\", interval-cells = 100, active-count = \"contributions\", \
+                decay = 0.8, backward-counts = false, immediate-share = true, \
+                vc-rate = \"measured\", averaging = \"of-parts\", alpha = 0.5, delta = \"none\", \
+                hold-at-share = true";
+    assert_eq!(
+        rule(&format!("{{ kind = \"erica\", utilization = 0.95, {keys} }}")),
+        RateRule::Erica(EricaSpec { utilization: 0.95, options })
+    );
+    let plus = |curve, drain_limit, options| {
+        let queue_control = QueueControl { curve, drain_limit };
+        let target_delay = Picos(500_000_000);
+        RateRule::EricaPlus(EricaPlusSpec { target_delay, queue_control, options })
+    };
+    let target = "kind = \"erica-plus\", target-delay = \"0.5 ms\"";
+    assert_eq!(
+        rule(&format!("{{ {target}, curve = \"linear\", above = \"1/4\", below = 0, {keys} }}")),
+        plus(QueueCurve::Linear { above: 0.25, below: 0.0 }, 0.5, options)
+    );
+    let averaging = LoadAveraging::OfFactor { alpha: 0.8 };
+    let options = EricaOptions { averaging, max_alloc: Some(0.2), ..EricaOptions::default() };
+    let keys = "a = 1.5, b = 1.25, drain-limit = 0.75, averaging = \"of-factor\", delta = 0.2";
+    assert_eq!(
+        rule(&format!("{{ {target}, {keys} }}")),
+        plus(QueueCurve::Hyperbolic { a: 1.5, b: 1.25 }, 0.75, options)
+    );
+}
+
+/// Claim: a wall and virtual sources are read, with an algorithm or, for a wall, without.
+#[test]
+fn segments_are_read() {
+    let segment = |table: &str| ports(&format!("rate-control = {table}"))[0].unwrap();
+    let wall = segment("{ kind = \"none\", wall = true }");
+    assert_eq!(wall, RateSpec { rule: None, segment: Segment::Wall });
+    let of = |keys: &str| segment(&format!("{{ kind = \"erica\", vs-vd = {keys} }}")).segment;
+    assert_eq!(of("false"), Segment::Through);
+    assert_eq!(of("true"), Segment::Virtual(VirtualSpec::default()));
+    assert_eq!(
+        of("{ rate = \"previous\", input = \"vc\", update = \"backward\", icr = \"9 cells/s\" }"),
+        Segment::Virtual(VirtualSpec {
+            rate: VirtualRate::Previous,
+            input: VirtualInput::Vc,
+            update: VirtualUpdate::Backward,
+            icr: Some(rate(9.0)),
+        })
+    );
+    let next = "{ rate = \"next\", update = \"turn-around\", allow-over-allocation = true }";
+    assert_eq!(
+        of(next),
+        Segment::Virtual(VirtualSpec {
+            rate: VirtualRate::Next,
+            input: VirtualInput::Class,
+            update: VirtualUpdate::TurnAround,
+            icr: None,
+        })
+    );
+}
+
+fn kinds(network: &NetworkSpec) -> Vec<[&'static str; 2]> {
+    let kind = |spec: Option<RateSpec>| match spec.and_then(|spec| spec.rule) {
+        Some(RateRule::Erica(_)) => "erica",
+        Some(RateRule::Eprca(_)) => "eprca",
+        Some(_) => "other",
+        None => "none",
+    };
+    network.links.iter().map(|link| link.directions.map(|d| kind(d.rate_control))).collect()
+}
+
+/// Claim: a switch's rate control is that of all its ports, a link's goes before it, a variant's
+/// before both; ports of hosts have none, though a link tells it for both its ends.
+#[test]
+fn links_go_before_switches() {
+    let flow = format!("{FLOW}control = {{ kind = \"abr\" }}\n");
+    let of_switches = "[defaults.switch]\nrate-control = \"erica\"\n";
+    let network = scenario("", &format!("{flow}{of_switches}")).network;
+    let [first, last] = [["none", "erica"], ["erica", "none"]];
+    assert_eq!(kinds(&network), [first, ["erica"; 2], last]);
+    let mixed = scenario("rate-control = [\"eprca\", \"none\"]", &format!("{flow}{of_switches}"));
+    assert_eq!(kinds(&mixed.network), [first, ["eprca", "none"], last]);
+    let of_links = format!("{flow}[[link]]\nbetween = [\"H\", \"S\"]\nrate-control = \"eprca\"\n");
+    let network = scenario("", &of_links).network;
+    assert_eq!(kinds(&network)[3], ["none", "eprca"]);
+    let variant = "[[variant]]\nname = \"v\"\nswitch = { rate-control = \"erica\" }\n";
+    let text = BASE.replacen("delay", "rate-control = \"eprca\"\ndelay", 1) + &flow + variant;
+    let file = hopflow_scenario::ScenarioFile::new(text, "rate.toml");
+    let varied = file.under("v").unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    assert_eq!(kinds(&varied.network), [first, ["erica"; 2], last]);
+}
+
+/// Claim: a connection is paced both ways, each by the link it begins on, unless its way back has a
+/// control of its own.
+#[test]
+fn connections_are_paced_both_ways() {
+    let tcp = "source = { kind = \"tcp\" }\nframing = \"aal5\"\ncontrol = { kind = \"abr\" }\n";
+    let rates = |end: &str| {
+        let network = scenario("", &format!("{FLOW}{tcp}{end}")).network;
+        network.assert_valid();
+        let rates: Vec<_> = network.vcs.iter().map(|vc| vc.rate.map(|abr| abr.pcr)).collect();
+        rates
+    };
+    assert_eq!(rates(""), [Some(rate(1e6)); 2]);
+    let none = "back = { control = { kind = \"none\" } }\n";
+    assert_eq!(rates(none), [Some(rate(1e6)), None]);
+    let slow = "back = { control = { kind = \"abr\", pcr = \"1000 cells/s\" } }\n";
+    assert_eq!(rates(slow), [Some(rate(1e6)), Some(rate(1000.0))]);
+}
+
+/// Claim: both engines count the same of what a file says, for every kind, plain and with
+/// virtual sources, TCP included.
+#[test]
+fn both_engines_agree_on_every_kind() {
+    let tcp = "[[flow]]\nname = \"t\"\nfrom = \"H\"\nto = \"G\"\nsource = { kind = \"tcp\" }\n\
+               framing = \"aal5\"\ncontrol = { kind = \"abr\" }\n";
+    for keys in [
+        "kind = \"efci\", high = \"9 cells\"",
+        "kind = \"efci\", high = \"9 cells\", wall = true",
+        "kind = \"becn\", high = \"9 cells\", low = \"2 cells\"",
+        "kind = \"selective\", high = \"9 cells\"",
+        "kind = \"eprca\"",
+        "kind = \"vc-counting\"",
+        "kind = \"erica\", interval = \"100 us\"",
+        "kind = \"erica-plus\", interval = \"100 us\", vs-vd = true",
+        "kind = \"erica\", vs-vd = { rate = \"previous\", input = \"vc\", icr = \"900 Mb/s\" }",
+    ] {
+        let switch = format!("[defaults.switch]\nrate-control = {{ {keys} }}\n");
+        let flow = format!("{FLOW}control = {{ kind = \"abr\", icr = \"10 %\" }}\n");
+        let network = scenario("", &format!("{switch}{flow}{tcp}")).network;
+        let end = SimTime(network.duration.0);
+        let mut reference = ReferenceEngine::new(&network, TraceFilter::none());
+        let mut windowed = WindowedEngine::new(&network, TraceFilter::none(), 1);
+        reference.run_until(end);
+        windowed.run_until(end);
+        let counters = windowed.counters();
+        assert!(counters == reference.counters(), "{keys}");
+        let delivered: Vec<u64> =
+            counters.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).collect();
+        // The first ACK of TCP is held back for longer.
+        assert!(delivered[..2].iter().all(|cells| *cells > 0), "{keys}: {delivered:?}");
+    }
+}
