@@ -114,6 +114,7 @@ const KEYS: &[(&str, &str)] = &[
     ("the interval", "interval"),
     ("the interval in cells", "interval-cells"),
     ("the settling time", "settle"),
+    ("the tolerance", "tolerance"),
     ("the target utilization", "utilization"),
     ("T0", "target-delay"),
     ("the decay factor", "decay"),

@@ -144,10 +144,13 @@ fn keys_of_queues_are_read() {
             ci: true,
         })
     );
-    let times = "interval = \"2 ms\", active = \"3 ms\", settle = \"4 ms\"";
+    let times = "interval = \"2 ms\", active = \"3 ms\", settle = \"4 ms\", \
+                 vc-rate = \"measured\", tolerance = \"1/4\"";
     let counting = |drain| {
         let [interval, active, settle] = [2, 3, 4].map(|ms| Picos(ms * 1_000_000_000));
-        RateRule::VcCounting(VcCountingSpec { drain, interval, active, settle })
+        let (vc_rate, tolerance) = (VcRate::Measured, 0.25);
+        let times = VcCountingSpec { interval, active, ..VcCountingSpec::new(settle) };
+        RateRule::VcCounting(VcCountingSpec { drain, vc_rate, tolerance, ..times })
     };
     assert_eq!(
         rule(&format!("{{ kind = \"vc-counting\", {told}, part = 0.8, {times} }}")),

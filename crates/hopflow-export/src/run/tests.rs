@@ -151,7 +151,7 @@ fn rate_control_comes_back_from_the_manifest() {
         "{ kind = \"selective\", high = \"9 cells\", initial = \"9 cells/s\" }",
         "{ kind = \"eprca\", ci = true }",
         "{ kind = \"vc-counting\" }",
-        "{ kind = \"vc-counting\", drain = \"always\" }",
+        "{ kind = \"vc-counting\", drain = \"always\", vc-rate = \"measured\", tolerance = 0.1 }",
         "{ kind = \"erica\", averaging = \"of-factor\", vs-vd = true }",
         "{ kind = \"erica-plus\", averaging = \"of-parts\", vs-vd = { rate = \"previous\", \
          input = \"vc\", update = \"backward\", icr = \"9 cells/s\" } }",

@@ -64,6 +64,7 @@ pub(crate) static RATE_CONTROL: Tab = Tab {
         INTERVAL,
         ACTIVE,
         SETTLE,
+        TOLERANCE,
         UTILIZATION,
         TARGET_DELAY,
         CURVE,
@@ -153,7 +154,7 @@ const HIGH: Key = key(
 .default("`vc-counting`: 5 cells (ours); the others need it");
 const LOW: Key = key("low", Ty::Queue, "With so many or fewer it is so no longer; at most `high`.")
     .of(&["efci", "becn", "selective", "vc-counting"])
-    .default("`high`; `vc-counting`: 0 cells (ours)");
+    .default("`high`; `vc-counting`: 1 cell (ours)");
 const PART: Key = key(
     "part",
     Ty::Fraction,
@@ -209,6 +210,14 @@ const SETTLE: Key = key(
 )
 .of(COUNTING)
 .default("the longest FRTT of its flows and the time of Nrm cells of each of them (ours)");
+const TOLERANCE: Key = key(
+    "tolerance",
+    Ty::Fraction,
+    "What the rate of a flow may be below what the port holds it to, as a part of that, with the \
+     port still taken for what holds it; from 0 to below 1.",
+)
+.of(COUNTING)
+.default("1/256 (ours)");
 const UTILIZATION: Key =
     key("utilization", Ty::Fraction, "U: the part of the link to be filled, above 0, up to 1.")
         .of(&["erica"])
@@ -268,7 +277,7 @@ const VC_RATE: Key = key(
     Ty::Choice(VC_RATES),
     "Where the rate of a flow is taken from: its RM cells, or its cells in the last interval.",
 )
-.of(ERICAS)
+.of(&["vc-counting", "erica", "erica-plus"])
 .default("ccr ([Kalyanaraman97])");
 const AVERAGING: Key = key(
     "averaging",

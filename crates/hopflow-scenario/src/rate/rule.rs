@@ -132,7 +132,7 @@ impl<'a> Values<'_, 'a> {
             Drain::Always(self.part("part", 0.98, sink)?)
         } else {
             let high = self.cells("high", 5, sink)?;
-            let queue = EfciSpec { high, low: self.cells("low", 0, sink)? };
+            let queue = EfciSpec { high, low: self.cells("low", 1, sink)? };
             Drain::WhileQueued { queue, factor: self.part("part", 0.9, sink)? }
         };
         Some(VcCountingSpec {
@@ -140,6 +140,8 @@ impl<'a> Values<'_, 'a> {
             interval: self.time("interval", default.interval, sink)?,
             active: self.time("active", default.active, sink)?,
             settle: self.time("settle", default.settle, sink)?,
+            vc_rate: self.vc_rate(sink)?,
+            tolerance: self.part("tolerance", default.tolerance, sink)?,
         })
     }
 
@@ -194,20 +196,23 @@ impl<'a> Values<'_, 'a> {
             self.none_of(&["decay"], "active-count = \"contributions\"", sink)?;
             ActiveCount::Seen
         };
-        let vc_rate = match self.choice("vc-rate", VC_RATES, sink)? {
-            "measured" => VcRate::Measured,
-            _ => VcRate::Ccr,
-        };
         Some(EricaOptions {
             interval: self.time("interval", default.interval, sink)?,
             interval_cells,
             active,
             backward_counts: self.flag("backward-counts", default.backward_counts, sink)?,
             immediate_share: self.flag("immediate-share", default.immediate_share, sink)?,
-            vc_rate,
+            vc_rate: self.vc_rate(sink)?,
             averaging: self.averaging(sink)?,
             max_alloc,
             hold_at_share: self.flag("hold-at-share", default.hold_at_share, sink)?,
+        })
+    }
+
+    fn vc_rate(&self, sink: &mut Sink) -> Option<VcRate> {
+        Some(match self.choice("vc-rate", VC_RATES, sink)? {
+            "measured" => VcRate::Measured,
+            _ => VcRate::Ccr,
         })
     }
 

@@ -79,6 +79,8 @@ fn rule(rule: &RateRule) -> Value {
             "interval_ps": int(spec.interval.0),
             "kind": "vc-counting",
             "settle_ps": int(spec.settle.0),
+            "tolerance": spec.tolerance,
+            "vc_rate": vc_rate(spec.vc_rate),
         }),
         RateRule::Erica(spec) => json!({
             "kind": "erica",
@@ -147,9 +149,13 @@ fn options(spec: &EricaOptions) -> Value {
         "immediate_share": spec.immediate_share,
         "interval_cells": spec.interval_cells.map(int),
         "interval_ps": int(spec.interval.0),
-        "vc_rate": match spec.vc_rate {
-            VcRate::Ccr => "ccr",
-            VcRate::Measured => "measured",
-        },
+        "vc_rate": vc_rate(spec.vc_rate),
     })
+}
+
+fn vc_rate(rate: VcRate) -> &'static str {
+    match rate {
+        VcRate::Ccr => "ccr",
+        VcRate::Measured => "measured",
+    }
 }

@@ -24,28 +24,53 @@ macro_rules! alone {
         concat!(
             "flow = { control = { kind = \"",
             $flow,
-            "\" } }\nlink = { pool = \"none\", pause = \"none\", lanes = \"none\" }"
+            "\" } }\nswitch = { rate-control = \"none\" }\n\
+             link = { pool = \"none\", pause = \"none\", lanes = \"none\", rate-control = \"none\" }"
+        )
+    };
+}
+
+/// ABR sources that begin at a tenth of their link, and what switches tell them. Where flows are
+/// paced ports are plain round robin and drop what arrives.
+macro_rules! abr {
+    ($rate_control:literal) => {
+        abr!($rate_control, "")
+    };
+    ($rate_control:literal, $switch:literal) => {
+        concat!(
+            "flow = { control = { kind = \"abr\", icr = \"10 %\" } }\n\
+             host = { scheduler = \"round-robin\", discard = \"arriving\" }\n\
+             switch = { rate-control = { ",
+            $rate_control,
+            " }",
+            $switch,
+            " }\nlink = { pool = \"none\", pause = \"none\", lanes = \"none\" }"
         )
     };
 }
 
 const PFC: &str = "\
 flow = { control = { kind = \"none\" } }
+switch = { rate-control = \"none\" }
 [variant.link]
 pool = \"none\"
 lanes = \"none\"
+rate-control = \"none\"
 pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"100 cells\" }";
 
 const LANES: &str = "\
 flow = { control = { kind = \"none\" } }
+switch = { rate-control = \"none\" }
 [variant.link]
 pool = \"none\"
 pause = \"none\"
+rate-control = \"none\"
 lanes = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = 1024 }";
 
 const ADAPTIVE: &str = "\
 flow = { control = { kind = \"adaptive\" } }
-link = { pause = \"none\", lanes = \"none\" }";
+switch = { rate-control = \"none\" }
+link = { pause = \"none\", lanes = \"none\", rate-control = \"none\" }";
 
 /// All of them: flow control first, then schedulers.
 pub const BUILT_IN: &[BuiltIn] = &[
@@ -58,6 +83,32 @@ pub const BUILT_IN: &[BuiltIn] = &[
     control("adaptive", "credit: adaptive, the flows of a link share its pool by use", ADAPTIVE),
     control("pfc", "PFC: every priority is paused from 100 cells on", PFC),
     control("lanes", "credit: one for each priority of a link, 1024 blocks of 64 B", LANES),
+    control(
+        "efci",
+        "rate: ABR, switches mark data cells above 100 cells",
+        abr!("kind = \"efci\", high = \"100 cells\""),
+    ),
+    control(
+        "becn",
+        "rate: ABR, switches mark RM cells on their way back above 100 cells",
+        abr!("kind = \"becn\", high = \"100 cells\""),
+    ),
+    control("eprca", "rate: ABR, EPRCA", abr!("kind = \"eprca\"")),
+    control("vc-counting", "rate: ABR, VC counting", abr!("kind = \"vc-counting\"")),
+    control("erica", "rate: ABR, ERICA for 90 % of each link", abr!("kind = \"erica\"")),
+    control(
+        "erica-plus",
+        "rate: ABR, ERICA+ for a queueing delay of 1.5 ms",
+        abr!("kind = \"erica-plus\""),
+    ),
+    control(
+        "vs-vd",
+        "rate: ABR, ERICA+ and virtual sources at every switch",
+        abr!(
+            "kind = \"erica-plus\", vs-vd = true",
+            ", scheduler = \"round-robin\", discard = \"arriving\""
+        ),
+    ),
     control("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
     control("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
     control(

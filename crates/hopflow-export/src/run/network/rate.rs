@@ -97,6 +97,8 @@ fn rule(value: &Value) -> Option<RateRule> {
             interval: span(&value["interval_ps"])?,
             active: span(&value["active_ps"])?,
             settle: span(&value["settle_ps"])?,
+            vc_rate: vc_rate(&value["vc_rate"])?,
+            tolerance: value["tolerance"].as_f64()?,
         }),
         "erica" => RateRule::Erica(EricaSpec {
             utilization: value["utilization"].as_f64()?,
@@ -144,6 +146,14 @@ fn curve(value: &Value) -> Option<QueueCurve> {
     }
 }
 
+fn vc_rate(value: &Value) -> Option<VcRate> {
+    match value.as_str()? {
+        "ccr" => Some(VcRate::Ccr),
+        "measured" => Some(VcRate::Measured),
+        _ => None,
+    }
+}
+
 fn options(value: &Value) -> Option<EricaOptions> {
     let flag = |key: &str| value[key].as_bool();
     let alpha = value["alpha"].as_f64();
@@ -156,11 +166,7 @@ fn options(value: &Value) -> Option<EricaOptions> {
         },
         backward_counts: flag("backward_counts")?,
         immediate_share: flag("immediate_share")?,
-        vc_rate: match value["vc_rate"].as_str()? {
-            "ccr" => VcRate::Ccr,
-            "measured" => VcRate::Measured,
-            _ => return None,
-        },
+        vc_rate: vc_rate(&value["vc_rate"])?,
         averaging: match value["averaging"].as_str()? {
             "none" => LoadAveraging::None,
             "of-factor" => LoadAveraging::OfFactor { alpha: alpha? },
