@@ -25,7 +25,8 @@ macro_rules! alone {
             "flow = { control = { kind = \"",
             $flow,
             "\" } }\nswitch = { rate-control = \"none\" }\n\
-             link = { pool = \"none\", pause = \"none\", lanes = \"none\", rate-control = \"none\" }"
+             link = { pool = \"none\", pause = \"none\", lanes = \"none\", \
+             rate-control = \"none\" }"
         )
     };
 }
