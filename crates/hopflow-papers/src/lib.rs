@@ -20,6 +20,7 @@ mod observe;
 mod page;
 mod paper;
 mod reproduce;
+pub mod roberts96;
 pub mod zhang90;
 
 pub use chart::{Chart, ChartLine};
@@ -34,5 +35,5 @@ pub use reproduce::{ReproduceError, Reproduced, reproduce, run_scenario};
 
 /// Every paper, in order of year.
 pub fn papers() -> Vec<Paper> {
-    vec![zhang90::paper(), kung94::paper(), creditnet::paper()]
+    vec![zhang90::paper(), kung94::paper(), roberts96::paper(), creditnet::paper()]
 }

@@ -131,6 +131,11 @@ fn title(prefixes: &[&str]) -> String {
             ("udp", "UDP beside TCP"),
             ("backpressure", "Backpressure"),
             ("window", "Windows"),
+            ("becn", "Marked backward RM cells"),
+            ("pipe", "A start from idle"),
+            ("beatdown", "Beat-down"),
+            ("wall", "Walls"),
+            ("codec", "Video"),
             ("hol", "One buffer for all VCs"),
             ("adaptive", "Adaptive credit"),
         ];

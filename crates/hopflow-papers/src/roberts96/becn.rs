@@ -1,0 +1,97 @@
+//! Marking backward RM cells in place of data cells.
+//!
+//! The paper says that its simulations would come out the same, since the bottleneck was near the
+//! destination. Here the switch is next to it: what is left is the EFCI that waits for an RM cell.
+//! With the switch near the sources the loop is shorter.
+//! Source: [Roberts96], the text before Figure 1.
+
+use super::network::{LINK, bare_blocks, later, moved, steady, three};
+use super::read::{Four, Steady, acr, after_start, cycles, four, median, within};
+use super::technique::Technique;
+use crate::{Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+
+const BECN: &str = r#"kind = "becn", high = "20 cells""#;
+const EFCI: &str = r#"kind = "efci", high = "20 cells""#;
+const RULES: [(&str, &str); 2] = [("efci", EFCI), ("becn", BECN)];
+/// Three cell times before the destination.
+const NEXT_TO_IT: f64 = 350.0;
+/// Starts of the fourth VC, in percent off.
+const LATE: [i32; 10] = [-10, -8, -6, -4, -2, 2, 4, 6, 8, 10];
+const DURATION: &str = "duration = \"300 ms\"";
+const LASTING: &str = "duration = \"1 s\"\nwarm-up = \"100 ms\"";
+/// When start-up is over, and when the fourth VC joins, in ms.
+const FROM: f64 = 100.0;
+const TO: f64 = 200.0;
+
+/// BECN beside EFCI.
+pub(super) struct Becn;
+
+impl Experiment for Becn {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["roberts96.becn"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let of = |base: &ScenarioText, rule| Technique::Binary.with_rule(base, "", rule);
+        let mut all = Vec::new();
+        for (name, rule) in RULES {
+            let base = moved(&of(&bare_blocks(), rule), "", NEXT_TO_IT);
+            all.extend(LATE.map(|off| later(&base, &blocks_file(name, off), off)));
+            all.push(Technique::Binary.with_rule(&steady(), near_file(name), rule));
+            let lasting = of(&three(""), rule).variant("", &[(DURATION, LASTING)]);
+            all.push(moved(&lasting, &lasting_file(name), NEXT_TO_IT));
+        }
+        all
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let [efci, becn] = RULES.map(|(name, _)| medians(runs, name));
+        measured.claim("roberts96.becn.utilization", becn.utilization - efci.utilization);
+        measured.claim("roberts96.becn.max_queue", becn.max_queue / efci.max_queue);
+        measured.claim("roberts96.becn.mean_queue", becn.mean_queue / efci.mean_queue);
+        let lasting = RULES.map(|(name, _)| after_start(runs.one(&lasting_file(name)), LINK));
+        steady_claims(&mut measured, &lasting);
+        let [long, short] = RULES.map(|(name, _)| period(runs.one(&near_file(name))));
+        measured.claim("roberts96.becn.near.period", short / long);
+        measured.exhibits = vec![Exhibit {
+            title: "EFCI and BECN next to the destination".to_owned(),
+            note: "The blocks of Figure 1, medians of ten starts of the fourth VC.".to_owned(),
+            rows_are: "marked",
+            columns: super::figures::COLUMNS.to_vec(),
+            rows: vec![
+                ("data cells (EFCI)".to_owned(), efci.row()),
+                ("backward RM cells (BECN)".to_owned(), becn.row()),
+            ],
+        }];
+        measured
+    }
+}
+
+fn blocks_file(name: &str, off: i32) -> String {
+    format!("becn-blocks-{name}-late{off:+}.toml")
+}
+
+fn near_file(name: &str) -> String {
+    format!("becn-near-{name}.toml")
+}
+
+fn lasting_file(name: &str) -> String {
+    format!("becn-steady-{name}.toml")
+}
+
+/// VCs that always send, after start-up.
+fn steady_claims(measured: &mut Measured, [efci, becn]: &[Steady; 2]) {
+    let more = becn.utilization - efci.utilization;
+    measured.claim("roberts96.becn.steady.utilization", more);
+    measured.claim("roberts96.becn.steady.mean_queue", becn.mean_queue / efci.mean_queue);
+}
+
+fn medians(runs: &Runs, name: &str) -> Four {
+    let all = LATE.map(|off| four(runs.one(&blocks_file(name, off)), LINK));
+    Four::each(|number| median(all.iter().map(number).collect()))
+}
+
+fn period(run: &Run) -> f64 {
+    cycles(&within(&acr(run, run.vc("VC1")), FROM, TO), TO).period
+}

@@ -1,0 +1,95 @@
+//! A source that codes each video frame at the rate of the moment.
+//!
+//! ```text
+//! frame k = ACR at k / 30 s                                                        (1)
+//! swing   = (greatest - least) / mean of the frames                                (2)
+//! step    = mean of |frame k + 1 - frame k| / mean of the frames                   (3)
+//! ```
+//! Three VCs that always send, after start-up. The frames are read off the trace of ACR; that a
+//! frame of another size would change what is sent is not modelled.
+//! Source: [Roberts96], the third problem of binary marking. The frame rate is ours.
+
+use super::network::three;
+use super::read::{acr, within};
+use super::technique::{ALL, Technique};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+
+/// Frames in a second, and the time that they begin, in ms.
+const FRAMES: u32 = 30;
+const FROM: f64 = 100.0;
+
+/// Video.
+pub(super) struct Codec;
+
+impl Experiment for Codec {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["roberts96.codec"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let base = three("[record]\ntrace = [\"VC1\"]\n");
+        let base = base.variant("", &[("duration = \"300 ms\"", "duration = \"1.1 s\"")]);
+        ALL.map(|technique| technique.of(&base, file(technique))).to_vec()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let mut lines = Vec::new();
+        let mut rows = Vec::new();
+        for technique in ALL {
+            let frames = frames(runs.one(&file(technique)));
+            let (swing, step) = (swing(&frames), step(&frames));
+            let name = technique.name();
+            measured.claim(format!("roberts96.codec.{name}.swing"), swing);
+            measured.claim(format!("roberts96.codec.{name}.step"), step);
+            rows.push((technique.title().to_owned(), vec![mean(&frames) / 1e3, swing, step]));
+            let points = (0..).map(f64::from).zip(frames.iter().map(|rate| rate / 1e3));
+            let name = technique.title().to_owned();
+            lines.push(ChartLine { name, step: true, points: points.collect() });
+        }
+        measured.charts = vec![Chart {
+            id: "roberts96-codec".to_owned(),
+            title: "Rate of each video frame".to_owned(),
+            caption: "ACR at the instant at which a frame is coded.".to_owned(),
+            x: "frame".to_owned(),
+            y: "thousand cells/s".to_owned(),
+            lines,
+        }];
+        measured.exhibits = vec![Exhibit {
+            title: "Video at the rate of the moment".to_owned(),
+            note: "30 frames.".to_owned(),
+            rows_are: "technique",
+            columns: vec![("mean", "thousand cells/s"), ("swing", ""), ("step", "")],
+            rows,
+        }];
+        measured
+    }
+}
+
+fn file(technique: Technique) -> String {
+    format!("codec-{}.toml", technique.name())
+}
+
+/// Eq. (1), in cells/s.
+fn frames(run: &Run) -> Vec<f64> {
+    let curve = acr(run, run.vc("VC1"));
+    let at = |frame: u32| FROM + f64::from(frame) * 1e3 / f64::from(FRAMES);
+    let rate = |time: f64| within(&curve, time, time).first().map_or(f64::NAN, |point| point.1);
+    (0..FRAMES).map(at).map(rate).collect()
+}
+
+fn mean(frames: &[f64]) -> f64 {
+    frames.iter().sum::<f64>() / frames.len() as f64
+}
+
+/// Eq. (2).
+fn swing(frames: &[f64]) -> f64 {
+    let low = frames.iter().copied().fold(f64::INFINITY, f64::min);
+    (frames.iter().copied().fold(0.0, f64::max) - low) / mean(frames)
+}
+
+/// Eq. (3).
+fn step(frames: &[f64]) -> f64 {
+    let steps: f64 = frames.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
+    steps / (frames.len() - 1) as f64 / mean(frames)
+}

@@ -1,0 +1,213 @@
+//! Figure 4, and what a longer round trip does.
+//!
+//! Three VCs always send, and what the bottleneck does after start-up is read: utilization, mean
+//! and longest queue. Beside it the blocks of Figures 1 to 3 at the same round trips, where
+//! start-up counts: TBE is as printed, so ICR = TBE / RTT falls. The plane of Figure 4 has the
+//! medians of Figures 1 to 3; the figure itself is lost in the text we have.
+//! Source: [Roberts96] Figure 4 and the text around Figures 1 and 3.
+
+use super::figures::{grid_scenarios, medians};
+use super::network::{LINK, bare_blocks, stretched, three};
+use super::read::{Four, Steady, after_start, four};
+use super::technique::{ALL, CONSTANT, Technique};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Runs, ScenarioText};
+
+/// Round trips in ms.
+const RTTS: [f64; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
+/// That of the figures is at this place.
+const TWO: usize = 4;
+/// A rise of utilization that counts.
+const POINT: f64 = 0.01;
+
+/// Figure 4.
+pub(super) struct Fig4;
+
+impl Experiment for Fig4 {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["roberts96.fig4"]
+    }
+
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        let mut all: Vec<ScenarioText> = ALL.into_iter().flat_map(grid_scenarios).collect();
+        for rtt in RTTS {
+            let lasting = lasting(rtt);
+            let blocks = long_blocks(rtt);
+            for technique in ALL {
+                all.push(technique.of(&lasting, lasting_file(technique.name(), rtt)));
+                all.push(technique.of(&blocks, blocks_file(technique.name(), rtt)));
+            }
+            let constant = |base, file| Technique::Counting.with_rule(base, file, CONSTANT);
+            all.push(constant(&lasting, lasting_file("constant", rtt)));
+            all.push(constant(&blocks, blocks_file("constant", rtt)));
+        }
+        all
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        let medians = ALL.map(|technique| medians(runs, technique));
+        measured.claim("roberts96.fig4.better", f64::from(better(&medians)));
+        let counting = utilizations(runs, Technique::Counting.name());
+        let bound = |of: fn(f64, f64) -> f64| counting.into_iter().reduce(of).unwrap_or(f64::NAN);
+        measured.claim("roberts96.fig4.counting.least", bound(f64::min));
+        measured.claim("roberts96.fig4.counting.greatest", bound(f64::max));
+        binary(&mut measured, runs);
+        let unordered = RTTS.into_iter().filter(|rtt| !ordered(runs, *rtt)).count();
+        measured.claim("roberts96.fig4.transfer", unordered as f64);
+        constant(&mut measured, runs);
+        measured.charts = vec![plane(&medians), by_rtt(runs), transfers(runs)];
+        measured.exhibits = vec![steady_table(runs), block_table(runs)];
+        measured
+    }
+}
+
+/// Three VCs that always send, at this round trip.
+fn lasting(rtt: f64) -> ScenarioText {
+    let (total, warm_up) = if rtt < 4.0 { (400.0, 100.0) } else { (100.0 * rtt, 30.0 * rtt) };
+    let times = format!("duration = \"{total} ms\"\nwarm-up = \"{warm_up} ms\"");
+    stretched(&three(""), "", rtt).variant("", &[("duration = \"300 ms\"", &times)])
+}
+
+/// The blocks, with time enough for this round trip.
+fn long_blocks(rtt: f64) -> ScenarioText {
+    let duration = format!("duration = \"{} ms\"", 80.0 + 60.0 * rtt);
+    stretched(&bare_blocks(), "", rtt).variant("", &[("duration = \"60 ms\"", &duration)])
+}
+
+fn lasting_file(name: &str, rtt: f64) -> String {
+    format!("steady-{name}-{rtt}ms.toml")
+}
+
+fn blocks_file(name: &str, rtt: f64) -> String {
+    format!("blocks-{name}-{rtt}ms.toml")
+}
+
+fn lasting_numbers(runs: &Runs, name: &str, rtt: f64) -> Steady {
+    after_start(runs.one(&lasting_file(name, rtt)), LINK)
+}
+
+fn block_numbers(runs: &Runs, name: &str, rtt: f64) -> Four {
+    four(runs.one(&blocks_file(name, rtt)), LINK)
+}
+
+fn utilizations(runs: &Runs, name: &str) -> [f64; RTTS.len()] {
+    RTTS.map(|rtt| lasting_numbers(runs, name, rtt).utilization)
+}
+
+/// Pairs of which the later technique is better in both dimensions.
+fn better(medians: &[Four; 3]) -> u32 {
+    let pairs = [(0, 1), (0, 2), (1, 2)].map(|(one, other)| [&medians[one], &medians[other]]);
+    let better = pairs.into_iter().filter(|[one, other]| {
+        one.utilization < other.utilization && one.mean_queue > other.mean_queue
+    });
+    better.count() as u32
+}
+
+fn binary(measured: &mut Measured, runs: &Runs) {
+    let name = Technique::Binary.name();
+    let used = utilizations(runs, name);
+    measured.claim("roberts96.fig4.binary.fall", used[0] - used[RTTS.len() - 1]);
+    let rises = used.windows(2).filter(|pair| pair[1] >= pair[0] + POINT).count();
+    measured.claim("roberts96.fig4.binary.rises", rises as f64);
+    let queue = |place: usize| lasting_numbers(runs, name, RTTS[place]).max_queue;
+    measured.claim("roberts96.fig4.binary.queue", queue(RTTS.len() - 1) / queue(TWO));
+}
+
+/// Whether VC counting takes less time than the iterative technique, and that than binary marking.
+fn ordered(runs: &Runs, rtt: f64) -> bool {
+    let time = |technique: Technique| block_numbers(runs, technique.name(), rtt).transfer;
+    let [binary, iterative, counting] = ALL.map(time);
+    counting < iterative && iterative < binary
+}
+
+fn constant(measured: &mut Measured, runs: &Runs) {
+    let used = lasting_numbers(runs, "constant", RTTS[TWO]).utilization;
+    measured.claim("roberts96.fig4.constant.utilization", used);
+    let queue = |name: &str| block_numbers(runs, name, RTTS[TWO]).mean_queue;
+    let ratio = queue("constant") / queue(Technique::Counting.name());
+    measured.claim("roberts96.fig4.constant.queue", ratio);
+}
+
+const NAMES: [(&str, &str); 4] = [
+    ("binary", "binary marking (EFCI)"),
+    ("iterative", "iterative explicit rate (EPRCA)"),
+    ("counting", "VC counting"),
+    ("constant", "VC counting, always 98 %"),
+];
+
+fn plane(medians: &[Four; 3]) -> Chart {
+    let point = |name: String, at: (f64, f64)| ChartLine { name, step: false, points: vec![at] };
+    let printed = [(104.0, 0.83), (20.0, 0.88), (10.0, 0.97)];
+    let lines = ALL.into_iter().zip(medians).zip(printed).flat_map(|((one, ours), paper)| {
+        let here = (ours.mean_queue, ours.utilization);
+        [point(format!("{}, paper", one.title()), paper), point(one.title().to_owned(), here)]
+    });
+    Chart {
+        id: "roberts96-fig4".to_owned(),
+        title: "Figure 4: utilization against mean queue".to_owned(),
+        caption: "Reconstructed; medians of 25 runs each.".to_owned(),
+        x: "mean queue (cells)".to_owned(),
+        y: "utilization".to_owned(),
+        lines: lines.collect(),
+    }
+}
+
+fn lines(value: impl Fn(&str, f64) -> f64) -> Vec<ChartLine> {
+    let line = |(name, title): (&str, &str)| ChartLine {
+        name: title.to_owned(),
+        step: false,
+        points: RTTS.into_iter().map(|rtt| (rtt, value(name, rtt))).collect(),
+    };
+    NAMES.into_iter().map(line).collect()
+}
+
+fn by_rtt(runs: &Runs) -> Chart {
+    Chart {
+        id: "roberts96-rtt".to_owned(),
+        title: "Utilization and round trip".to_owned(),
+        caption: "Three VCs that always send, after start-up.".to_owned(),
+        x: "round trip (ms)".to_owned(),
+        y: "utilization".to_owned(),
+        lines: lines(|name, rtt| lasting_numbers(runs, name, rtt).utilization),
+    }
+}
+
+fn transfers(runs: &Runs) -> Chart {
+    Chart {
+        id: "roberts96-transfer".to_owned(),
+        title: "Block transfer time and round trip".to_owned(),
+        caption: "The blocks of Figures 1 to 3, ICR = TBE / RTT.".to_owned(),
+        x: "round trip (ms)".to_owned(),
+        y: "block transfer time (ms)".to_owned(),
+        lines: lines(|name, rtt| block_numbers(runs, name, rtt).transfer),
+    }
+}
+
+fn steady_table(runs: &Runs) -> Exhibit {
+    let rows = NAMES.into_iter().flat_map(|(name, title)| {
+        RTTS.map(|rtt| {
+            let Steady { utilization, mean_queue, max_queue } = lasting_numbers(runs, name, rtt);
+            (format!("{title}, {rtt} ms"), vec![utilization, mean_queue, max_queue])
+        })
+    });
+    Exhibit {
+        title: "Round trips, VCs that always send".to_owned(),
+        note: "Three VCs, after start-up.".to_owned(),
+        rows_are: "technique and round trip",
+        columns: vec![("utilization", ""), ("mean queue", "cells"), ("longest queue", "cells")],
+        rows: rows.collect(),
+    }
+}
+
+fn block_table(runs: &Runs) -> Exhibit {
+    let rows = NAMES.into_iter().flat_map(|(name, title)| {
+        RTTS.map(|rtt| (format!("{title}, {rtt} ms"), block_numbers(runs, name, rtt).row()))
+    });
+    Exhibit {
+        title: "Round trips, the blocks of Figures 1 to 3".to_owned(),
+        note: "One run each; start-up is part of it.".to_owned(),
+        rows_are: "technique and round trip",
+        columns: super::figures::COLUMNS.to_vec(),
+        rows: rows.collect(),
+    }
+}
