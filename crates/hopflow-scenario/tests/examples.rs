@@ -9,9 +9,10 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 16] = [
+const EXAMPLES: [&str; 18] = [
     "abr-erica-plus",
     "adaptive-credit",
+    "controls",
     "delay-bounds",
     "figure-14",
     "gigabit-into-ten-megabit",
@@ -26,6 +27,7 @@ const EXAMPLES: [&str; 16] = [
     "tsn-ats",
     "udp-and-tcp",
     "virtual-clock-firewall",
+    "vs-vd-satellite",
 ];
 
 fn folder() -> PathBuf {
