@@ -3,14 +3,22 @@
 //! EFCI of the island's switch comes back as CI after the whole loop. The simple wall, at the port
 //! to the WAN, saves and clears it and tells it in the next backward RM cell that passes, so the
 //! news is fresh, but RM cells still come around the WAN. With a virtual destination and source
-//! there the island has a loop of its own. Source: [Roberts96], the end of the part on binary
-//! marking. Differs: the paper runs none of this.
+//! there the island has a loop of its own. An island at the destination has no use for a simple
+//! wall, for its EFCI leaves to the other side; VS/VD before it helps.
+//! Source: [Roberts96], the end of the part on binary marking. Differs: the paper runs none of
+//! this.
 
 use super::read::{Steady, after_start};
 use crate::{Exhibit, Experiment, Measured, Runs, ScenarioText};
 
 const FILE: &str = "wall.toml";
 const TEXT: &str = include_str!("../../../../papers/roberts96/wall.toml");
+const FAR: &str = "wall-far.toml";
+const FAR_TEXT: &str = include_str!("../../../../papers/roberts96/wall-far.toml");
+const FAR_VIRTUAL: &str = "wall-far-virtual.toml";
+/// The bottleneck of an island at the destination, and the ports before it.
+const FAR_LINK: &str = "B2->D";
+const FAR_PORTS: [&str; 2] = ["A->B1", "B1->B2"];
 const ISLAND: &str = "wall-island.toml";
 const SIMPLE: &str = "wall-simple.toml";
 const VIRTUAL: &str = "wall-virtual.toml";
@@ -36,7 +44,10 @@ impl Experiment for Wall {
     fn scenarios(&self) -> Vec<ScenarioText> {
         let alone = ScenarioText::new(FILE, TEXT);
         let island = [("\"A2\", \"B\", \"D\"]", "\"A2\", \"E\"]")];
+        let far = ScenarioText::new(FAR, FAR_TEXT);
         vec![
+            far.variant(FAR_VIRTUAL, &[(OPEN, VS_VD)]),
+            far,
             alone.variant(ISLAND, &island),
             alone.variant(SIMPLE, &[(OPEN, SIMPLE_WALL)]),
             alone.variant(VIRTUAL, &[(OPEN, VS_VD), (TBE, LOCAL)]),
@@ -57,21 +68,55 @@ impl Experiment for Wall {
             claim(&format!("{id}.queue"), wall.max_queue / alone.max_queue);
         }
         claim("virtual.island", full.utilization - island.utilization);
-        let row = |name: &str, Steady { utilization, mean_queue, max_queue }: Steady| {
-            (name.to_owned(), vec![utilization, mean_queue, max_queue])
-        };
-        measured.exhibits = vec![Exhibit {
-            title: "The bottleneck of an EFCI island".to_owned(),
-            note: "Three VCs that always send, after 2 s.".to_owned(),
-            rows_are: "where VCs go",
-            columns: vec![("utilization", ""), ("mean queue", "cells"), ("longest", "cells")],
-            rows: vec![
-                row("they end in the island", island),
-                row("over the WAN, no wall", alone),
-                row("over the WAN, simple wall", simple),
-                row("over the WAN, VS/VD", full),
-            ],
-        }];
+        measured.exhibits = vec![near(&[island, alone, simple, full]), far(&mut measured, runs)];
         measured
+    }
+}
+
+fn row(name: &str, Steady { utilization, mean_queue, max_queue }: Steady) -> (String, Vec<f64>) {
+    (name.to_owned(), vec![utilization, mean_queue, max_queue])
+}
+
+const COLUMNS: [(&str, &str); 3] =
+    [("utilization", ""), ("mean queue", "cells"), ("longest", "cells")];
+
+/// An island at the sources.
+fn near([island, alone, simple, full]: &[Steady; 4]) -> Exhibit {
+    Exhibit {
+        title: "The bottleneck of an EFCI island".to_owned(),
+        note: "Three VCs that always send, after 2 s.".to_owned(),
+        rows_are: "where VCs go",
+        columns: COLUMNS.to_vec(),
+        rows: vec![
+            row("they end in the island", *island),
+            row("over the WAN, no wall", *alone),
+            row("over the WAN, simple wall", *simple),
+            row("over the WAN, VS/VD", *full),
+        ],
+    }
+}
+
+/// An island at the destination: its claims and its ports.
+fn far(measured: &mut Measured, runs: &Runs) -> Exhibit {
+    let at = |file: &str, link: &str| after_start(runs.one(file), link);
+    let whole = |file: &str| {
+        let before: f64 = FAR_PORTS.iter().map(|port| at(file, port).max_queue).sum();
+        before + at(file, FAR_LINK).max_queue
+    };
+    let (without, with) = (at(FAR, FAR_LINK), at(FAR_VIRTUAL, FAR_LINK));
+    measured.claim("roberts96.wall.far.gain", with.utilization - without.utilization);
+    measured.claim("roberts96.wall.far.queue", with.max_queue / without.max_queue);
+    measured.claim("roberts96.wall.far.total", whole(FAR_VIRTUAL) / whole(FAR));
+    let ports = [FAR_PORTS[0], FAR_PORTS[1], FAR_LINK];
+    let cases = [("no wall", FAR), ("VS/VD", FAR_VIRTUAL)];
+    let rows = cases
+        .into_iter()
+        .flat_map(|(name, file)| ports.map(|port| row(&format!("{name}, {port}"), at(file, port))));
+    Exhibit {
+        title: "An EFCI island at the destination".to_owned(),
+        note: "The wall is at B1's port to B2; its queues per VC count.".to_owned(),
+        rows_are: "wall and port",
+        columns: COLUMNS.to_vec(),
+        rows: rows.collect(),
     }
 }
