@@ -49,7 +49,7 @@ pub use destination::{AbrDestination, OwnCongestion};
 pub use efci::{Congestion, Efci, EfciSpec};
 pub use eprca::{Eprca, EprcaSpec, Macr, MacrSpec};
 pub use erica::{
-    ActiveCount, Erica, EricaOptions, EricaPort, EricaSpec, LoadAveraging, TargetCapacity,
+    ActiveCount, ErCap, Erica, EricaOptions, EricaPort, EricaSpec, LoadAveraging, TargetCapacity,
     Utilization, VcRate,
 };
 pub use erica_plus::{EricaPlus, EricaPlusSpec, QueueControl, QueueCurve, QueueTarget};

@@ -1,9 +1,9 @@
 //! Rate control in scenario files: what keys mean, in numbers by hand; both engines agree on it.
 
 use hopflow_control::rate::{
-    AbrSpec, ActiveCount, Drain, EfciSpec, EprcaSpec, EricaOptions, EricaPlusSpec, EricaSpec,
-    LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec, VcCountingSpec,
-    VcRate,
+    AbrSpec, ActiveCount, Drain, EfciSpec, EprcaSpec, ErCap, EricaOptions, EricaPlusSpec,
+    EricaSpec, LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec,
+    VcCountingSpec, VcRate,
 };
 use hopflow_network::{
     Engine, NetworkSpec, RateSpec, ReferenceEngine, Segment, TraceFilter, VirtualInput,
@@ -175,11 +175,12 @@ fn keys_of_erica_are_read() {
         averaging: LoadAveraging::OfParts { alpha: 0.5 },
         max_alloc: None,
         hold_at_share: true,
+        cap: ErCap::Link,
     };
     let keys = "interval = \"1 ms\", interval-cells = 100, active-count = \"contributions\", \
                 decay = 0.8, backward-counts = false, immediate-share = true, \
                 vc-rate = \"measured\", averaging = \"of-parts\", alpha = 0.5, delta = \"none\", \
-                hold-at-share = true";
+                hold-at-share = true, cap = \"link\"";
     assert_eq!(
         rule(&format!("{{ kind = \"erica\", utilization = 0.95, {keys} }}")),
         RateRule::Erica(EricaSpec { utilization: 0.95, options })

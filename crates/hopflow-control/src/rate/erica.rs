@@ -11,10 +11,10 @@
 //! ```
 //! For a BRM cell of VC i; a second one in the same interval gets the first one's answer:
 //! ```text
-//! V    = rate_i / z                     at most A                                (6)
+//! V    = rate_i / z                     at most L                                (6)
 //! E    = max(F, V)          if z > 1 + delta, else  max(F, V, Mold)              (7)
 //! E    = F                  if rate_i < F and the VC is held at its share        (8)
-//! E    = min(E, A);   M = max(M, E);   ER in the cell = min(ER, E)               (9)
+//! E    = min(E, L);   M = max(M, E);   ER in the cell = min(ER, E)               (9)
 //! ```
 //! With MCR and weights all of this is done with what is above the MCR, and per weight:
 //! ```text
@@ -35,6 +35,7 @@
 //! | F, `fair_share`       | fair share (of one unit of weight)                     | cells/s |
 //! | M, `max_alloc`        | the most that was told (per weight)                    | cells/s |
 //! | rate_i                | CCR of its last FRM, or its cells / interval           | cells/s |
+//! | L, `cap`              | the most that is told: A, or (an option) C - MCR_i     | cells/s |
 //! | delta                 | overload that (7) takes for no overload                | 1       |
 //! | w_i, MCR_i            | weight, and minimum cell rate, of VC i                 | 1, c/s  |
 //!
@@ -58,7 +59,7 @@ mod options;
 mod port;
 
 pub use averaging::LoadAveraging;
-pub use options::{ActiveCount, EricaOptions, VcRate};
+pub use options::{ActiveCount, ErCap, EricaOptions, VcRate};
 pub use port::{EricaPort, TargetCapacity};
 
 /// What a scenario says of an ERICA port.

@@ -8,6 +8,7 @@ pub(crate) const RATE_KINDS: &[&str] =
 pub(crate) const DRAINS: &[&str] = &["while-queued", "always"];
 pub(crate) const ACTIVE_COUNTS: &[&str] = &["seen", "contributions"];
 pub(crate) const VC_RATES: &[&str] = &["ccr", "measured"];
+pub(crate) const ER_CAPS: &[&str] = &["target", "link"];
 pub(crate) const AVERAGINGS: &[&str] = &["none", "of-factor", "of-parts"];
 pub(crate) const CURVES: &[&str] = &["hyperbolic", "linear"];
 pub(crate) const VIRTUAL_RATES: &[&str] = &["previous", "next", "measured"];
@@ -83,6 +84,7 @@ pub(crate) static RATE_CONTROL: Tab = Tab {
         ALPHA,
         DELTA,
         HOLD_AT_SHARE,
+        CAP,
     ],
 };
 
@@ -300,6 +302,14 @@ const HOLD_AT_SHARE: Key =
     key("hold-at-share", Ty::Flag, "Whether a flow below its fair share rises to it first.")
         .of(ERICAS)
         .default("false ([VFJG98a] has it)");
+const CAP: Key = key(
+    "cap",
+    Ty::Choice(ER_CAPS),
+    "The most that a flow is told: the target, which is less than the link while a queue drains, \
+     or the link.",
+)
+.of(ERICAS)
+.default("target, customary");
 
 /// The kinds that need `high`.
 pub(crate) const NEED_HIGH: &[&str] = MARKING;

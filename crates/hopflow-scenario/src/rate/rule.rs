@@ -1,14 +1,15 @@
 //! The algorithm of a port: what its table says, over the defaults of its spec.
 
 use hopflow_control::rate::{
-    ActiveCount, Drain, EfciSpec, EprcaSpec, EricaOptions, EricaPlusSpec, EricaSpec, LoadAveraging,
-    MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec, VcCountingSpec, VcRate,
+    ActiveCount, Drain, EfciSpec, EprcaSpec, ErCap, EricaOptions, EricaPlusSpec, EricaSpec,
+    LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec, VcCountingSpec,
+    VcRate,
 };
 use hopflow_units::Picos;
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, VC_RATES};
+use crate::keys::{ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, VC_RATES};
 use crate::section::Section;
 use crate::value::Item;
 
@@ -206,6 +207,10 @@ impl<'a> Values<'_, 'a> {
             averaging: self.averaging(sink)?,
             max_alloc,
             hold_at_share: self.flag("hold-at-share", default.hold_at_share, sink)?,
+            cap: match self.choice("cap", ER_CAPS, sink)? {
+                "link" => ErCap::Link,
+                _ => ErCap::Target,
+            },
         })
     }
 

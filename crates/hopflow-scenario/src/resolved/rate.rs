@@ -1,8 +1,8 @@
 //! ABR flows and rate control of ports, written out. Rates are in cells per second.
 
 use hopflow_control::rate::{
-    AbrSpec, ActiveCount, Drain, EfciSpec, EricaOptions, LoadAveraging, MacrSpec, QueueCurve,
-    RateRule, VcRate,
+    AbrSpec, ActiveCount, Drain, EfciSpec, ErCap, EricaOptions, LoadAveraging, MacrSpec,
+    QueueCurve, RateRule, VcRate,
 };
 use hopflow_network::{RateSpec, Segment, VirtualSpec, VirtualUpdate};
 use serde_json::{Value, json};
@@ -143,6 +143,10 @@ fn options(spec: &EricaOptions) -> Value {
         "alpha": alpha,
         "averaging": averaging,
         "backward_counts": spec.backward_counts,
+        "cap": match spec.cap {
+            ErCap::Target => "target",
+            ErCap::Link => "link",
+        },
         "decay": decay,
         "delta": spec.max_alloc,
         "hold_at_share": spec.hold_at_share,

@@ -12,10 +12,15 @@
 //! | `averaging`       | none    | options in [Kalyanaraman97] p. 400-402                       |
 //! | `max_alloc`       | 0.1     | [VFJG98a]: delta = 0.1                                       |
 //! | `hold_at_share`   | no      | [VFJG98a] (12) has it; see below                             |
+//! | `cap`             | target  | customary; see below                                         |
 //!
 //! To hold a VC at its fair share until it has reached it avoids a jump, but needs rates that are
 //! told exactly: a source whose CCR is a little below F, because ER was rounded down or because
 //! its rate is measured, is held at F for ever, whatever the link has left. So it is off.
+//!
+//! No VC is told more than the target, A. While a queue drains A is a part of the link, so that VCs
+//! whose load is far below A rise to that part only; capped by the link they rise past it, and the
+//! load factor of the next interval brings them back.
 //!
 //! Source: as in the table. Not modelled: nothing. Checked by: `erica/tests.rs`.
 
@@ -45,6 +50,8 @@ pub struct EricaOptions {
     pub max_alloc: Option<f64>,
     /// Eq. (8): a VC below its fair share rises to it first.
     pub hold_at_share: bool,
+    /// The most that a VC may be told.
+    pub cap: ErCap,
 }
 
 impl Default for EricaOptions {
@@ -59,6 +66,7 @@ impl Default for EricaOptions {
             averaging: LoadAveraging::None,
             max_alloc: Some(0.1),
             hold_at_share: false,
+            cap: ErCap::Target,
         }
     }
 }
@@ -82,6 +90,15 @@ pub enum VcRate {
     Ccr,
     /// Its cells in the last interval (VC counting: settling time): what it did send.
     Measured,
+}
+
+/// The most that a VC may be told, its MCR included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErCap {
+    /// A above its MCR: the target, which is less than the link while a queue drains.
+    Target,
+    /// C: the link, whatever waits there.
+    Link,
 }
 
 impl EricaOptions {

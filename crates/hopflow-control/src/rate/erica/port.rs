@@ -18,7 +18,7 @@
 use hopflow_units::{CellRate, SimTime};
 
 use super::averaging::{Load, LoadMeter};
-use super::{ActiveCount, EricaOptions, VcRate};
+use super::{ActiveCount, ErCap, EricaOptions, VcRate};
 use crate::rate::{Algorithm, RmCell};
 
 /// How much of a link the rate-controlled VCs are to bring.
@@ -114,16 +114,20 @@ impl<T: TargetCapacity> EricaPort<T> {
     /// E': what a VC gets above its MCR. Eq. (6) to (9), in the quantities of (11).
     fn answer(&mut self, flow: &Flow) -> f64 {
         let Load { capacity, factor } = self.load;
+        let most = match self.options.cap {
+            ErCap::Target => capacity,
+            ErCap::Link => (self.link - flow.mcr.get()).max(0.0),
+        };
         let fair_share = flow.weight * self.fair_share;
         let rate = (flow.rate - flow.mcr.get()).max(0.0);
-        let mut excess = vc_share(rate, factor, capacity).max(fair_share);
+        let mut excess = vc_share(rate, factor, most).max(fair_share);
         if self.options.max_alloc.is_some_and(|delta| factor <= 1.0 + delta) {
             excess = excess.max(flow.weight * self.max_alloc_before);
         }
         if self.options.hold_at_share && rate < fair_share {
             excess = fair_share;
         }
-        excess = excess.min(capacity);
+        excess = excess.min(most);
         self.max_alloc = self.max_alloc.max(excess / flow.weight);
         excess
     }
@@ -237,7 +241,7 @@ impl<T: TargetCapacity> Algorithm for EricaPort<T> {
         let known = self.flows[flow as usize];
         let excess = known.answer.unwrap_or_else(|| self.answer(&known));
         self.flows[flow as usize].answer = Some(excess);
-        CellRate::new(excess).expect("from zero to the target").plus(known.mcr)
+        CellRate::new(excess).expect("from zero to the link").plus(known.mcr)
     }
 
     /// F, of one unit of weight.
@@ -246,13 +250,13 @@ impl<T: TargetCapacity> Algorithm for EricaPort<T> {
     }
 }
 
-/// V: what brings the load to the target if every VC changes by the same factor; at most all of
-/// it. Eq. (6).
-fn vc_share(rate: f64, factor: f64, capacity: f64) -> f64 {
+/// V: what brings the load to the target if every VC changes by the same factor; at most `most`.
+/// Eq. (6).
+fn vc_share(rate: f64, factor: f64, most: f64) -> f64 {
     if rate <= 0.0 || factor == f64::INFINITY {
         0.0
-    } else if rate >= factor * capacity {
-        capacity
+    } else if rate >= factor * most {
+        most
     } else {
         rate / factor
     }

@@ -273,6 +273,22 @@ fn minimum_rates_and_weights_by_hand() {
     assert!(close(told(&mut port, 0).get(), 300.0) && close(told(&mut port, 1).get(), 600.0));
 }
 
+/// Claim: A = 900 on a link of 1000. A VC that brings 100 and may send 200 is told all of A, for
+/// 200 / (100/900) = 1800; or all of the link. One with MCR 300 that may send 500 has A' = 600 and
+/// z = 0: 600 above its MCR, 900 in all; or all of the link.
+#[test]
+fn the_most_is_the_target_or_the_link() {
+    let [target, link] = [(ErCap::Target, 900.0), (ErCap::Link, 1000.0)];
+    for ((cap, expected), mcr) in [(target, 0.0), (link, 0.0), (target, 300.0), (link, 300.0)] {
+        let mut port = port(1, EricaOptions { cap, ..EricaOptions::default() });
+        port.set_flow(0, rate(mcr), 1.0);
+        cells(&mut port, 0, 100);
+        ccr(&mut port, 0, 200.0 + mcr);
+        end(&mut port);
+        assert_eq!(told(&mut port, 0), rate(expected), "{cap:?}, MCR {mcr}");
+    }
+}
+
 /// Claim: what can not work is named, with its value.
 #[test]
 fn mistakes_are_named() {
@@ -403,19 +419,20 @@ fn any_options() -> impl Strategy<Value = EricaOptions> {
         (0.01_f64..0.99).prop_map(|decay| ActiveCount::Contributions { decay }),
     ];
     let max_alloc = prop_oneof![Just(None), (0.0_f64..0.5).prop_map(Some)];
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let flags = any::<[bool; 5]>();
     let cells = prop_oneof![Just(None), (1_u64..50).prop_map(Some)];
     (averaging, active, max_alloc, flags, cells).prop_map(
         |(averaging, active, max_alloc, flags, interval_cells)| EricaOptions {
             interval: SECOND,
             interval_cells,
             active,
-            backward_counts: flags.0,
-            immediate_share: flags.1,
-            vc_rate: if flags.2 { VcRate::Ccr } else { VcRate::Measured },
+            backward_counts: flags[0],
+            immediate_share: flags[1],
+            vc_rate: if flags[2] { VcRate::Ccr } else { VcRate::Measured },
             averaging,
             max_alloc,
-            hold_at_share: flags.3,
+            hold_at_share: flags[3],
+            cap: if flags[4] { ErCap::Link } else { ErCap::Target },
         },
     )
 }
@@ -450,7 +467,7 @@ proptest! {
         let options =
             EricaOptions { immediate_share: false, interval_cells: None, ..options };
         let mut port = port(4, options);
-        let mut oracle = Oracle::new(options, 900.0, 4);
+        let mut oracle = Oracle::new(options, 1000.0, 900.0, 4);
         let mut others = 0;
         for event in events {
             match event {
@@ -480,7 +497,7 @@ proptest! {
     }
 
     /// Claim: whatever happens, a VC is told a finite rate that is not above the ER that came, nor
-    /// above its MCR and the target together.
+    /// above its MCR and the target together; capped by the link, not above that.
     #[test]
     fn what_is_told_is_always_a_rate(
         options in any_options(), events in any_events(), er in 0.0_f64..1e12,
@@ -499,7 +516,11 @@ proptest! {
                 Happens::Frm(flow, told) => ccr(&mut port, flow, told),
                 Happens::Brm(flow) => {
                     let told = told_of(&mut port, flow, er).get();
-                    let most = 900.0 + if flow == 2 { mcr } else { 0.0 };
+                    let own = if flow == 2 { mcr } else { 0.0 };
+                    let most = match options.cap {
+                        ErCap::Target => 900.0 + own,
+                        ErCap::Link => own.max(1000.0),
+                    };
                     let most = er.min(most * (1.0 + 1e-12));
                     prop_assert!(told >= 0.0 && told <= most, "{}", told);
                     prop_assert!(port.reading().is_some());

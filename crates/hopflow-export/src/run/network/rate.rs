@@ -1,9 +1,9 @@
 //! ABR flows and rate control of ports of a stored run.
 
 use hopflow::control::rate::{
-    AbrSpec, ActiveCount, Drain, EfciSpec, EprcaSpec, EricaOptions, EricaPlusSpec, EricaSpec,
-    LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec, VcCountingSpec,
-    VcRate,
+    AbrSpec, ActiveCount, Drain, EfciSpec, EprcaSpec, ErCap, EricaOptions, EricaPlusSpec,
+    EricaSpec, LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec,
+    VcCountingSpec, VcRate,
 };
 use hopflow::network::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 use hopflow::units::{CellRate, Picos};
@@ -175,5 +175,10 @@ fn options(value: &Value) -> Option<EricaOptions> {
         },
         max_alloc: told(&value["delta"], Value::as_f64).ok()?,
         hold_at_share: flag("hold_at_share")?,
+        cap: match value["cap"].as_str()? {
+            "target" => ErCap::Target,
+            "link" => ErCap::Link,
+            _ => return None,
+        },
     })
 }

@@ -1,7 +1,7 @@
 //! ERICA step by step as [Kalyanaraman97] appendix C.2 tells it, for intervals of time: the number
 //! of active VCs is kept as a running sum, and there is neither MCR nor weight.
 
-use crate::rate::{ActiveCount, EricaOptions, LoadAveraging, VcRate};
+use crate::rate::{ActiveCount, ErCap, EricaOptions, LoadAveraging, VcRate};
 
 #[derive(Clone, Default)]
 pub(super) struct Vc {
@@ -16,6 +16,7 @@ pub(super) struct Vc {
 /// The pseudo-code's variables, in cells/s and seconds.
 pub(super) struct Oracle {
     options: EricaOptions,
+    link: f64,
     pub(super) vcs: Vec<Vc>,
     active_now: f64,
     active_before: f64,
@@ -30,12 +31,13 @@ pub(super) struct Oracle {
 
 impl Oracle {
     /// Begins as the port does: all VCs counted, a load factor of 1.
-    pub(super) fn new(options: EricaOptions, target: f64, vcs: usize) -> Oracle {
+    pub(super) fn new(options: EricaOptions, link: f64, target: f64, vcs: usize) -> Oracle {
         let fair_share = target / vcs as f64;
         let decay = decay_of(&options);
         let contribution = if decay > 0.0 { decay } else { 0.0 };
         Oracle {
             options,
+            link,
             vcs: vec![Vc { contribution, ..Vc::default() }; vcs],
             active_now: contribution * vcs as f64,
             active_before: vcs as f64,
@@ -88,7 +90,7 @@ impl Oracle {
         if self.options.hold_at_share && ccr < self.fair_share && er >= self.fair_share {
             er = self.fair_share;
         }
-        er = er.min(self.capacity);
+        er = er.min(if self.options.cap == ErCap::Link { self.link } else { self.capacity });
         self.max_now = self.max_now.max(er);
         (self.vcs[vc].answered, self.vcs[vc].last_er) = (true, er);
         er
