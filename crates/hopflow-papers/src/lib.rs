@@ -9,6 +9,7 @@
 //! To add a figure: a file in `kung94/` with an [`Experiment`], a line in its registry.
 //! `kung94/fig14.rs` is the one to copy.
 
+pub mod cai97;
 mod chart;
 mod claim;
 pub mod creditnet;
@@ -35,5 +36,5 @@ pub use reproduce::{ReproduceError, Reproduced, reproduce, run_scenario};
 
 /// Every paper, in order of year.
 pub fn papers() -> Vec<Paper> {
-    vec![zhang90::paper(), kung94::paper(), roberts96::paper(), creditnet::paper()]
+    vec![zhang90::paper(), kung94::paper(), roberts96::paper(), creditnet::paper(), cai97::paper()]
 }

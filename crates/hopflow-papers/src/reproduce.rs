@@ -138,6 +138,7 @@ fn title(prefixes: &[&str]) -> String {
             ("codec", "Video"),
             ("hol", "One buffer for all VCs"),
             ("adaptive", "Adaptive credit"),
+            ("closed", "the closed form"),
         ];
         let found = words.iter().find_map(|(short, word)| {
             place.strip_prefix(short).map(|number| format!("{word}{number}"))

@@ -1,0 +1,20 @@
+//! [Cai97]: how much ERICA+ keeps in switches with virtual sources and without, over a satellite.
+//!
+//! What the paper leaves out or garbles, and how each is set here: `docs/models/cai97.md`. Claims
+//! are in `papers/cai97/claims/`, one file for each experiment.
+
+mod network;
+mod tables;
+
+use crate::{Experiment, Paper};
+
+/// A file of claims for each experiment, in the order of the paper.
+const CLAIMS: &[&str] = &[include_str!("../../../papers/cai97/claims/tables.toml")];
+
+/// The experiments, in the order of the paper.
+const EXPERIMENTS: &[&dyn Experiment] = &[&tables::Tables];
+
+/// The claims and experiments of the paper.
+pub fn paper() -> Paper {
+    Paper::of("cai97", CLAIMS, EXPERIMENTS)
+}

@@ -1,0 +1,101 @@
+//! The three configurations of [Cai97], and what all experiments read off their runs.
+//!
+//! ```text
+//! queue of a switch = the most cells it ever held, of all VCs together             (1)
+//! single queue      = the most that one VC ever had there: its per-VC queue, and
+//!                     what it has in the class queue                                (2)
+//! ```
+//! Without virtual sources a port has one queue for all VCs, so the paper's column is (1); with
+//! them the paper takes the largest of several, and both are shown.
+
+use crate::{Run, ScenarioText};
+
+const CONF_1: &str = include_str!("../../../../papers/cai97/conf1.toml");
+const CONF_2: &str = include_str!("../../../../papers/cai97/conf2.toml");
+
+/// Averaging intervals in ms: the paper tells none.
+pub(super) const INTERVALS: [u32; 7] = [3, 5, 8, 10, 12, 15, 20];
+/// The sources.
+pub(super) const SOURCES: [&str; 5] = ["S1", "S2", "S3", "S4", "S5"];
+
+const INTERVAL: &str = "interval = \"10 ms\"";
+const VIRTUAL: &str = ", vs-vd = true";
+
+/// A configuration of the paper, 1 to 3, as the paper has it but for the interval: 10 ms.
+pub(super) fn base(conf: u32) -> ScenarioText {
+    let name = format!("conf{conf}.toml");
+    match conf {
+        1 => ScenarioText::new(name, CONF_1),
+        2 => ScenarioText::new(name, CONF_2),
+        _ => ScenarioText::new("conf2.toml", CONF_2).variant(name, &[("\"5.0 ms\"", "\"10 ms\"")]),
+    }
+}
+
+/// A file for a variant of a configuration, `without` virtual sources or with them.
+pub(super) fn file(conf: u32, virtual_source: bool, of: &str) -> String {
+    let row = if virtual_source { "" } else { "without-" };
+    format!("conf{conf}-{row}{of}.toml")
+}
+
+/// A configuration with an interval of so many ms, and changes.
+pub(super) fn variant(
+    conf: u32,
+    virtual_source: bool,
+    interval: u32,
+    of: &str,
+    edits: &[(&str, &str)],
+) -> ScenarioText {
+    let interval = format!("interval = \"{interval} ms\" ");
+    let mut all = vec![(INTERVAL, interval.trim_end())];
+    if !virtual_source {
+        all.push((VIRTUAL, ""));
+    }
+    all.extend(edits);
+    base(conf).variant(file(conf, virtual_source, of), &all)
+}
+
+/// Eq. (1), in cells.
+pub(super) fn most(run: &Run, switch: &str) -> f64 {
+    f64::from(run.counters.nodes[run.node(switch)].buffered_max_cells)
+}
+
+/// Eq. (2), in cells.
+pub(super) fn most_of_one(run: &Run, switch: &str) -> f64 {
+    let node = run.node(switch);
+    let vcs = run.network.vcs.iter().zip(&run.counters.vcs);
+    let here = vcs.filter(|(spec, _)| spec.rate.is_some()).flat_map(|(spec, counters)| {
+        spec.hops.iter().zip(&counters.hops).filter_map(|(hop, seen)| {
+            (run.network.from_node(hop.direction_id()) == node).then_some(seen.fill_max_cells)
+        })
+    });
+    f64::from(here.max().unwrap_or(0))
+}
+
+/// The switches in order.
+pub(super) fn switches(run: &Run) -> Vec<String> {
+    let nodes = run.network.nodes.iter().map(|node| node.name.clone());
+    nodes.filter(|name| name.starts_with("SW")).collect()
+}
+
+/// The switch before the slow link.
+pub(super) const fn bottleneck(conf: u32) -> &'static str {
+    if conf == 1 { "SW2" } else { "SW3" }
+}
+
+/// The slow link.
+pub(super) const fn slow_link(conf: u32) -> &'static str {
+    if conf == 1 { "SW2->SW3" } else { "SW3->SW4" }
+}
+
+/// The median; not a number for an empty list.
+pub(super) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Payload that a link carried over the whole run, as a share of its rate.
+pub(super) fn busy(run: &Run, link: &str) -> f64 {
+    let found = run.summary.links.iter().find(|one| one.name == link);
+    found.map_or(f64::NAN, |one| one.busy_share)
+}
