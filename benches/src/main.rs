@@ -223,10 +223,12 @@ fn print(rows: &[Row], format: Format) {
 mod tests {
     use super::*;
 
-    /// Claim: every workload does the same work in both engines and on several threads.
+    /// Claim: every workload does the same work in both engines and on several threads. Ten
+    /// thousand flows are left out: they are a thousand, ten times, and take seconds.
     #[test]
     fn every_workload_has_one_digest() {
-        for workload in Workload::ALL {
+        let small = |workload: &Workload| *workload != Workload::ManyFlows10kFifo;
+        for workload in Workload::ALL.into_iter().filter(small) {
             let spec = workload.network(2_000);
             same_digest(workload, &spec).unwrap();
         }

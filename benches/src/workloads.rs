@@ -1,5 +1,6 @@
 //! The networks that are timed: sizes and rates of a tandem, of many flows over one trunk and of
-//! a fat tree, with N23 on every hop, and a network of packets under VirtualClock.
+//! a fat tree, with N23 on every hop or with nothing but FIFO, and a network of packets under
+//! VirtualClock.
 //!
 //! * `tandem-n23`: host, 5 switches, host; 155.52 Mb/s, 50 us; one greedy VC.
 //! * `many-flows-n23`: 1,000 hosts, 2 switches, host; 155.52 Mb/s; bursts of 100 cells with
@@ -11,17 +12,27 @@
 //!   VirtualClock.
 //! * `tcp-over-cells`: Table 2 (b) of [Kung97], thirty seconds: two TCPs over AAL5 and N23, 192
 //!   cells a segment.
+//! * `tandem-fifo`, `many-flows-fifo` (1,000 flows), `many-flows-10k-fifo`, `fabric-fifo` (64
+//!   hosts, random), `fabric-fifo-shift`, `large-fabric-fifo` (1,024 hosts) and
+//!   `large-fabric-fifo-shift`: the workloads of other simulators, see `workloads/fifo.rs`.
 //!
-//! The fabric's links carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and last 1
-//! us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
+//! The links of `fabric-n23` carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and
+//! last 1 us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
+
+mod fabric;
+mod fifo;
+mod plan;
 
 use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
 use hopflow_network::{
-    CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LengthLaw, LinkSpec, NetworkSpec,
-    NodeKind, NodeSpec, RateSpec, RoundTrip, Segment, SourceSpec, SpanLaw, VcSpec,
+    DirectionId, HopControl, LengthLaw, NetworkSpec, NodeKind, RateSpec, Segment, SourceSpec,
+    SpanLaw,
 };
 use hopflow_scenario::Scenario;
-use hopflow_units::{CellRate, Cells, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, CellRate, Picos, SimTime};
+
+use fabric::{FatTree, Pattern};
+use plan::{Control, Plan, micros};
 
 /// What can be timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -38,16 +49,38 @@ pub(crate) enum Workload {
     TestOne,
     /// Two TCPs over cells with credit.
     TcpOverCells,
+    /// A constant source over five switches, FIFO.
+    TandemFifo,
+    /// A thousand bursty VCs over one trunk, FIFO.
+    ManyFlowsFifo,
+    /// Ten thousand bursty VCs over one trunk, FIFO.
+    #[value(name = "many-flows-10k-fifo")]
+    ManyFlows10kFifo,
+    /// A fat tree of 64 hosts, a random permutation of packets, FIFO.
+    FabricFifo,
+    /// A fat tree of 64 hosts, a permutation in which nobody waits, FIFO.
+    FabricFifoShift,
+    /// A fat tree of 1,024 hosts, a random permutation of packets, FIFO.
+    LargeFabricFifo,
+    /// A fat tree of 1,024 hosts, a permutation in which nobody waits, FIFO.
+    LargeFabricFifoShift,
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 6] = [
+    pub(crate) const ALL: [Workload; 13] = [
         Workload::TandemN23,
         Workload::ManyFlowsN23,
         Workload::FabricN23,
         Workload::TandemAbr,
         Workload::TestOne,
         Workload::TcpOverCells,
+        Workload::TandemFifo,
+        Workload::ManyFlowsFifo,
+        Workload::ManyFlows10kFifo,
+        Workload::FabricFifo,
+        Workload::FabricFifoShift,
+        Workload::LargeFabricFifo,
+        Workload::LargeFabricFifoShift,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -58,6 +91,13 @@ impl Workload {
             Workload::TandemAbr => "tandem-abr",
             Workload::TestOne => "test-one",
             Workload::TcpOverCells => "tcp-over-cells",
+            Workload::TandemFifo => "tandem-fifo",
+            Workload::ManyFlowsFifo => "many-flows-fifo",
+            Workload::ManyFlows10kFifo => "many-flows-10k-fifo",
+            Workload::FabricFifo => "fabric-fifo",
+            Workload::FabricFifoShift => "fabric-fifo-shift",
+            Workload::LargeFabricFifo => "large-fabric-fifo",
+            Workload::LargeFabricFifoShift => "large-fabric-fifo-shift",
         }
     }
 
@@ -65,8 +105,12 @@ impl Workload {
     pub(crate) const fn full_size(self) -> u64 {
         match self {
             Workload::TandemN23 | Workload::TandemAbr => 3_000_000,
-            Workload::ManyFlowsN23 => 1_000_000,
-            Workload::FabricN23 => 64 * 3_000,
+            Workload::ManyFlowsN23
+            | Workload::TandemFifo
+            | Workload::ManyFlowsFifo
+            | Workload::ManyFlows10kFifo => 1_000_000,
+            Workload::FabricN23 | Workload::FabricFifo | Workload::FabricFifoShift => 64 * 3_000,
+            Workload::LargeFabricFifo | Workload::LargeFabricFifoShift => 1_024 * 300,
             Workload::TestOne => 600 * TEST_ONE_PER_SECOND,
             Workload::TcpOverCells => 30 * SLOW_LINK_PER_SECOND,
         }
@@ -77,10 +121,19 @@ impl Workload {
         match self {
             Workload::TandemN23 => tandem(cells),
             Workload::ManyFlowsN23 => many_flows(1_000, cells),
-            Workload::FabricN23 => fabric(4, cells),
+            Workload::FabricN23 => fabric(cells),
             Workload::TandemAbr => tandem_abr(cells),
             Workload::TestOne => test_one(cells),
             Workload::TcpOverCells => tcp_over_cells(cells),
+            Workload::TandemFifo => fifo::tandem(cells),
+            Workload::ManyFlowsFifo => fifo::many_flows(1_000, cells),
+            Workload::ManyFlows10kFifo => fifo::many_flows(10_000, cells),
+            Workload::FabricFifo => fifo::fabric(FatTree::HOSTS_64, Pattern::Random, cells),
+            Workload::FabricFifoShift => fifo::fabric(FatTree::HOSTS_64, Pattern::Shift, cells),
+            Workload::LargeFabricFifo => fifo::fabric(FatTree::HOSTS_1024, Pattern::Random, cells),
+            Workload::LargeFabricFifoShift => {
+                fifo::fabric(FatTree::HOSTS_1024, Pattern::Shift, cells)
+            }
         }
     }
 }
@@ -112,72 +165,8 @@ fn test_one(packets: u64) -> NetworkSpec {
 const OC3: u64 = 155_520_000;
 const FABRIC: u64 = 1_293_945_313;
 
-/// A network under construction.
-struct Plan {
-    spec: NetworkSpec,
-}
-
-impl Plan {
-    fn new() -> Plan {
-        Plan {
-            spec: NetworkSpec {
-                nodes: Vec::new(),
-                links: Vec::new(),
-                vcs: Vec::new(),
-                connections: Vec::new(),
-                events: Vec::new(),
-                duration: Picos::ZERO,
-                seed: 1,
-            },
-        }
-    }
-
-    fn node(&mut self, kind: NodeKind) -> usize {
-        let name = format!("n{}", self.spec.nodes.len());
-        self.spec.nodes.push(NodeSpec::new(name, kind));
-        self.spec.nodes.len() - 1
-    }
-
-    fn link(&mut self, ends: [usize; 2], bps: u64, delay: Picos) -> usize {
-        let rate = Rate::from_bps(bps).expect("a rate above zero");
-        let direction = DirectionSpec::new(rate, delay);
-        let directions = [direction; 2];
-        self.spec.links.push(LinkSpec { ends, directions, round_trip: RoundTrip::Loop });
-        self.spec.links.len() - 1
-    }
-
-    /// A VC over these links, each given with the direction it is crossed in.
-    fn vc(&mut self, route: &[(usize, usize)], source: SourceSpec, stop: Option<SimTime>) {
-        let hops = route.iter().enumerate().map(|(index, &(link, direction))| HopSpec {
-            link,
-            direction,
-            parent: index.checked_sub(1),
-            control: self.n23(link),
-        });
-        let name = format!("vc{}", self.spec.vcs.len());
-        let vc = VcSpec { stop, ..VcSpec::new(name, hops.collect(), source) };
-        self.spec.vcs.push(vc);
-    }
-
-    fn n23(&self, link: usize) -> HopControl {
-        let cell = self.spec.cell_time(hopflow_network::DirectionId::new(link, 0));
-        let n3 = self.spec.loop_time(link).0.div_ceil(cell.0);
-        HopControl::Credit(CreditSpec {
-            scheme: CreditScheme::N23,
-            n2: Cells(10),
-            n3: Cells(n3 as u32),
-            request_after: None,
-            redundant_every: None,
-        })
-    }
-}
-
-fn micros(count: u64) -> Picos {
-    Picos::from_micros(count).expect("a short span")
-}
-
 fn tandem(cells: u64) -> NetworkSpec {
-    let mut plan = Plan::new();
+    let mut plan = Plan::new(Control::N23, Bytes::CELL);
     let mut last = plan.node(NodeKind::Host);
     for hop in 0..6 {
         let kind = if hop == 5 { NodeKind::Host } else { NodeKind::Switch };
@@ -185,7 +174,7 @@ fn tandem(cells: u64) -> NetworkSpec {
         plan.link([last, next], OC3, micros(50));
         last = next;
     }
-    let cell = plan.spec.cell_time(hopflow_network::DirectionId(0));
+    let cell = plan.spec.cell_time(DirectionId(0));
     let route: Vec<_> = (0..6).map(|link| (link, 0)).collect();
     plan.vc(&route, SourceSpec::Greedy, Some(SimTime(cells * cell.0)));
     plan.spec.duration = Picos(cells * cell.0 + 10 * micros(60).0);
@@ -209,12 +198,12 @@ fn tandem_abr(cells: u64) -> NetworkSpec {
 }
 
 fn many_flows(flows: u64, cells: u64) -> NetworkSpec {
-    let mut plan = Plan::new();
+    let mut plan = Plan::new(Control::N23, Bytes::CELL);
     let (a, b, sink) =
         (plan.node(NodeKind::Switch), plan.node(NodeKind::Switch), plan.node(NodeKind::Host));
     let trunk = plan.link([a, b], OC3, micros(50));
     let exit = plan.link([b, sink], OC3, micros(5));
-    let cell = plan.spec.cell_time(hopflow_network::DirectionId(0)).0;
+    let cell = plan.spec.cell_time(DirectionId(0)).0;
     // Load .9 of the trunk: a burst of 100 in every 100 x flows / .9 cell times.
     let off = Picos(100 * cell * flows * 10 / 9 - 100 * cell);
     for _ in 0..flows {
@@ -231,62 +220,10 @@ fn many_flows(flows: u64, cells: u64) -> NetworkSpec {
     plan.spec
 }
 
-/// A fat tree of k pods, k switches of each kind in a pod, k hosts a switch, k x k cores.
-fn fabric(k: usize, cells: u64) -> NetworkSpec {
-    let mut plan = Plan::new();
-    let hosts: Vec<_> = (0..k * k * k).map(|_| plan.node(NodeKind::Host)).collect();
-    let edges: Vec<_> = (0..k * k).map(|_| plan.node(NodeKind::Switch)).collect();
-    let aggregates: Vec<_> = (0..k * k).map(|_| plan.node(NodeKind::Switch)).collect();
-    let cores: Vec<_> = (0..k * k).map(|_| plan.node(NodeKind::Switch)).collect();
-    let mut link = |ends| plan.link(ends, FABRIC, micros(1));
-    let host_links: Vec<_> = (0..hosts.len()).map(|h| link([hosts[h], edges[h / k]])).collect();
-    let edge_links: Vec<_> =
-        (0..k * k * k).map(|i| link([edges[i / k], aggregates[i / k / k * k + i % k]])).collect();
-    let core_links: Vec<_> =
-        (0..k * k * k).map(|i| link([aggregates[i / k], cores[(i / k) % k * k + i % k]])).collect();
-    let cell = plan.spec.cell_time(hopflow_network::DirectionId(0)).0;
-    let stop = SimTime(cells / hosts.len() as u64 * cell);
-    for (source, target) in permutation(hosts.len()).into_iter().enumerate() {
-        // D-mod-k: the way up is told by the target.
-        let (from, to) = (source / k, target / k);
-        let (up, core) = (target % k, target / k % k);
-        let mut route = vec![(host_links[source], 0)];
-        if from != to {
-            route.push((edge_links[from * k + up], 0));
-            if from / k != to / k {
-                route.push((core_links[(from / k * k + up) * k + core], 0));
-                route.push((core_links[(to / k * k + up) * k + core], 1));
-            }
-            route.push((edge_links[to * k + up], 1));
-        }
-        route.push((host_links[target], 1));
-        plan.vc(&route, SourceSpec::Greedy, Some(stop));
-    }
-    plan.spec.duration = Picos(stop.0 * 3);
-    plan.spec
-}
-
-/// A random permutation without fixed points: Fisher-Yates with splitmix64 from seed 1, then
-/// each fixed point swapped with its right neighbour.
-fn permutation(count: usize) -> Vec<usize> {
-    let mut state = 1_u64;
-    let mut target: Vec<usize> = (0..count).collect();
-    for i in (1..count).rev() {
-        let j = (splitmix64(&mut state) % (i as u64 + 1)) as usize;
-        target.swap(i, j);
-    }
-    for i in 0..count {
-        if target[i] == i {
-            target.swap(i, (i + 1) % count);
-        }
-    }
-    target
-}
-
-fn splitmix64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// A fat tree of 64 hosts, each greedy to one other.
+fn fabric(cells: u64) -> NetworkSpec {
+    let tree = FatTree::HOSTS_64;
+    let links = (Control::N23, FABRIC, Bytes::CELL);
+    let each = cells / tree.hosts() as u64;
+    tree.network(Pattern::Random, links, (&SourceSpec::Greedy, each)).spec
 }
