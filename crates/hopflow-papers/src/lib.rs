@@ -15,6 +15,7 @@ mod claim;
 pub mod creditnet;
 mod exhibit;
 mod experiment;
+pub mod fair;
 mod judge;
 pub mod kung94;
 mod observe;
@@ -34,7 +35,14 @@ pub use page::page;
 pub use paper::Paper;
 pub use reproduce::{ReproduceError, Reproduced, reproduce, run_scenario};
 
-/// Every paper, in order of year.
+/// Every paper, in order of year; then what no paper has.
 pub fn papers() -> Vec<Paper> {
-    vec![zhang90::paper(), kung94::paper(), roberts96::paper(), creditnet::paper(), cai97::paper()]
+    vec![
+        zhang90::paper(),
+        kung94::paper(),
+        roberts96::paper(),
+        creditnet::paper(),
+        cai97::paper(),
+        fair::paper(),
+    ]
 }

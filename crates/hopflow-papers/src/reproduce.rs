@@ -139,6 +139,9 @@ fn title(prefixes: &[&str]) -> String {
             ("hol", "One buffer for all VCs"),
             ("adaptive", "Adaptive credit"),
             ("closed", "the closed form"),
+            ("shares", "Max-min shares"),
+            ("stall", "ERICA without MaxAlloc"),
+            ("efci", "EFCI"),
         ];
         let found = words.iter().find_map(|(short, word)| {
             place.strip_prefix(short).map(|number| format!("{word}{number}"))
