@@ -300,7 +300,7 @@ fn sensitivity(runs: &Runs) -> Exhibit {
 
 #[cfg(test)]
 mod tests {
-    use hopflow::RunOptions;
+    use hopflow::{EngineKind, RunOptions};
 
     use super::*;
     use crate::run_scenario;
@@ -326,5 +326,22 @@ mod tests {
         let digest =
             |text: &ScenarioText| run_scenario(text, 1, &RunOptions::default()).unwrap().digest;
         assert_eq!(digest(&base), digest(&there));
+    }
+
+    /// Both engines give the same run of the blocks under every technique.
+    #[test]
+    fn engines_agree_on_the_blocks() {
+        for technique in ALL {
+            let scenario = technique.of(&bare_blocks(), "engines.toml");
+            let digest = |engine| {
+                let options = RunOptions { engine, ..RunOptions::default() };
+                run_scenario(&scenario, 1, &options).unwrap().digest
+            };
+            assert_eq!(
+                digest(EngineKind::Windowed),
+                digest(EngineKind::Reference),
+                "{technique:?}"
+            );
+        }
     }
 }
