@@ -5,7 +5,7 @@
 //! With the switch near the sources the loop is shorter.
 //! Source: [Roberts96], the text before Figure 1.
 
-use super::network::{LINK, bare_blocks, later, moved, steady, three};
+use super::network::{LINK, NEAR, bare_blocks, later, moved, steady, three};
 use super::read::{Four, Steady, acr, after_start, cycles, four, median, within};
 use super::technique::Technique;
 use crate::{Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
@@ -15,6 +15,8 @@ const EFCI: &str = r#"kind = "efci", high = "20 cells""#;
 const RULES: [(&str, &str); 2] = [("efci", EFCI), ("becn", BECN)];
 /// Three cell times before the destination.
 const NEXT_TO_IT: f64 = 350.0;
+/// Where the switch is, in cell times from the sources.
+const PLACES: [(&str, f64); 2] = [("next to the destination", NEXT_TO_IT), ("near", NEAR)];
 /// Starts of the fourth VC, in percent off.
 const LATE: [i32; 10] = [-10, -8, -6, -4, -2, 2, 4, 6, 8, 10];
 const DURATION: &str = "duration = \"300 ms\"";
@@ -39,7 +41,9 @@ impl Experiment for Becn {
             all.extend(LATE.map(|off| later(&base, &blocks_file(name, off), off)));
             all.push(Technique::Binary.with_rule(&steady(), near_file(name), rule));
             let lasting = of(&three(""), rule).variant("", &[(DURATION, LASTING)]);
-            all.push(moved(&lasting, &lasting_file(name), NEXT_TO_IT));
+            for (place, away) in PLACES {
+                all.push(moved(&lasting, &lasting_file(name, place), away));
+            }
         }
         all
     }
@@ -50,20 +54,11 @@ impl Experiment for Becn {
         measured.claim("roberts96.becn.utilization", becn.utilization - efci.utilization);
         measured.claim("roberts96.becn.max_queue", becn.max_queue / efci.max_queue);
         measured.claim("roberts96.becn.mean_queue", becn.mean_queue / efci.mean_queue);
-        let lasting = RULES.map(|(name, _)| after_start(runs.one(&lasting_file(name)), LINK));
-        steady_claims(&mut measured, &lasting);
+        let lasting = |place| RULES.map(|(name, _)| lasting_numbers(runs, name, place));
+        steady_claims(&mut measured, &lasting(PLACES[0].0));
         let [long, short] = RULES.map(|(name, _)| period(runs.one(&near_file(name))));
         measured.claim("roberts96.becn.near.period", short / long);
-        measured.exhibits = vec![Exhibit {
-            title: "EFCI and BECN next to the destination".to_owned(),
-            note: "The blocks of Figure 1, medians of ten starts of the fourth VC.".to_owned(),
-            rows_are: "marked",
-            columns: super::figures::COLUMNS.to_vec(),
-            rows: vec![
-                ("data cells (EFCI)".to_owned(), efci.row()),
-                ("backward RM cells (BECN)".to_owned(), becn.row()),
-            ],
-        }];
+        measured.exhibits = vec![table(&efci, &becn), places(runs)];
         measured
     }
 }
@@ -76,8 +71,46 @@ fn near_file(name: &str) -> String {
     format!("becn-near-{name}.toml")
 }
 
-fn lasting_file(name: &str) -> String {
-    format!("becn-steady-{name}.toml")
+fn lasting_file(name: &str, place: &str) -> String {
+    if place == PLACES[0].0 {
+        format!("becn-steady-{name}.toml")
+    } else {
+        format!("becn-steady-{name}-near.toml")
+    }
+}
+
+fn lasting_numbers(runs: &Runs, name: &str, place: &str) -> Steady {
+    after_start(runs.one(&lasting_file(name, place)), LINK)
+}
+
+fn table(efci: &Four, becn: &Four) -> Exhibit {
+    Exhibit {
+        title: "EFCI and BECN next to the destination".to_owned(),
+        note: "The blocks of Figure 1, medians of ten starts of the fourth VC.".to_owned(),
+        rows_are: "marked",
+        columns: super::figures::COLUMNS.to_vec(),
+        rows: vec![
+            ("data cells (EFCI)".to_owned(), efci.row()),
+            ("backward RM cells (BECN)".to_owned(), becn.row()),
+        ],
+    }
+}
+
+/// VCs that always send, with the switch at both places.
+fn places(runs: &Runs) -> Exhibit {
+    let rows = PLACES.into_iter().flat_map(|(place, _)| {
+        RULES.map(|(name, _)| {
+            let Steady { utilization, mean_queue, max_queue } = lasting_numbers(runs, name, place);
+            (format!("{name}, {place}"), vec![utilization, mean_queue, max_queue])
+        })
+    });
+    Exhibit {
+        title: "EFCI and BECN, VCs that always send".to_owned(),
+        note: "Three VCs, after 100 ms.".to_owned(),
+        rows_are: "marked and where the switch is",
+        columns: vec![("utilization", ""), ("mean queue", "cells"), ("longest", "cells")],
+        rows: rows.collect(),
+    }
 }
 
 /// VCs that always send, after start-up.
