@@ -102,4 +102,5 @@ codes! {
     SMALL_HEADROOM = 108, "The room above XOFF may not hold what comes before a pause is heard.";
     UNUSED_CONTROL = 109, "No flow makes use of control that a link has.";
     NO_RATE_TOLD = 110, "A flow under `abr` crosses no port that tells it a rate.";
+    LONG_TARGET = 111, "The queue that ERICA+ aims at does not fit its switch.";
 }

@@ -28,6 +28,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     shared::unused(built, sink);
     rate::unused(built, sink);
     rate::untold(built, sink);
+    rate::aims_too_long(built, sink);
 }
 
 /// Nodes that no flow touches, but for those that a topology made.

@@ -261,7 +261,7 @@ pub(super) const SIZE_SIGMA: Key = key(
 pub(super) const BLOCK: Key =
     key("block", Ty::Bytes, "Bytes that a READ asks for, at most 8192.").of(NFS).default("8192 B");
 pub(super) const READ_AHEAD: Key =
-    key("read-ahead", Ty::Count(1, 1_000_000), "Most READs outstanding.").of(NFS).default("2");
+    key("read-ahead", Ty::Count(1, 1_000), "Most READs outstanding.").of(NFS).default("2");
 pub(super) const THINK: Key = key(
     "think",
     Ty::WordOr(&["until-epoch"], &SPAN_OR_ZERO),

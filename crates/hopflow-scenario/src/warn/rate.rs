@@ -1,9 +1,10 @@
 //! Rate control that probably does not do what is meant.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow_control::rate::RateRule;
 use hopflow_network::{DirectionId, NetworkSpec, VcSpec};
+use hopflow_units::CellRate;
 
 use crate::Code;
 use crate::build::Built;
@@ -47,6 +48,30 @@ pub(super) fn untold(built: &Built, sink: &mut Sink) {
         );
         let hint = "give its switches a `rate-control`, such as \"erica-plus\"";
         sink.warning(Code::NO_RATE_TOLD, span, message).hint(hint);
+    }
+}
+
+/// Ports under ERICA+ that aim at a queue for which their switch has no room: T0 x C cells.
+pub(super) fn aims_too_long(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let Some(RateRule::EricaPlus(spec)) = rule(network, id) else { continue };
+        let node = &network.nodes[network.from_node(id)];
+        let room = node.buffer.into_iter().chain(node.port_buffer).map(|cells| cells.0).min();
+        let rate = CellRate::from_rate(network.direction(id).rate);
+        let target = rate.get() * spec.target_delay.as_secs_f64();
+        let Some(room) = room.filter(|room| target > f64::from(*room)) else { continue };
+        let span = &built.links.rates[id.link()][id.side()].span;
+        if told.insert((span.start, span.end)) {
+            let message = format!(
+                "`erica-plus` at `{}` aims at a queue of {target:.0} cells ({} of its link), but \
+                 the switch has room for {room}: cells and RM cells will be lost",
+                node.name, spec.target_delay
+            );
+            let hint = "lower `target-delay`, or raise the buffer";
+            sink.warning(Code::LONG_TARGET, span, message).hint(hint);
+        }
     }
 }
 

@@ -108,6 +108,14 @@ pub(crate) const CASES: &[Case] = &[
 
 pub(crate) const SEVERAL: &[(Code, &[(&str, &str)])] = &[
     (
+        // 1.5 ms of 424 Mb/s are 1,500 cells.
+        Code::LONG_TARGET,
+        &[
+            (CREDIT, "\"abr\" }\n[defaults.switch]\nrate-control = \"erica-plus\""),
+            ("name = \"S\"", "name = \"S\"\nbuffer = \"1499 cells\""),
+        ],
+    ),
+    (
         Code::NOT_PACED,
         &[
             (CREDIT, ERICA),
