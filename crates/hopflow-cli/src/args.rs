@@ -23,6 +23,8 @@ A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands),
   none                                          no flow control: a full buffer drops
   n23, n123, n123+, cup, additive, adaptive     credit on every hop, sized by the link's loop
   pfc, lanes                                    priorities of a link paused, or with one credit each
+  efci, becn, eprca, vc-counting, erica,
+  erica-plus, vs-vd                             ABR sources, and what switches tell them
   round-robin, fifo, strict-priority, weighted-round-robin, deficit-round-robin, wfq, wf2q, scfq,
   sfq, virtual-clock, leap-forward, ats, cbs    the scheduler of every switch";
 

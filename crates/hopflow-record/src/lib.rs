@@ -36,8 +36,8 @@ pub use spec::RecordSpec;
 pub use summary::{
     ConnectionSummary, CountUnit, DelaySummary, FairSummary, FairnessSummary, HopSummary,
     LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary,
-    PacketSummary, PortSummary, QueueSummary, RpcSummary, Summary, TcpSummary, Utilization,
-    VcSummary, WaitingSummary, scheme_name,
+    PacketSummary, PortSummary, QueueSummary, RateSummary, RpcSummary, Summary, TcpSummary,
+    Utilization, VcSummary, WaitingSummary, scheme_name,
 };
 pub use warm_up::{measured_since, whole_run};
 pub use watch::{QueueWatch, WatchedQueue};

@@ -17,6 +17,7 @@ mod connections;
 mod fairness;
 mod lengths;
 mod links;
+mod rate;
 mod waiting;
 
 pub use build::scheme_name;
@@ -24,6 +25,7 @@ pub use connections::{ConnectionSummary, PacketSummary, RpcSummary, TcpSummary};
 pub use fairness::{FairSummary, FairnessSummary};
 pub(crate) use lengths::weighed;
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
+pub use rate::RateSummary;
 
 /// What was counted in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -198,7 +200,8 @@ pub struct HopSummary {
     /// The name of the link direction, `FROM->TO`.
     pub link: String,
     /// The control on this hop: `none`, `n23`, `n23-continuous`, `n123`, `n123-plus`, `cup`,
-    /// `additive`; `window` on the first hop of a VC that has only an end-to-end window.
+    /// `additive`; `window` on the first hop of a VC that has only an end-to-end window; `abr`
+    /// where a source or virtual source paces it.
     pub control: String,
     /// N2 + N3 (or the window), the most cells that may be out at once; `null` without control.
     #[serde(with = "optional_integer")]
@@ -271,6 +274,9 @@ pub struct HopSummary {
     /// Sender-Request-Credit cells started.
     #[serde(with = "integer")]
     pub request_cells: u64,
+    /// Rate control; left out where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<RateSummary>,
 }
 
 /// One final host of a VC.

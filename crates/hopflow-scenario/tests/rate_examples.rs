@@ -43,9 +43,9 @@ fn erica_plus_fills_the_link_in_equal_shares() {
 }
 
 /// Claim [Cai97]: with virtual sources the buffer for the loop of a satellite is where the
-/// satellite link ends, and is less than that loop times the bottleneck, 58,373 cells; the switch at
-/// the bottleneck holds what its own loop of 10 ms asks for, 1,061 cells, twice at most. With one
-/// loop it holds ten times as much.
+/// satellite link ends, and is less than that loop times the bottleneck, 58,373 cells; the switch
+/// at the bottleneck holds what its own loop of 10 ms asks for, 1,061 cells, twice at most. With
+/// one loop it holds ten times as much.
 #[test]
 fn virtual_sources_move_the_buffer_to_the_long_loop() {
     let (network, [_, divided]) = run("vs-vd-satellite", "as-is");

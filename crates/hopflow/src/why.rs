@@ -7,6 +7,7 @@
 //! sending nearly all the time      -> the VC fills this link itself
 //! else mostly no cell (hop 0)      -> the source gave no more
 //! else mostly waiting              -> this link, shared with others
+//! else mostly held to its rate     -> the rate that switches told: the busiest link ahead
 //! else mostly no credit            -> next hop rarely empty: what limits the next hop
 //!                                     next hop often empty, or none: the buffer is too small
 //!                                     for the loop, or credits were lost
@@ -126,6 +127,7 @@ impl<'a> Report<'a> {
             let has_lanes = self.link(hop).is_some_and(|link| !link.lanes.is_empty());
             let permission = match hop.control.as_str() {
                 "window" => "no room in its window",
+                _ if hop.rate.is_some() => "was held to its rate",
                 "none" if has_lanes => "its lane shut",
                 _ => "no credit",
             };
@@ -163,6 +165,9 @@ impl<'a> Report<'a> {
             if at.control == "window" {
                 return self.window(at);
             }
+            if at.control == "abr" {
+                return self.paced(at);
+            }
             let next = self.fullest_after(at);
             match next.filter(|next| next.no_cell_share < 0.5 * at.no_credit_share) {
                 Some(next) => at = next,
@@ -170,6 +175,31 @@ impl<'a> Report<'a> {
                 None => return self.loop_bound(at),
             }
         }
+    }
+
+    /// The rate that it was told held it: the busiest link of the loop is where from.
+    fn paced(&mut self, hop: &HopSummary) {
+        let acr = hop.rate.and_then(|rate| rate.acr_cells_per_second).unwrap_or(0);
+        let vc: &'a VcSummary = self.vc;
+        let after = vc.hops.iter().skip_while(|next| next.link != hop.link).skip(1);
+        let links = after.filter_map(|next| self.summary.link(&next.link));
+        let busiest = links.max_by(|a, b| a.busy_share.total_cmp(&b.busy_share));
+        let place = busiest.map_or_else(String::new, |link| {
+            format!(
+                " The busiest link after it was {}: {} of the time, {}.",
+                link.name,
+                percent(link.busy_share),
+                self.others(link)
+            )
+        });
+        let text = format!(
+            "{} was held to the rate that it was told on {} {} of the time; at the end ACR was \
+             {acr} cells/s.{place}",
+            vc.name,
+            hop.link,
+            percent(hop.no_credit_share)
+        );
+        self.say(Some(&hop.link), text);
     }
 
     /// Without control of its own, only its lane can have held it.

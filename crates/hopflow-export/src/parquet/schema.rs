@@ -115,6 +115,8 @@ pub(crate) const HOPS: TableInfo = TableInfo {
         column("credits_corrupted", U64, "Credit cells that arrived corrupted."),
         column("credits_left_out", U64, "Credits left out, there being nothing to grant."),
         column("request_cells", U64, "Sender-Request-Credit cells started."),
+        maybe("acr_cells_per_second", U64, "ACR at the end of the run, where the VC is paced."),
+        maybe("fair_cells_per_second", U64, "What the port took for the fair rate then."),
     ],
 };
 

@@ -111,6 +111,8 @@ fn hops(summary: &Summary) -> Vec<Column> {
                 U64(hop.credits_corrupted),
                 U64(hop.credits_left_out),
                 U64(hop.request_cells),
+                maybe(hop.rate.and_then(|rate| rate.acr_cells_per_second)),
+                maybe(hop.rate.and_then(|rate| rate.fair_cells_per_second)),
             ];
             push(&mut all, row);
         }

@@ -278,7 +278,7 @@ fn time(run: &RunView<'_>) -> Vec<Block> {
             vec![hop.sending_share, hop.waiting_share, hop.no_credit_share, hop.no_cell_share];
         (format!("{} on {}", vc.name, hop.link), shares)
     });
-    let parts = ["sending", "link busy with others", "no credit", "nothing to send"];
+    let parts = ["sending", "link busy with others", "no permission", "nothing to send"];
     let left_out =
         if all > most { format!(" {} more in `hops.parquet`.", all - most) } else { String::new() };
     let shares = Shares {
@@ -286,8 +286,8 @@ fn time(run: &RunView<'_>) -> Vec<Block> {
         parts: parts.map(str::to_owned).to_vec(),
         rows: rows.collect(),
         caption: format!(
-            "Shares of the run at the sending end. \u{201c}No credit\u{201d}: a cell in hand and \
-             no permission to start it.{left_out}"
+            "Shares of the run at the sending end. \u{201c}No permission\u{201d}: a cell in hand, \
+             and credit, window or rate do not let it start.{left_out}"
         ),
     };
     let mut blocks = vec![Block::Shares(shares)];

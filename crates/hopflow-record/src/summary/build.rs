@@ -13,7 +13,7 @@ use super::links::lanes;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
     CountUnit, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
-    QueueSummary, Summary, VcSummary,
+    QueueSummary, RateSummary, Summary, VcSummary,
 };
 use crate::names::direction_names;
 use crate::properties::violations;
@@ -185,6 +185,7 @@ impl View<'_> {
         let known = sending.saturating_add(count.no_cell.0).saturating_add(count.no_credit.0);
         let waiting = self.end().saturating_sub(known);
         let (control, initial) = self.control(vc, hop, spec);
+        let fair = self.counters.directions[id.0].fair_rate;
         HopSummary {
             from: self.node_name(self.spec.from_node(id)),
             to: self.node_name(self.spec.to_node(id)),
@@ -215,6 +216,7 @@ impl View<'_> {
             credits_corrupted: count.credits_corrupted,
             credits_left_out: count.credits_left_out,
             request_cells: count.request_cells,
+            rate: RateSummary::of(self.spec, [vc, hop], &count.rate, fair),
         }
     }
 
@@ -227,6 +229,7 @@ impl View<'_> {
                 (scheme_name(credit.scheme), first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),
+            (HopControl::None, None) if self.spec.is_paced(vc, hop) => ("abr", None),
             (HopControl::None, None) => ("none", None),
         }
     }

@@ -1,11 +1,13 @@
 //! What is said of runs whose limit is known beforehand, and of counters made by hand.
 
+use hopflow_control::rate::{AbrSpec, EricaOptions, EricaSpec, RateRule};
 use hopflow_network::testing::{NetworkBuilder, cells, credit, n23, pause, ring, with_lanes};
 use hopflow_network::{
-    CreditScheme, HopControl, LaneRule, NetworkSpec, PoolSpec, SourceSpec, WindowSpec,
+    CreditScheme, HopControl, LaneRule, NetworkSpec, PoolSpec, RateSpec, Segment, SourceSpec,
+    WindowSpec,
 };
 use hopflow_record::{RecordSpec, Summary};
-use hopflow_units::{Cells, Probability};
+use hopflow_units::{CellRate, Cells, Picos, Probability};
 
 use super::why;
 use crate::{RunOptions, run_network};
@@ -65,6 +67,39 @@ fn the_limit_of_a_vc_alone_is_found() {
     let third = told(&summary(&shared(1, n23(4, 22), &SourceSpec::EveryKth { k: 3 })), "VC1");
     let source = "VC1 was limited mostly by its source: it had nothing to send 66.7 % of the time.";
     assert_eq!(third[1], source);
+}
+
+/// Claim: two greedy VCs under ERICA, which fills 90 % of their link, end at 45 % of it each, and
+/// are told to be held there: ACR beside the fair rate of the port, within the 10 % that a load may
+/// be off; none is given where no port tells one or paces.
+#[test]
+fn a_rate_that_was_told_is_named() {
+    let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
+    let port = network.vcs[0].hops[1].clone();
+    let direction = &mut network.links[port.link].directions[port.direction];
+    let cells = CellRate::from_rate(direction.rate);
+    let options = EricaOptions { interval: Picos(100_000_000), ..EricaOptions::default() };
+    let rule = RateRule::Erica(EricaSpec { options, ..EricaSpec::default() });
+    direction.rate_control = Some(RateSpec { rule: Some(rule), segment: Segment::Through });
+    for vc in &mut network.vcs {
+        vc.rate = Some(AbrSpec::new(cells));
+    }
+    let summary = summary(&network);
+    for vc in &summary.vcs {
+        let [first, second] = [0, 1].map(|hop| vc.hops[hop].rate.expect("under rate control"));
+        let acr = first.acr_cells_per_second.expect("paced at its source") as f64 / cells.get();
+        let fair = second.fair_cells_per_second.expect("ERICA tells one") as f64 / cells.get();
+        assert!((0.405..=0.495).contains(&acr) && (fair - 0.45).abs() < 0.01, "{acr}, {fair}");
+        assert_eq!((first.fair_cells_per_second, second.acr_cells_per_second), (None, None));
+        assert!(first.forward_rm_cells > 100 && second.forward_rm_cells == 0);
+        let (out, back) = (first.forward_rm_cells, first.backward_rm_cells);
+        assert!(out - back <= 2, "{out} out, {back} back");
+        assert_eq!([&*vc.hops[0].control, &*vc.hops[1].control], ["abr", "none"]);
+    }
+    let told = told(&summary, "VC1");
+    let held = "VC1 was held to the rate that it was told on A1->S ";
+    assert!(told[1].starts_with(held) && told[1].contains("was S->B: 9"), "{}", told[1]);
+    assert!(told[2].contains("was held to its rate 5"), "{}", told[2]);
 }
 
 /// Claim: where credits are lost and never asked for, that is said beside the lack of credit.

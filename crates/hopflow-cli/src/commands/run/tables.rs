@@ -2,6 +2,7 @@
 
 mod connections;
 mod fairness;
+mod rates;
 
 use hopflow::Summary;
 use hopflow::record::LengthSummary;
@@ -26,6 +27,7 @@ pub(super) fn of(summary: &Summary, format: Format) -> Vec<(String, Table)> {
         ("TCP", connections::tcp(summary)),
         ("Requests", connections::requests(summary)),
         ("Whole packets", connections::packets(summary)),
+        ("Rate control", rates::table(summary)),
         ("Policing", policing(summary)),
         ("Busy share per window", windows(summary)),
         ("Queue lengths", lengths(summary)),
