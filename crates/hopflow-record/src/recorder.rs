@@ -1,12 +1,13 @@
 //! Recorder: works out series from the rows of a trace, as they come.
 //!
 //! It is fed with rows in order, in slices of any size, and keeps only what it was asked for: a
-//! point for each change of a queue or a credit count, one for each window of a throughput, one
-//! for each delivered cell of a delay. The rows themselves are not kept.
+//! point for each change of a queue, a credit count or a rate, one for each window of a throughput,
+//! one for each delivered cell of a delay. The rows themselves are not kept.
 
 mod credit;
 mod delay;
 mod queue;
+mod rate;
 mod step;
 mod throughput;
 
@@ -18,6 +19,7 @@ use credit::CreditTracker;
 use delay::DelayTracker;
 pub(crate) use queue::Holdings;
 use queue::QueueTracker;
+use rate::RateTracker;
 use throughput::ThroughputTracker;
 
 /// Cell times of a link direction in a throughput window when the scenario names none.
@@ -31,11 +33,13 @@ pub struct Recorder {
     filter: TraceFilter,
     /// For each link direction: who wants its rows, by index below or [`NONE`].
     wants: Vec<Wants>,
-    /// For each VC: its delay tracker.
+    /// For each VC: its delay tracker, and its rate tracker.
     delay_of_vc: Vec<u32>,
+    rates_of_vc: Vec<u32>,
     throughput: Vec<ThroughputTracker>,
     queues: Vec<QueueTracker>,
     credits: Vec<CreditTracker>,
+    rates: Vec<RateTracker>,
     delays: Vec<DelayTracker>,
 }
 
@@ -66,9 +70,11 @@ impl Recorder {
             filter: widened(network, &record.trace),
             wants: vec![NOBODY; network.direction_count()],
             delay_of_vc: vec![NONE; network.vcs.len()],
+            rates_of_vc: vec![NONE; network.vcs.len()],
             throughput: Vec::new(),
             queues: Vec::new(),
             credits: Vec::new(),
+            rates: Vec::new(),
             delays: Vec::new(),
         };
         let names = direction_names(network);
@@ -80,6 +86,9 @@ impl Recorder {
         }
         for &id in &record.credits {
             recorder.add_credit(network, &names, id);
+        }
+        for &vc in &record.rates {
+            recorder.add_rates(network, &names, vc);
         }
         for &vc in &record.delays {
             recorder.add_delay(network, vc);
@@ -99,13 +108,14 @@ impl Recorder {
         }
     }
 
-    /// The series over `[0, end)`: throughput, queues, credits, delays, each in the order in
-    /// which the record names them.
+    /// The series over `[0, end)`: throughput, queues, credits, rates, delays, each in the
+    /// order in which the record names them.
     pub fn finish(self, end: SimTime) -> Vec<Series> {
         let mut series = Vec::new();
         self.throughput.into_iter().for_each(|t| t.finish(end, &mut series));
         self.queues.into_iter().for_each(|t| t.finish(end, &mut series));
         self.credits.into_iter().for_each(|t| t.finish(end, &mut series));
+        self.rates.into_iter().for_each(|t| t.finish(end, &mut series));
         self.delays.into_iter().for_each(|t| t.finish(end, &mut series));
         series
     }
@@ -130,6 +140,10 @@ impl Recorder {
         let delay = self.delay_of_vc.get(row.vc as usize).copied().unwrap_or(NONE);
         if delay != NONE {
             self.delays[delay as usize].take(row);
+        }
+        let rates = self.rates_of_vc.get(row.vc as usize).copied().unwrap_or(NONE);
+        if rates != NONE {
+            self.rates[rates as usize].take(row);
         }
     }
 
@@ -177,6 +191,16 @@ impl Recorder {
         self.filter.directions[id.0] = true;
         self.filter.directions[id.reverse().0] = true;
         self.credits.push(CreditTracker::new(network, &names[id.0], id));
+    }
+
+    fn add_rates(&mut self, network: &NetworkSpec, names: &[String], vc: usize) {
+        if self.rates_of_vc[vc] != NONE {
+            return;
+        }
+        let Some(tracker) = RateTracker::new(network, names, vc) else { return };
+        self.rates_of_vc[vc] = self.rates.len() as u32;
+        self.filter.vcs[vc] = true;
+        self.rates.push(tracker);
     }
 
     fn add_delay(&mut self, network: &NetworkSpec, vc: usize) {

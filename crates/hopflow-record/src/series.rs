@@ -21,6 +21,12 @@ pub enum Quantity {
     NodeQueue,
     /// The credit count of one VC's sender.
     Credit,
+    /// ACR of the source of one VC, under rate control.
+    AllowedRate,
+    /// ACR of a virtual source of one VC, at a switch.
+    VirtualAllowedRate,
+    /// ER in the backward RM cells of one VC once a port, which may lower it, has had its say.
+    ExplicitRate,
     /// Delay of each cell of one VC, from birth to its last bit at the final host.
     Delay,
 }
@@ -34,6 +40,8 @@ pub enum Unit {
     Cells,
     /// Picoseconds.
     Picos,
+    /// Bits per second, of cells with their headers.
+    BitsPerSecond,
 }
 
 /// How a value stands in time.
@@ -66,9 +74,11 @@ pub struct Series {
     pub quantity: Quantity,
     /// The VC, where the quantity is one VC's.
     pub vc: Option<String>,
-    /// The node: of a queue, of a sender's credit count, or the final host of a delay.
+    /// The node: of a queue, of a sender's credit count or ACR, of a port that writes ER, or the
+    /// final host of a delay.
     pub node: Option<String>,
-    /// The link direction (`FROM->TO`) of a throughput or a credit count.
+    /// The link direction (`FROM->TO`) of a throughput or a credit count; of ACR and ER: the one
+    /// that the sender or the port sends into.
     pub link: Option<String>,
     /// The unit of the values.
     pub unit: Unit,

@@ -16,6 +16,8 @@ pub struct RecordSpec {
     pub queues: Vec<usize>,
     /// Link directions whose senders' credit counts are kept, one series per VC.
     pub credits: Vec<DirectionId>,
+    /// VCs whose rates are kept, where they are under rate control: ACR, and ER at each port.
+    pub rates: Vec<usize>,
     /// VCs of which the delay of every delivered cell is kept.
     pub delays: Vec<usize>,
     /// The rows kept as the trace itself.

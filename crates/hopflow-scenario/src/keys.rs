@@ -267,6 +267,11 @@ pub(crate) static RECORD: Tab = Tab {
         key("queues", DIRECTIONS, "Nodes."),
         key("lengths", DIRECTIONS, "Link directions whose queue's lengths are counted."),
         key("credits", DIRECTIONS, "Link directions whose senders' credit counts are kept."),
+        key(
+            "rates",
+            DIRECTIONS,
+            "Flows under `abr` whose rates are kept: ACR, and ER at each port that lowers it.",
+        ),
         key("delays", DIRECTIONS, "Flows of which the delay of every cell is kept."),
         key("trace", DIRECTIONS, "Flows and link directions of which every row is kept."),
     ],

@@ -41,12 +41,14 @@ pub(crate) fn read(
     let queues = listed(section, "queues", names.nodes.specs.len(), node, sink);
     let flow =
         |text: &str, span: &Range<usize>, sink: &mut Sink| find_flow(text, span, names.flows, sink);
+    let rates = listed(section, "rates", names.flows.len(), flow, sink);
     let delays = listed(section, "delays", names.flows.len(), flow, sink);
     RecordSpec {
         window: window(section, cell_time, sink),
         throughput: throughput.into_iter().map(DirectionId).collect(),
         queues,
         credits: credits.into_iter().map(DirectionId).collect(),
+        rates,
         delays,
         trace: trace(section, names, sink),
     }

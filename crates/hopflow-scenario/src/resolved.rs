@@ -182,6 +182,7 @@ impl Scenario {
             "lengths": directions(&counted),
             "queues": record.queues.iter().map(|n| &self.network.nodes[*n].name)
                 .collect::<Vec<_>>(),
+            "rates": record.rates.iter().map(vc_name).collect::<Vec<_>>(),
             "throughput": directions(&record.throughput),
             "trace_directions": directions(&traced),
             "trace_flows": kept(&record.trace.vcs).iter().map(vc_name).collect::<Vec<_>>(),

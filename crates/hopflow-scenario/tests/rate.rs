@@ -316,3 +316,16 @@ fn both_engines_agree_on_every_kind() {
         assert!(delivered[..2].iter().all(|cells| *cells > 0), "{keys}: {delivered:?}");
     }
 }
+
+/// Claim: `[record] rates` names flows, or with `true` takes all; a flow that there is none of is a
+/// mistake.
+#[test]
+fn recorded_rates_are_those_of_flows() {
+    let flows = FLOW.replace("\"f\"", "\"e\"") + FLOW;
+    let kept = |rates: &str| scenario("", &format!("{flows}[record]\nrates = {rates}\n")).record;
+    assert_eq!(kept("[\"f\"]").rates, [1]);
+    assert_eq!(kept("true").rates, [0, 1]);
+    let wrong = format!("{BASE}{flows}[record]\nrates = [\"ff\"]\n");
+    let error = Scenario::from_toml(&wrong, "rate.toml").unwrap_err().to_string();
+    assert!(error.contains("no flow is named `ff`"), "{error}");
+}

@@ -71,12 +71,14 @@ fn part(args: &ReportArgs, network: &NetworkSpec) -> Result<Vec<Series>, Fail> {
     let nodes = (0..network.nodes.len())
         .filter(|node| directions.iter().any(|d| network.from_node(*d) == *node))
         .collect();
+    let of_vcs: Vec<usize> = (0..vcs.len()).filter(|vc| wanted(&args.vc, &vcs[*vc])).collect();
     let record = RecordSpec {
         window: None,
         throughput: directions.clone(),
         queues: nodes,
         credits: directions,
-        delays: (0..vcs.len()).filter(|vc| wanted(&args.vc, &vcs[*vc])).collect(),
+        rates: of_vcs.clone(),
+        delays: of_vcs,
         trace: TraceFilter::none(),
     };
     let end = args.to.map_or(network.duration.0, |to| to.0.min(network.duration.0));

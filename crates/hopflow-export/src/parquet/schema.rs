@@ -270,11 +270,19 @@ pub(crate) const SERIES: TableInfo = TableInfo {
     row: "value of a recorded series; a series of no values has one row without time and value",
     columns: &[
         column("series", Name, "Its name, such as: queue of VC1 at S."),
-        column("quantity", Name, "What it tells: queue, credit, delay, throughput and so on."),
+        column(
+            "quantity",
+            Name,
+            "What it tells: queue, credit, acr, er, delay, throughput and so on.",
+        ),
         maybe("vc", Name, "The VC, where it is one VC's."),
-        maybe("node", Name, "The node of a queue or sender, or the final host of a delay."),
-        maybe("link", Name, "The link direction of a throughput or credit count."),
-        column("unit", Name, "Unit of the value: share (of the link's rate), cells or ps."),
+        maybe("node", Name, "The node of a queue, sender or port, or the final host of a delay."),
+        maybe(
+            "link",
+            Name,
+            "The link direction of a throughput or credit count, or sent into at ACR, ER.",
+        ),
+        column("unit", Name, "Unit of the value: share (of the link's rate), cells, ps or bps."),
         column("shape", Name, "step (holds until the next), window (average), sample."),
         maybe("window_ps", U64, "Length of a window, for averages."),
         maybe("rate_bps", U64, "Rate of the link, for a throughput."),

@@ -15,7 +15,7 @@ use crate::directory::RunDirectory;
 const BATCH: usize = 1 << 16;
 const FILE: &str = "series.parquet";
 
-const QUANTITIES: [(Quantity, &str); 8] = [
+const QUANTITIES: [(Quantity, &str); 11] = [
     (Quantity::VcThroughput, "vc-throughput"),
     (Quantity::AckThroughput, "ack-throughput"),
     (Quantity::ControlThroughput, "control-throughput"),
@@ -23,11 +23,18 @@ const QUANTITIES: [(Quantity, &str); 8] = [
     (Quantity::Queue, "queue"),
     (Quantity::NodeQueue, "node-queue"),
     (Quantity::Credit, "credit"),
+    (Quantity::AllowedRate, "acr"),
+    (Quantity::VirtualAllowedRate, "virtual-acr"),
+    (Quantity::ExplicitRate, "er"),
     (Quantity::Delay, "delay"),
 ];
 
-const UNITS: [(Unit, &str); 3] =
-    [(Unit::Share, "share"), (Unit::Cells, "cells"), (Unit::Picos, "ps")];
+const UNITS: [(Unit, &str); 4] = [
+    (Unit::Share, "share"),
+    (Unit::Cells, "cells"),
+    (Unit::Picos, "ps"),
+    (Unit::BitsPerSecond, "bps"),
+];
 
 fn word<T: PartialEq + Copy>(words: &[(T, &'static str)], value: T) -> &'static str {
     words.iter().find(|w| w.0 == value).expect("every value has a word").1

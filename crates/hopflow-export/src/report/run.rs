@@ -127,9 +127,14 @@ pub(super) fn digits(value: f64) -> String {
 }
 
 pub(super) fn rate_text(bps: f64) -> String {
-    let units = [(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
-    let (unit, name) = units.into_iter().find(|u| bps >= u.0).unwrap_or((1.0, "b/s"));
+    let (unit, name) = rate_unit(bps);
     format!("{}\u{202f}{name}", digits(bps / unit))
+}
+
+/// Bits per second in the unit that suits a rate of `bps`, and the unit's name.
+fn rate_unit(bps: f64) -> (f64, &'static str) {
+    let units = [(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
+    units.into_iter().find(|unit| bps >= unit.0).unwrap_or((1.0, "b/s"))
 }
 
 fn count(value: u64) -> Cell {
@@ -382,6 +387,9 @@ fn group(series: &Series) -> String {
         | Quantity::Throughput => format!("Throughput of {link}"),
         Quantity::Queue | Quantity::NodeQueue => format!("Cells held at {node}"),
         Quantity::Credit => format!("Credit of the senders on {link}"),
+        Quantity::AllowedRate => "Allowed cell rates (ACR) of the sources".to_owned(),
+        Quantity::VirtualAllowedRate => format!("ACR of the virtual sources on {link}"),
+        Quantity::ExplicitRate => format!("Explicit rates (ER) told by the port of {link}"),
         Quantity::Delay => "Delay of delivered cells".to_owned(),
     }
 }
@@ -396,6 +404,10 @@ fn figure(index: usize, title: &str, series: &[&Series], vcs: &[&str]) -> Figure
         Unit::Picos => {
             let (unit, name) = time_unit(most);
             (unit, Axis::new("delay", name))
+        }
+        Unit::BitsPerSecond => {
+            let (unit, name) = rate_unit(most);
+            (unit, Axis::new("rate", name))
         }
     };
     // What holds for all lies behind what holds for one VC.

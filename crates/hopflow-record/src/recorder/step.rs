@@ -5,20 +5,25 @@ use hopflow_units::SimTime;
 
 use crate::Point;
 
-/// A step series under way. It begins at instant 0.
+/// A step series under way.
 pub(super) struct StepBuilder {
     points: Vec<Point>,
     /// The value of the last point.
     last: Option<u64>,
-    /// The latest change, not yet a point.
+    /// The latest change, not yet a point; `None` before the first.
     time: SimTime,
-    value: u64,
+    value: Option<u64>,
 }
 
 impl StepBuilder {
     /// A series with this value from instant 0 on.
     pub(super) fn new(value: u64) -> StepBuilder {
-        StepBuilder { points: Vec::new(), last: None, time: SimTime::ZERO, value }
+        StepBuilder { value: Some(value), ..StepBuilder::empty() }
+    }
+
+    /// A series without a value before its first change.
+    pub(super) fn empty() -> StepBuilder {
+        StepBuilder { points: Vec::new(), last: None, time: SimTime::ZERO, value: None }
     }
 
     /// The value changes at `time`, which never goes back.
@@ -27,7 +32,7 @@ impl StepBuilder {
             self.flush();
             self.time = time;
         }
-        self.value = value;
+        self.value = Some(value);
     }
 
     /// The points so far.
@@ -37,9 +42,9 @@ impl StepBuilder {
     }
 
     fn flush(&mut self) {
-        if self.last != Some(self.value) {
-            self.points.push(Point { time: self.time, value: self.value as f64 });
-            self.last = Some(self.value);
+        if let Some(value) = self.value.filter(|_| self.last != self.value) {
+            self.points.push(Point { time: self.time, value: value as f64 });
+            self.last = self.value;
         }
     }
 }

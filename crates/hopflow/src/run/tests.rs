@@ -50,6 +50,7 @@ fn everything(network: &NetworkSpec) -> RecordSpec {
         throughput: directions.clone(),
         queues: (0..network.nodes.len()).collect(),
         credits: directions,
+        rates: (0..network.vcs.len()).collect(),
         delays: (0..network.vcs.len()).collect(),
         trace: TraceFilter::all(network.vcs.len(), network.direction_count()),
     }

@@ -1,0 +1,141 @@
+//! Rates whose course is known: of runs worked out by hand, and of hand-made rows.
+//!
+//! Links carry a cell in one microsecond: 424 Mb/s are 10^6 cells per second.
+
+use hopflow_control::rate::{AbrSpec, EfciSpec, EricaSpec, RateRule};
+use hopflow_network::testing::{NetworkBuilder, at};
+use hopflow_network::{
+    CellKind, Engine, HopControl, NetworkSpec, RateSpec, Segment, SourceSpec, TraceEvent, TraceRow,
+    VirtualSpec, WindowedEngine,
+};
+use hopflow_units::CellRate;
+
+use crate::{Quantity, RecordSpec, Recorder, Series, Unit};
+
+use CellKind::{BackwardRm, Data, ForwardRm};
+use TraceEvent::{Arrived, Started};
+
+fn rate(cells_per_second: f64) -> CellRate {
+    CellRate::new(cells_per_second).expect("a test's rate is a rate")
+}
+
+/// Host A, switches S1 and S2, host B, one cell time apart; `VC` is greedy under ABR and `plain`
+/// under nothing. Directions: 0 `A->S1`, 2 `S1->S2`, 4 `S2->B`, odd ones back.
+fn line(abr: AbrSpec) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(40);
+    let [a, b] = ["A", "B"].map(|name| network.host(name));
+    let [s1, s2] = ["S1", "S2"].map(|name| network.switch(name));
+    let route = [a, s1, s2, b];
+    for pair in route.windows(2) {
+        network.link(pair[0], pair[1], 1);
+    }
+    let vc = network.vc("VC", &route, HopControl::None, SourceSpec::Greedy);
+    network.spec.vcs[vc].rate = Some(abr);
+    network.vc("plain", &route, HopControl::None, SourceSpec::EveryKth { k: 1_000 });
+    network.spec
+}
+
+fn control(spec: &mut NetworkSpec, link: usize, rule: Option<RateRule>, segment: Segment) {
+    spec.links[link].directions[0].rate_control = Some(RateSpec { rule, segment });
+}
+
+fn recorder(spec: &NetworkSpec) -> Recorder {
+    Recorder::new(spec, &RecordSpec { rates: vec![0, 1, 0], ..RecordSpec::default() })
+}
+
+fn names(series: &[Series]) -> Vec<&str> {
+    series.iter().map(|one| one.name.as_str()).collect()
+}
+
+/// Points as (cell times, cells per second).
+fn points(series: &Series) -> Vec<(u64, f64)> {
+    assert_eq!(series.unit, Unit::BitsPerSecond);
+    series.points.iter().map(|p| (p.time.0 / at(1).0, p.value / 424.0)).collect()
+}
+
+/// Claim [Roberts96]: a wall turns EFCI around, and with RDF = 1/2 and RIF least the ACR of 500,000
+/// cells/s is halved at 12 and rises by RIF x PCR = 15 at 16: the run of the wall in
+/// `hopflow-network/tests/rates.rs`, where both instants are derived. Neither port writes ER, and
+/// a VC without rates has no series.
+#[test]
+fn acr_follows_the_loop() {
+    let abr = AbrSpec { nrm: 2, rif: 1.0 / 32_768.0, rdf: 0.5, ..AbrSpec::new(rate(500_000.0)) };
+    let mut spec = line(abr);
+    spec.vcs.truncate(1);
+    spec.vcs[0].stop = Some(at(5));
+    control(&mut spec, 1, Some(RateRule::Efci(EfciSpec::single(0))), Segment::Through);
+    control(&mut spec, 2, None, Segment::Wall);
+    let mut recorder =
+        Recorder::new(&spec, &RecordSpec { rates: vec![0], ..RecordSpec::default() });
+    let mut engine = WindowedEngine::new(&spec, recorder.filter().clone(), 1);
+    engine.run_until(at(40));
+    let mut rows = Vec::new();
+    engine.drain_trace(&mut rows);
+    recorder.take(&rows);
+    let series = recorder.finish(at(40));
+    assert_eq!(names(&series), ["ACR of VC on A->S1"]);
+    assert_eq!(points(&series[0]), [(0, 500_000.0), (12, 250_000.0), (16, 250_015.0)]);
+    assert_eq!(series[0].quantity, Quantity::AllowedRate);
+}
+
+/// A row of a cell of `VC` that tells so many cells per second.
+fn told(when: u64, kind: CellKind, event: TraceEvent, direction: u32, credit: u32) -> TraceRow {
+    TraceRow { time: at(when), event, direction, vc: 0, kind, value: 0, fill: 0, credit }
+}
+
+/// Claim: ER is read as a backward RM cell comes in by the port, which has marked it by then; a row
+/// of another link, of a start there, or of a data cell tells nothing. A port with bits only has
+/// none. ACR goes by RM cells that start at the source, too: rule 6 lowers it there.
+#[test]
+fn er_is_read_behind_the_port() {
+    let mut spec = line(AbrSpec::new(rate(1e6)));
+    control(&mut spec, 1, Some(RateRule::Erica(EricaSpec::default())), Segment::Through);
+    control(&mut spec, 2, Some(RateRule::Efci(EfciSpec::single(5))), Segment::Through);
+    let mut recorder = recorder(&spec);
+    assert!(recorder.filter().keeps(0, 4) && !recorder.filter().keeps(1, 4));
+    recorder.take(&[
+        told(1, ForwardRm, Started, 0, 1_000_000),
+        told(2, Data, Started, 0, u32::MAX),
+        told(5, ForwardRm, Started, 2, 900_000),
+        told(9, BackwardRm, Started, 3, 800_000),
+        told(10, BackwardRm, Arrived, 5, 700_000),
+        told(11, BackwardRm, Arrived, 3, 600_000),
+        told(13, BackwardRm, Arrived, 1, 610_000),
+        told(15, BackwardRm, Arrived, 3, 600_000),
+        told(17, BackwardRm, Arrived, 3, 590_000),
+        told(20, ForwardRm, Started, 0, 500_000),
+    ]);
+    let series = recorder.finish(at(40));
+    assert_eq!(names(&series), ["ACR of VC on A->S1", "ER of VC on S1->S2"]);
+    assert_eq!(points(&series[0]), [(0, 1e6), (13, 610_000.0), (20, 500_000.0)]);
+    assert_eq!(points(&series[1]), [(11, 600_000.0), (17, 590_000.0)]);
+    assert_eq!(series[1].value_at(at(10)), None, "before the first RM cell there is no ER");
+    assert_eq!(series[1].value_at(at(16)), Some(600_000.0 * 424.0));
+    assert_eq!(series[1].quantity, Quantity::ExplicitRate);
+    assert_eq!(series[1].node.as_deref(), Some("S1"));
+}
+
+/// Claim: where loops end, ER is what the virtual destination sends back, and the virtual source
+/// has an ACR of its own, which begins with its own ICR.
+#[test]
+fn a_virtual_source_has_an_acr_of_its_own() {
+    let mut spec = line(AbrSpec::new(rate(1e6)));
+    let virtual_source = VirtualSpec { icr: Some(rate(250_000.0)), ..VirtualSpec::default() };
+    let erica = RateRule::Erica(EricaSpec::default());
+    control(&mut spec, 1, Some(erica), Segment::Virtual(virtual_source));
+    let mut recorder = recorder(&spec);
+    recorder.take(&[
+        told(4, ForwardRm, Started, 2, 260_000),
+        told(5, BackwardRm, Started, 1, 240_000),
+        told(7, BackwardRm, Arrived, 1, 240_000),
+        told(9, BackwardRm, Arrived, 3, 270_000),
+    ]);
+    let series = recorder.finish(at(40));
+    let expected = ["ACR of VC on A->S1", "ACR of VC on S1->S2", "ER of VC on S1->S2"];
+    assert_eq!(names(&series), expected);
+    assert_eq!(points(&series[0]), [(0, 1e6), (7, 240_000.0)]);
+    assert_eq!(points(&series[1]), [(0, 250_000.0), (4, 260_000.0), (9, 270_000.0)]);
+    assert_eq!(points(&series[2]), [(5, 240_000.0)]);
+    assert_eq!(series[1].quantity, Quantity::VirtualAllowedRate);
+    assert_eq!(series[1].end, at(40));
+}
