@@ -4,9 +4,12 @@
 //! A cell-hop is any unit that starts on a link, data or control. Set-up is outside the timed
 //! region. The reference engine runs a shorter stretch of the same network, so that a round takes
 //! seconds; figures are per cell-hop. `--instructions` counts instructions instead; see
-//! docs/engine.md. `--schedulers` measures the schedulers of ports without a network around them.
+//! docs/engine.md. `--schedulers` measures the schedulers of ports without a network around them,
+//! `--peers` other simulators on the same workloads.
 
 mod instructions;
+mod once;
+mod peers;
 mod schedulers;
 mod workloads;
 
@@ -22,6 +25,7 @@ use workloads::Workload;
 
 /// Measures the engines.
 #[derive(Debug, Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Args {
     /// Only this workload.
     #[arg(long, value_enum)]
@@ -41,9 +45,18 @@ struct Args {
     /// Count instructions per cell-hop under callgrind instead of timing.
     #[arg(long)]
     instructions: bool,
-    /// Run `--workload` once on one thread and print its cell-hops; nothing is timed.
+    /// Run `--workload` once on one thread and print its cell-hops; as JSON, also how long it took.
     #[arg(long, requires = "workload")]
     once: bool,
+    /// So many data cells for `--once`, instead of full size.
+    #[arg(long, requires = "once", value_parser = clap::value_parser!(u64).range(1..))]
+    cells: Option<u64>,
+    /// Measure hopflow and the other simulators that are installed, interleaved.
+    #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "format"])]
+    peers: bool,
+    /// First fetch the other simulators into target/peers.
+    #[arg(long, requires = "peers")]
+    install: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -62,11 +75,19 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let chosen = args.workload.map_or(Workload::ALL.to_vec(), |workload| vec![workload]);
     if args.once {
-        let spec = chosen[0].network(chosen[0].full_size() / args.divide);
-        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
-        engine.run_until(SimTime(spec.duration.0));
-        println!("{}", hops(&engine));
+        let cells = args.cells.unwrap_or(chosen[0].full_size() / args.divide);
+        once::run(chosen[0], cells, args.format);
         return ExitCode::SUCCESS;
+    }
+    if args.peers {
+        let Args { install, workload, rounds, divide, .. } = args;
+        return match peers::run(&peers::Request { install, workload, rounds, divide }) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(wrong) => {
+                eprintln!("error: {wrong}");
+                ExitCode::FAILURE
+            }
+        };
     }
     if args.schedulers {
         schedulers::run(args.rounds, args.divide, args.format);

@@ -101,6 +101,20 @@ impl Workload {
         }
     }
 
+    /// Whether it is one of those that other simulators are measured on.
+    pub(crate) const fn is_fifo(self) -> bool {
+        matches!(
+            self,
+            Workload::TandemFifo
+                | Workload::ManyFlowsFifo
+                | Workload::ManyFlows10kFifo
+                | Workload::FabricFifo
+                | Workload::FabricFifoShift
+                | Workload::LargeFabricFifo
+                | Workload::LargeFabricFifoShift
+        )
+    }
+
     /// Data cells in all, at full size.
     pub(crate) const fn full_size(self) -> u64 {
         match self {

@@ -74,6 +74,15 @@ pub(crate) fn bench(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// `cargo xtask bench-peers [ARGS]`.
+pub(crate) fn bench_peers(args: &[&str]) -> Result<()> {
+    let run = ["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--peers"];
+    let mut chore = Chore::begin("bench-peers");
+    chore.cargo("hopflow beside other simulators", &[&run[..], args].concat())?;
+    chore.end();
+    Ok(())
+}
+
 /// `cargo xtask readme PART`: measures the figures of a part of the README again and writes them.
 pub(crate) fn readme(part: &str) -> Result<()> {
     let args: &[&str] = match part {

@@ -22,6 +22,8 @@ Chores of the hopflow project.
     cargo xtask test              set-up, check, all tests, and the fingerprints in release
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped
+    cargo xtask bench-peers [ARGS]   hopflow beside ns-3, SimPy, ns.py and nexosim, as far as they
+                                  are installed; --install fetches them into target/peers
     cargo xtask readme verdicts   measure the table of verdicts in the README again
     cargo xtask readme speed      measure the table of speeds in the README again
     cargo xtask help              this text
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["test"] => chores::test(),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["bench", rest @ ..] => chores::bench(rest),
+        ["bench-peers", rest @ ..] => chores::bench_peers(rest),
         ["readme", part] => chores::readme(part),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

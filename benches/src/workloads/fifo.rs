@@ -28,7 +28,7 @@
 //! for each host, neither of which a scenario file says in fewer words than one line a flow.
 //!
 //! Source: `benches/peers/README.md`. Differs: T is rounded up to a whole ps, not cut, so the
-//! tandem of 100,000 cells ends 100,005 ps later than in four other simulators; draws of many
+//! tandem of 100,000 cells ends 100,005 ps later than in simulators that cut it; draws of many
 //! flows are our own. Checked by: the tests below.
 
 use hopflow_network::traffic::Source;
@@ -150,8 +150,9 @@ mod tests {
     }
 
     /// Claim: the tandem of 100,000 cells ends at 0.272947432 s: 99,999 cell times of 2,726,338 ps
-    /// and six hops of 52,726,338 ps. Four other simulators, which cut the cell time to 2,726,337
-    /// ps, end at 0.272947332 s: 100,005 cell times of one ps less. The scenario file is that run.
+    /// and six hops of 52,726,338 ps. ns-3, htsim and OMNeT++, which cut the cell time to 2,726,337
+    /// ps, end at 0.272947332 s: 100,005 cell times of one ps less. SimPy, which does not round the
+    /// 424 / 155.52 us, ends in between, at 0.272947377 s. The scenario file is that run.
     #[test]
     fn the_tandem_ends_where_others_end() {
         let spec = tandem(100_000);
@@ -162,6 +163,8 @@ mod tests {
         assert_eq!(end - 100_005, 99_999 * 2_726_337 + 6 * 52_726_337);
         let others = (end - 100_005) as f64 / 1e12;
         assert!((others - 0.272_947_332).abs() < 0.5e-9, "{others}");
+        let exact = 424.0_f64 / 155.52e6;
+        assert!((99_999.0 * exact + 6.0 * (exact + 50e-6) - 0.272_947_377).abs() < 0.5e-9);
 
         let text = include_str!("../../scenarios/tandem-fifo.toml");
         let mut own = Scenario::from_toml(text, "tandem-fifo.toml").unwrap().network;
@@ -171,8 +174,8 @@ mod tests {
     }
 
     /// Claim: the fabric of 64 hosts, 300 packets each, ends at 105.942 us (shift) and 302.550 us
-    /// (random permutation) as in four other simulators. By hand, shift: 299 x 0.32768 + 6 x
-    /// 1.32768 us; random: three flows share a link that is never idle: 899 x 0.32768 + the
+    /// (random permutation) as in ns-3, htsim, OMNeT++ and SimPy. By hand, shift: 299 x 0.32768 +
+    /// 6 x 1.32768 us; random: three flows share a link that is never idle: 899 x 0.32768 + the
     /// same.
     #[test]
     fn the_fabric_ends_where_others_end() {

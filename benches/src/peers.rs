@@ -1,0 +1,177 @@
+//! hopflow beside other simulators: the same workloads, one after the other in every round, each
+//! on one pinned thread; medians and ratios.
+//!
+//! Every simulator runs in a process of its own and prints one line of JSON with its packet-hops,
+//! its rate (the event loop alone, set-up not counted), its peak memory and when its last packet
+//! came in. A line counts only if packets and hops are those that the workload has at that size. A
+//! ratio is hopflow's rate over the other's in the same round. Slow simulators run a shorter
+//! stretch: their rate does not depend on it.
+//!
+//! A simulator that is not installed, or fails, is told in the table; nothing else comes of it.
+//! Drivers and how they are built: `benches/peers/README.md`.
+
+mod install;
+mod machine;
+mod simulator;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::workloads::Workload;
+use simulator::Simulator;
+use table::Row;
+
+/// What is asked for.
+pub(crate) struct Request {
+    pub(crate) install: bool,
+    pub(crate) workload: Option<Workload>,
+    pub(crate) rounds: u32,
+    pub(crate) divide: u64,
+}
+
+/// Measures, prints the table and saves it, as Markdown and as JSON, in `target/peers`.
+pub(crate) fn run(request: &Request) -> Result<(), String> {
+    let folder = folder();
+    std::fs::create_dir_all(&folder)
+        .map_err(|cause| format!("`{}` cannot be made: {cause}", folder.display()))?;
+    if request.install {
+        install::all(&folder);
+    }
+    let chosen: Vec<Workload> = Workload::ALL
+        .into_iter()
+        .filter(|workload| workload.is_fifo())
+        .filter(|workload| request.workload.is_none_or(|only| only == *workload))
+        .collect();
+    if chosen.is_empty() {
+        return Err("other simulators run only the workloads whose names have `fifo`".to_owned());
+    }
+    let pin = machine::pin();
+    let before = machine::load();
+    let mut rows = Vec::new();
+    for workload in chosen {
+        eprintln!("{}: {} rounds", workload.name(), request.rounds);
+        rows.extend(measure(workload, request, &folder, &pin));
+    }
+    let about = machine::about(&pin, [before, machine::load()], request);
+    let (text, data) = (table::markdown(&rows, &about), table::json(&rows, &about));
+    print!("{text}");
+    for (name, content) in [("table.md", text), ("table.json", format!("{data:#}\n"))] {
+        let path = folder.join(name);
+        std::fs::write(&path, content)
+            .map_err(|cause| format!("`{}` cannot be written: {cause}", path.display()))?;
+    }
+    eprintln!("saved in target/peers: table.md, table.json");
+    Ok(())
+}
+
+/// The root of the project.
+fn root() -> &'static Path {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().expect("the benchmarks are a folder of the project")
+}
+
+/// What is installed, built and saved.
+fn folder() -> PathBuf {
+    root().join("target").join("peers")
+}
+
+/// What one simulator printed in one round, as far as it counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    hops_per_second: f64,
+    peak_mib: Option<f64>,
+    /// When the last packet came in, in simulated seconds.
+    end: f64,
+}
+
+/// All simulators on one workload, interleaved.
+fn measure(workload: Workload, request: &Request, folder: &Path, pin: &[String]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Simulator::ALL
+        .into_iter()
+        .filter(|simulator| simulator.can(workload))
+        .map(|simulator| Row::new(workload, simulator, request.divide))
+        .collect();
+    for row in &mut rows {
+        if let Err(why) = row.simulator.installed(folder) {
+            row.missing = Some(why);
+        }
+    }
+    for _ in 0..request.rounds {
+        for row in rows.iter_mut().filter(|row| row.missing.is_none()) {
+            let words = row.simulator.command(workload, row.cells, folder);
+            match sample(&words, pin, expected(workload, row.cells)) {
+                Ok(sample) => row.samples.push(sample),
+                Err(why) => row.missing = Some(why),
+            }
+        }
+    }
+    rows
+}
+
+/// Packets and hops of a workload of FIFO at this size.
+fn expected(workload: Workload, cells: u64) -> (u64, u64) {
+    let spec = workload.network(cells);
+    let each = (cells / spec.vcs.len() as u64).max(1);
+    let routes: u64 = spec.vcs.iter().map(|vc| vc.hops.len() as u64).sum();
+    (each * spec.vcs.len() as u64, each * routes)
+}
+
+/// Runs a command and reads its line.
+fn sample(words: &[String], pin: &[String], expected: (u64, u64)) -> Result<Sample, String> {
+    let words = [pin, words].concat();
+    let output = Command::new(&words[0])
+        .args(&words[1..])
+        .output()
+        .map_err(|cause| format!("`{}` cannot be run: {cause}", words[0]))?;
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    if !output.status.success() {
+        let last = err.lines().last().unwrap_or("without a word").trim();
+        return Err(format!("failed: {last}"));
+    }
+    read(&out, expected)
+}
+
+/// The sample in what a simulator printed.
+fn read(out: &str, expected: (u64, u64)) -> Result<Sample, String> {
+    let line = out.lines().rev().find(|line| line.starts_with('{')).ok_or("printed no figures")?;
+    let line: Value = serde_json::from_str(line).map_err(|cause| format!("no JSON: {cause}"))?;
+    let found = (line["rx"].as_u64(), line["hops"].as_u64());
+    if found != (Some(expected.0), Some(expected.1)) {
+        let (packets, hops) = expected;
+        let found = format!("{} packets, {} hops", line["rx"], line["hops"]);
+        return Err(format!("did other work: {found}, not {packets} and {hops}"));
+    }
+    let number = |key: &str| line[key].as_f64().ok_or_else(|| format!("printed no `{key}`"));
+    let (hops_per_second, end) = (number("hops_per_s")?, number("sim_s")?);
+    Ok(Sample { hops_per_second, peak_mib: line["rss_mb"].as_f64(), end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: the last line of JSON is read, and only if it tells of the same work.
+    #[test]
+    fn only_the_same_work_counts() {
+        let out = "a warning\n{\"rx\":2,\"hops\":12,\"hops_per_s\":5.5,\"sim_s\":0.25,\
+                   \"rss_mb\":3.5}\n";
+        let expected = Sample { hops_per_second: 5.5, peak_mib: Some(3.5), end: 0.25 };
+        assert_eq!(read(out, (2, 12)), Ok(expected));
+        let wrong = read(out, (3, 18)).unwrap_err();
+        assert_eq!(wrong, "did other work: 2 packets, 12 hops, not 3 and 18");
+        assert!(read("no figures\n", (2, 12)).is_err());
+    }
+
+    /// Claim: packets and hops of a workload follow from its routes: six hops of a tandem, three of
+    /// many flows whose cells are divided evenly, six of each packet of a shifted fabric.
+    #[test]
+    fn work_follows_from_routes() {
+        assert_eq!(expected(Workload::TandemFifo, 100), (100, 600));
+        assert_eq!(expected(Workload::ManyFlowsFifo, 2_500), (2_000, 6_000));
+        assert_eq!(expected(Workload::FabricFifoShift, 64 * 3), (192, 1_152));
+    }
+}

@@ -1,0 +1,92 @@
+//! What the figures were measured on, as far as the system tells.
+
+use std::process::Command;
+
+use super::Request;
+
+/// The lines below the table.
+#[derive(Debug, Default)]
+pub(super) struct About {
+    lines: Vec<String>,
+}
+
+impl About {
+    pub(super) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+}
+
+/// The words before a command that keep it on one core: the last one this process may use. None
+/// where there is no `taskset`.
+pub(super) fn pin() -> Vec<String> {
+    let last = std::fs::read_to_string("/proc/self/status").ok().and_then(|text| last_core(&text));
+    let works = Command::new("taskset").arg("--version").output().is_ok();
+    match last.filter(|_| works) {
+        Some(core) => ["taskset", "-c", &core].map(str::to_owned).to_vec(),
+        None => Vec::new(),
+    }
+}
+
+/// The last core of `Cpus_allowed_list`, as `0-3,8` has 8.
+fn last_core(status: &str) -> Option<String> {
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    let last = list.trim().rsplit([',', '-']).next()?;
+    last.parse::<u32>().ok().map(|core| core.to_string())
+}
+
+/// Jobs that ran or waited in the last minute, on average.
+pub(super) fn load() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_whitespace().next().map(str::to_owned)
+}
+
+/// Machine, compilers, date and manner.
+pub(super) fn about(pin: &[String], load: [Option<String>; 2], request: &Request) -> About {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let (cpus, release) = (read("/proc/cpuinfo"), read("/etc/os-release"));
+    let named = |text: &str, key: &str, mark: char| {
+        let line = text.lines().find(|line| line.starts_with(key))?;
+        line.split_once(mark).map(|(_, value)| value.trim().trim_matches('"').to_owned())
+    };
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let unknown = || "unknown".to_owned();
+    let cpu = named(&cpus, "model name", ':').unwrap_or_else(unknown);
+    let system = named(&release, "PRETTY_NAME", '=').unwrap_or_else(unknown);
+    let tools: Vec<String> = ["rustc", "g++", "python3"]
+        .iter()
+        .filter_map(|tool| first_line(tool, "--version"))
+        .collect();
+    let date = first_line("date", "-u").unwrap_or_else(unknown);
+    let load = load.map(|load| load.unwrap_or_else(unknown));
+    let pinned = if pin.is_empty() { "not pinned (no taskset)" } else { "pinned to one core" };
+    About {
+        lines: vec![
+            format!("* {cpu}, {cores} cores; {system}; {}", tools.join("; ")),
+            format!("* load average {} before, {} after; {date}", load[0], load[1]),
+            format!(
+                "* {} rounds, simulators interleaved, medians, sizes divided by {}, {pinned}",
+                request.rounds, request.divide
+            ),
+        ],
+    }
+}
+
+fn first_line(program: &str, argument: &str) -> Option<String> {
+    let output = Command::new(program).arg(argument).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: the last core is found at the end of a list or of a range.
+    #[test]
+    fn the_last_core_is_found() {
+        assert_eq!(last_core("Cpus_allowed_list:\t0-3\n").as_deref(), Some("3"));
+        assert_eq!(last_core("Name:\tx\nCpus_allowed_list:\t0-1,8\n").as_deref(), Some("8"));
+        assert_eq!(last_core("Cpus_allowed_list:\t5\n").as_deref(), Some("5"));
+        assert_eq!(last_core("Name:\tx\n"), None);
+    }
+}
