@@ -3,16 +3,25 @@
 //! What the paper leaves out or garbles, and how each is set here: `docs/models/cai97.md`. Claims
 //! are in `papers/cai97/claims/`, one file for each experiment.
 
+mod bursts;
+mod law;
 mod network;
+mod sensitivity;
 mod tables;
 
 use crate::{Experiment, Paper};
 
 /// A file of claims for each experiment, in the order of the paper.
-const CLAIMS: &[&str] = &[include_str!("../../../papers/cai97/claims/tables.toml")];
+const CLAIMS: &[&str] = &[
+    include_str!("../../../papers/cai97/claims/tables.toml"),
+    include_str!("../../../papers/cai97/claims/sensitivity.toml"),
+    include_str!("../../../papers/cai97/claims/law.toml"),
+    include_str!("../../../papers/cai97/claims/bursts.toml"),
+];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] = &[&tables::Tables];
+const EXPERIMENTS: &[&dyn Experiment] =
+    &[&tables::Tables, &sensitivity::Sensitivity, &law::Law, &bursts::Bursts];
 
 /// The claims and experiments of the paper.
 pub fn paper() -> Paper {

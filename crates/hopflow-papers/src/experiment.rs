@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
-use hopflow_record::{Summary, direction_names};
+use hopflow_record::{Series, Summary, direction_names};
 
 use crate::{Chart, Exhibit};
 
@@ -71,6 +71,8 @@ pub struct Run {
     pub summary: Summary,
     /// The rows that the scenario's `[record] trace` names.
     pub rows: Vec<TraceRow>,
+    /// The series that the scenario's `[record]` names.
+    pub series: Vec<Series>,
 }
 
 impl Run {

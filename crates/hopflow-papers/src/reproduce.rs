@@ -76,8 +76,8 @@ pub fn run_scenario(
     }
     let mut network = scenario.network;
     network.seed = seed;
-    let RunResult { digest, counters, summary, trace: rows, .. } = result;
-    Ok(Run { seed, digest, network, counters, summary, rows })
+    let RunResult { digest, counters, summary, trace: rows, series, .. } = result;
+    Ok(Run { seed, digest, network, counters, summary, rows, series })
 }
 
 fn messages(wrong: &Diagnostics) -> String {
@@ -142,6 +142,11 @@ fn title(prefixes: &[&str]) -> String {
             ("shares", "Max-min shares"),
             ("stall", "ERICA without MaxAlloc"),
             ("efci", "EFCI"),
+            ("law", "Queue and feedback delay"),
+            ("vbr", "VBR bursts"),
+            ("response", "Response"),
+            ("lan", "LANs"),
+            ("sensitivity", "What is left open"),
         ];
         let found = words.iter().find_map(|(short, word)| {
             place.strip_prefix(short).map(|number| format!("{word}{number}"))

@@ -18,8 +18,10 @@ pub(super) const INTERVALS: [u32; 7] = [3, 5, 8, 10, 12, 15, 20];
 /// The sources.
 pub(super) const SOURCES: [&str; 5] = ["S1", "S2", "S3", "S4", "S5"];
 
+/// The text that sets the averaging interval.
 const INTERVAL: &str = "interval = \"10 ms\"";
-const VIRTUAL: &str = ", vs-vd = true";
+/// The text that makes ports of switches virtual sources.
+pub(super) const VIRTUAL: &str = ", vs-vd = true";
 
 /// A configuration of the paper, 1 to 3, as the paper has it but for the interval: 10 ms.
 pub(super) fn base(conf: u32) -> ScenarioText {
@@ -94,7 +96,7 @@ pub(super) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Payload that a link carried over the whole run, as a share of its rate.
+/// The share of the run in which a link was busy.
 pub(super) fn busy(run: &Run, link: &str) -> f64 {
     let found = run.summary.links.iter().find(|one| one.name == link);
     found.map_or(f64::NAN, |one| one.busy_share)
