@@ -170,7 +170,9 @@ impl Figure {
 
     /// The look of a line, by its own wish or its place.
     pub(crate) fn look(&self, index: usize) -> usize {
-        self.series[index].look.unwrap_or(index % 8).min(Line::MINOR)
+        // Eight looks, then the same colours with dots: 8 and 9 are `BACKGROUND` and `MINOR`.
+        let by_place = if index % 16 < 8 { index % 8 } else { 10 + index % 8 };
+        self.series[index].look.map_or(by_place, |look| look.min(Line::MINOR))
     }
 
     /// What the script needs: place of the plot, ranges, and every series thinned to `columns`.

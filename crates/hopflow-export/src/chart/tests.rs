@@ -151,3 +151,18 @@ fn numbers_are_short_and_exact() {
     assert_eq!(number::decimals_of(1.0), 1);
     assert_eq!(number::decimals_of(2000.0), 0);
 }
+
+/// Claim: sixteen lines of a figure each have a look of their own, and none has that of what is
+/// behind the others or of less interest.
+#[test]
+fn sixteen_lines_are_told_apart() {
+    let series = (0..16).map(|_| step(vec![(0.0, 0.0)])).collect();
+    let figure = Figure { series, ..Figure::default() };
+    let looks: std::collections::BTreeSet<usize> = (0..16).map(|line| figure.look(line)).collect();
+    assert_eq!(looks.len(), 16);
+    assert!(!looks.contains(&Line::BACKGROUND) && !looks.contains(&Line::MINOR));
+    let sheet = include_str!("../report/report.css");
+    for look in looks {
+        assert!(sheet.contains(&format!(".s{look} {{ --c: ")), "{look} has a colour");
+    }
+}
