@@ -137,10 +137,14 @@ impl<'a> Section<'a> {
         Some(kind)
     }
 
-    /// An error for every key of the table itself that does not belong to `kind`.
+    /// An error for every key of the table itself that does not belong to `kind`, and of the one
+    /// behind it, where that names the same kind.
     pub(crate) fn only_keys_of(&self, kind: &str, sink: &mut Sink) {
-        let Some(own) = self.own else { return };
-        for (name, _) in own {
+        let names_kind = |table: &&DeTable<'_>| {
+            find(table, "kind").is_some_and(|item| item.value.as_str() == Some(kind))
+        };
+        let behind = self.behind.filter(names_kind);
+        for (name, _) in self.own.into_iter().chain(behind).flatten() {
             let Some(key) = self.tab.key(name.get_ref()) else {
                 continue;
             };

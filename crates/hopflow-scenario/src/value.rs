@@ -1,8 +1,8 @@
 //! Single values of the file: reads one of each type, or notes why it cannot be read.
 
 mod rate;
+mod words;
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use hopflow_network::DirectionSpec;
@@ -16,6 +16,8 @@ use crate::quantity::{Quantity, QuantityError, Sort};
 use crate::template::short;
 
 pub(crate) use rate::CELL_RATES;
+pub(crate) use words::nearest;
+use words::{ELSEWHERE, meant};
 
 /// The longest span a scenario may hold: 100 days. Sums of two stay within [`Picos`].
 pub(crate) const LONGEST: Picos = Picos(100 * 86_400 * Picos::PER_SECOND);
@@ -400,71 +402,6 @@ pub(crate) fn cell_time(rate: Rate) -> Picos {
 /// The cell time of a direction.
 pub(crate) fn cell_time_of(direction: &DirectionSpec) -> Picos {
     cell_time(direction.rate)
-}
-
-/// What is close enough to `word` to be meant by it; of several, what begins most alike.
-pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let most = word.chars().count() / 3 + 1;
-    let lower = word.to_lowercase();
-    let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
-    let alike = |name: &str| word.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
-    names
-        .take(2_000)
-        .filter(|_| word.len() <= 64)
-        .map(|name| (distance(name), Reverse(alike(name)), name))
-        .filter(|(distance, ..)| *distance <= most)
-        .min()
-        .map(|(.., name)| name)
-}
-
-/// Words that others use for ours.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("rr", "round-robin"),
-    ("fcfs", "fifo"),
-    ("sp", "strict-priority"),
-    ("priority", "strict-priority"),
-    ("wrr", "weighted-round-robin"),
-    ("drr", "deficit-round-robin"),
-    ("pgps", "wfq"),
-    ("fair-queueing", "wfq"),
-    ("fq", "wfq"),
-    ("vc", "virtual-clock"),
-    ("lfvc", "leap-forward"),
-    ("qcr", "ats"),
-    ("qav", "cbs"),
-    ("cbr", "constant"),
-    ("udp", "constant"),
-    ("ftp", "tcp"),
-    ("rpc", "nfs"),
-    ("tahoe", "reno-without-fast-retransmit"),
-    ("sack", "cubic"),
-    ("llc", "llc-snap"),
-    ("vc-mux", "vc-multiplexed"),
-    ("delayed", "every-second"),
-    ("saturated", "greedy"),
-    ("vbr", "on-off"),
-    ("tail-drop", "arriving"),
-    ("drop-tail", "arriving"),
-    ("push-out", "last-of-longest"),
-    ("drop", "discard"),
-    ("shape", "delay"),
-    ("mark", "low-priority"),
-    ("tag", "low-priority"),
-];
-
-/// What is no kind of control, but told elsewhere.
-const ELSEWHERE: &[(&str, &str)] = &[
-    ("pfc", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
-    ("pause", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
-    ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
-    ("lanes", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
-];
-
-/// The word that is meant by `text`: another's word for it, or the nearest.
-fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> {
-    let lower = text.to_lowercase().replace([' ', '_'], "-");
-    let other = SYNONYMS.iter().find(|(other, ours)| *other == lower && words.contains(ours));
-    other.map(|(_, ours)| *ours).or_else(|| nearest(&lower, words.iter().copied()))
 }
 
 /// A value's type in words.

@@ -11,6 +11,7 @@ use hopflow_network::{
 };
 use hopflow_scenario::Scenario;
 use hopflow_units::{CellRate, Picos, SimTime};
+use serde_json::json;
 
 /// H - S - T - G. 424 Mb/s: a cell takes 1 us, a million a second. Loops: 2, 8 and 2 us.
 const BASE: &str = r#"version = 1
@@ -328,4 +329,161 @@ fn recorded_rates_are_those_of_flows() {
     let wrong = format!("{BASE}{flows}[record]\nrates = [\"ff\"]\n");
     let error = Scenario::from_toml(&wrong, "rate.toml").unwrap_err().to_string();
     assert!(error.contains("no flow is named `ff`"), "{error}");
+}
+
+/// Keys of S-T, what follows, where the mistake is, and what its message and its hint hold.
+const MISTAKES: &[[&str; 5]] = &[
+    [
+        "",
+        "control = { kind = \"abr\", rif = 0.1 }",
+        "0.1",
+        "RIF is 0.1; it is a power of two from 1/32768 to 1",
+        "the nearest power of two is `rif = \"1/8\"`",
+    ],
+    [
+        "",
+        "control = { kind = \"abr\", nrm = 48 }",
+        "48",
+        "Nrm is 48; it is a power of two from 2 to 256",
+        "leave `nrm` out",
+    ],
+    [
+        "",
+        "control = { kind = \"abr\", pcr = \"50 %\", icr = \"60 %\" }",
+        "\"60 %\"",
+        "MCR 0 cells/s, ICR 600000 cells/s, PCR 500000 cells/s",
+        "raise `pcr`, or lower",
+    ],
+    [
+        "",
+        "control = { kind = \"abr\" }\n[defaults.host]\nscheduler = \"fifo\"",
+        "\"f\"",
+        "`f` is under `abr` and paced at `H->S`, but `H->S` is not round robin",
+        "leave `scheduler` and `discard` as they are",
+    ],
+    [
+        "rate-control = { kind = \"erica\", vs-vd = true }\nscheduler = \"wfq\"",
+        "control = { kind = \"abr\" }",
+        "\"f\"",
+        "paced at `S->T`, but `S->T` is not round robin",
+        "virtual sources",
+    ],
+    [
+        "lanes = [\"none\", { priorities = [7], buffer = 20 }]",
+        "control = { kind = \"abr\" }",
+        "\"f\"",
+        "`T->S` has lanes or pauses",
+        "take `lanes` or `pause` out",
+    ],
+    [
+        "rate-control = { kind = \"erica\", vs-vd = { rate = \"next\" } }",
+        "",
+        "{ rate = \"next\" }",
+        "`rate = \"next\"` with `input = \"class\"` allots more than there is",
+        "set `allow-over-allocation = true`",
+    ],
+    [
+        "rate-control = { kind = \"eprca\", qt = \"400 cells\" }",
+        "",
+        "{ kind = \"eprca\", qt = \"400 cells\" }",
+        "`dqt` is 300, but must be at least QT",
+        "",
+    ],
+    [
+        "rate-control = { kind = \"erica\", alpha = 0.5 }",
+        "",
+        "0.5",
+        "`alpha` has no meaning without `averaging = \"of-parts\"`",
+        "leave `alpha` out",
+    ],
+    [
+        "rate-control = \"efci\"",
+        "",
+        "\"efci\"",
+        "the rate control `efci` needs more than its name",
+        "high = \"100 cells\"",
+    ],
+    [
+        "",
+        "control = { kind = \"erica-plus\" }",
+        "\"erica-plus\"",
+        "`kind` cannot be `erica-plus`",
+        "see `rate-control` of `[[switch]]`",
+    ],
+    [
+        "",
+        "control = { kind = \"abr\" }",
+        "\"f\"",
+        "no port on its way tells it a rate: it rises to PCR, 1000000 cells/s",
+        "\"erica-plus\"",
+    ],
+    [
+        "rate-control = \"erica\"",
+        "",
+        "\"erica\"",
+        "no flow under `abr` leaves by a port with this `rate-control`",
+        "give flows `control = { kind = \"abr\" }`",
+    ],
+    [
+        "",
+        "[defaults.flow]\ncontrol = { kind = \"abr\", n2 = 5 }",
+        "n2",
+        "`n2` does not belong to the control `abr`",
+        "it belongs to: n23",
+    ],
+];
+
+/// Claim: each mistake is told at its place, with the values and the way out.
+#[test]
+fn mistakes_are_told_with_place_values_and_way_out() {
+    for [trunk, end, place, says, way_out] in MISTAKES {
+        let delay = "delay = \"3 us\"";
+        let text = BASE.replacen(delay, &format!("{delay}\n{trunk}"), 1) + FLOW + end;
+        let items = match Scenario::from_toml(&text, "rate.toml") {
+            Ok(scenario) => scenario.warnings,
+            Err(wrong) => wrong.items,
+        };
+        let found = items.iter().find(|item| item.message.contains(says));
+        let Some(found) = found else { panic!("{trunk} {end}\ngave {items:#?}") };
+        assert_eq!(&text[found.labels[0].span.clone()], *place, "{says}");
+        let hint = found.hint.as_deref().unwrap_or_default();
+        assert!(hint.contains(way_out), "{says}\nhints at {hint}");
+        assert_eq!(hint.is_empty(), way_out.is_empty(), "{says}\nhints at {hint}");
+    }
+}
+
+/// Claim: flows under `abr` share by weight where ERICA tells them rates, so a weight is no warning
+/// there, but it is where switches mark.
+#[test]
+fn weights_count_where_rates_are_told() {
+    let flow = format!("{FLOW}weight = 3\ncontrol = {{ kind = \"abr\" }}\n");
+    assert_eq!(scenario("rate-control = \"erica\"", &flow).warnings, []);
+    let marked = scenario("rate-control = { kind = \"becn\", high = \"9 cells\" }", &flow);
+    assert_eq!(marked.warnings.len(), 1, "{:?}", marked.warnings);
+}
+
+/// Claim: the resolved scenario tells rates in cells per second, every default filled in; a port
+/// without rate control has none.
+#[test]
+fn the_resolved_form_tells_rates() {
+    let flow = format!("{FLOW}control = {{ kind = \"abr\", icr = \"1 %\" }}\n");
+    let trunk = "rate-control = [{ kind = \"erica-plus\", vs-vd = true }, \"none\"]";
+    let resolved = scenario(trunk, &flow).resolved();
+    let abr = &resolved["flows"][0]["abr"];
+    assert_eq!(abr["pcr_cells_per_second"], 1e6);
+    assert_eq!(abr["icr_cells_per_second"], 1e4);
+    assert_eq!((&abr["nrm_cells"], &abr["crm_cells"]), (&json!(32), &json!(524_288)));
+    let [there, back] = [0, 1].map(|side| &resolved["links"][1]["directions"][side]);
+    let control = &there["rate_control"];
+    assert_eq!(control["rule"]["kind"], "erica-plus");
+    assert_eq!(control["rule"]["target_delay_ps"], 1_500_000_000);
+    let segment = json!({
+        "icr_cells_per_second": null,
+        "input": "class",
+        "kind": "vs-vd",
+        "rate": "measured",
+        "update": "both",
+    });
+    assert_eq!(control["segment"], segment);
+    assert_eq!(back["rate_control"], json!(null));
 }

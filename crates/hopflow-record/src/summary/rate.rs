@@ -10,8 +10,8 @@ use crate::wire::{integer, optional_integer};
 /// Rate control on one hop of a VC.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateSummary {
-    /// ACR of the source or virtual source at the sending end, at the end of the run, in whole cells
-    /// per second; `null` where none paces it.
+    /// ACR of the source or virtual source at the sending end, at the end of the run, in whole
+    /// cells per second; `null` where none paces it.
     #[serde(with = "optional_integer")]
     pub acr_cells_per_second: Option<u64>,
     /// What the port took for the fair rate then, in whole cells per second; `null` where its
