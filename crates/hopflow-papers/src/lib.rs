@@ -13,6 +13,7 @@ pub mod cai97;
 mod chart;
 mod claim;
 pub mod creditnet;
+pub mod debate;
 mod exhibit;
 mod experiment;
 pub mod fair;
@@ -44,5 +45,6 @@ pub fn papers() -> Vec<Paper> {
         creditnet::paper(),
         cai97::paper(),
         fair::paper(),
+        debate::paper(),
     ]
 }

@@ -145,8 +145,9 @@ fn title(prefixes: &[&str]) -> String {
             ("law", "Queue and feedback delay"),
             ("vbr", "VBR bursts"),
             ("response", "Response"),
-            ("lan", "LANs"),
+            ("lan", "LAN"),
             ("sensitivity", "What is left open"),
+            ("wan", "WAN"),
         ];
         let found = words.iter().find_map(|(short, word)| {
             place.strip_prefix(short).map(|number| format!("{word}{number}"))

@@ -1,0 +1,84 @@
+//! The debate of 1994 to 1997 on ATM flow control, credit against rate, as numbers: one LAN and one
+//! WAN under the controls of both camps, drop tail and PFC, with one table for each.
+//!
+//! ```text
+//! rate(v)   = mean over the last two fifths of the run                                  (1)
+//! beat-down = mean rate of L1, L2 / mean rate of the others, which cross one link       (2)
+//! J         = (sum rate)^2 / (n sum rate^2), as a sixth of a link is fair for all       (3)
+//! used(l)   = sum of rates of the VCs over l / rate of l                                (4)
+//! ramp-up   = instant from which all rates have settled - start of L2                   (5)
+//! ```
+//! Scenarios are `papers/debate/lan.toml` and `wan.toml`; controls are their variants, run as
+//! `hopflow compare` does. Claims are in `papers/debate/claims/`; `docs/models/debate.md` explains.
+
+mod read;
+mod table;
+
+use std::num::NonZeroUsize;
+
+use hopflow::RunOptions;
+use hopflow::compare::{Comparison, Contender, compare, default_controls};
+use hopflow_scenario::ScenarioFile;
+
+use crate::{Experiment, Measured, Paper, Runs, ScenarioText};
+use read::Read;
+
+/// The scenarios: the part of claim ids, the file and its text.
+const NETWORKS: [(&str, &str, &str); 2] = [
+    ("lan", "lan.toml", include_str!("../../../papers/debate/lan.toml")),
+    ("wan", "wan.toml", include_str!("../../../papers/debate/wan.toml")),
+];
+
+const CLAIMS: &[&str] = &[include_str!("../../../papers/debate/claims/debate.toml")];
+
+const EXPERIMENTS: &[&dyn Experiment] = &[&Debate];
+
+/// The claims and experiments.
+pub fn paper() -> Paper {
+    Paper::of("debate", CLAIMS, EXPERIMENTS)
+}
+
+/// Both networks under all controls.
+struct Debate;
+
+/// Runs a scenario under each of its variants, and as it stands.
+fn compared(file: &str, text: &str) -> Comparison {
+    let file = ScenarioFile::new(text, file);
+    let controls = default_controls(&file).expect("the scenarios of the debate have variants");
+    let title = |name: &str| {
+        let own = file.variants().into_iter().find(|variant| variant.name == name);
+        own.map_or_else(|| Some("none: drop tail".to_owned()), |variant| variant.title)
+    };
+    let contender = |name: String| {
+        let scenario = file.under(&name);
+        let scenario = scenario.unwrap_or_else(|wrong| panic!("`{name}`: {wrong}"));
+        Contender { title: title(&name), name, scenario }
+    };
+    let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
+    let contenders = controls.into_iter().map(contender).collect();
+    let result = compare(contenders, &RunOptions::default(), threads, None);
+    result.unwrap_or_else(|wrong| panic!("a comparison of the debate: {wrong}"))
+}
+
+impl Experiment for Debate {
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["debate.lan", "debate.wan"]
+    }
+
+    /// As they stand, without control: the controls are run by `measure`, as comparisons.
+    fn scenarios(&self) -> Vec<ScenarioText> {
+        NETWORKS.map(|(_, file, text)| ScenarioText::new(file, text)).to_vec()
+    }
+
+    fn measure(&self, runs: &Runs) -> Measured {
+        let mut measured = Measured::default();
+        for (id, file, text) in NETWORKS {
+            let comparison = compared(file, text);
+            let read = Read::new(&runs.one(file).network, text, &comparison);
+            read.claims(&mut measured, id);
+            measured.exhibits.push(table::table(id, &comparison, &read));
+            measured.charts.push(table::chart(id, &comparison));
+        }
+        measured
+    }
+}
