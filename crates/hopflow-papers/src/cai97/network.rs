@@ -101,3 +101,31 @@ pub(super) fn busy(run: &Run, link: &str) -> f64 {
     let found = run.summary.links.iter().find(|one| one.name == link);
     found.map_or(f64::NAN, |one| one.busy_share)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The middle of an odd number of values, whatever their order.
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert!((median([9.0, 1.0, 4.0]) - 4.0).abs() < 1e-12);
+        assert!(median([]).is_nan());
+    }
+
+    /// Configuration 3 is configuration 2 but for its third link; a row without virtual sources
+    /// has none, and both rows have the same interval.
+    #[test]
+    fn configurations_differ_where_the_paper_says() {
+        let differing = |one: &str, other: &str| {
+            let pairs = one.lines().zip(other.lines());
+            pairs.filter(|(one, other)| one != other).count()
+        };
+        assert_eq!(differing(&base(2).text, &base(3).text), 1);
+        let [with, without] = [true, false].map(|row| variant(2, row, 3, "3", &[]));
+        assert_eq!((&*with.file, &*without.file), ("conf2-3.toml", "conf2-without-3.toml"));
+        assert_eq!(differing(&with.text, &without.text), 1);
+        assert!(with.text.contains("vs-vd = true") && !without.text.contains("vs-vd = true"));
+        assert!([&with, &without].iter().all(|row| row.text.contains("interval = \"3 ms\"")));
+    }
+}
