@@ -13,6 +13,7 @@ mod connections;
 mod fairness;
 mod html;
 mod lengths;
+mod rates;
 mod run;
 mod seeds;
 pub mod topology;

@@ -7,7 +7,8 @@
 //! sending nearly all the time      -> the VC fills this link itself
 //! else mostly no cell (hop 0)      -> the source gave no more
 //! else mostly waiting              -> this link, shared with others
-//! else mostly held to its rate     -> the rate that switches told: the busiest link ahead
+//! else mostly held to its rate     -> the rate that switches told: the port with the least
+//!                                     fair rate, or the busiest link
 //! else mostly no credit            -> next hop rarely empty: what limits the next hop
 //!                                     next hop often empty, or none: the buffer is too small
 //!                                     for the loop, or credits were lost
@@ -17,7 +18,7 @@
 
 use std::fmt;
 
-use hopflow_record::{HopSummary, LinkSummary, Summary, VcSummary};
+use hopflow_record::{HopSummary, LinkSummary, RateSummary, Summary, VcSummary};
 use hopflow_units::Picos;
 
 /// A span counts as nothing below this share of the run.
@@ -126,18 +127,23 @@ impl<'a> Report<'a> {
         for hop in &self.vc.hops {
             let has_lanes = self.link(hop).is_some_and(|link| !link.lanes.is_empty());
             let permission = match hop.control.as_str() {
-                "window" => "no room in its window",
-                _ if hop.rate.is_some() => "was held to its rate",
-                "none" if has_lanes => "its lane shut",
-                _ => "no credit",
+                "window" => ", no room in its window",
+                "abr" => ", was held to its rate",
+                "none" if has_lanes => ", its lane shut",
+                // Its rate is kept to upstream.
+                "none" if hop.rate.is_some() => "",
+                _ => ", no credit",
+            };
+            let held = match permission {
+                "" => String::new(),
+                permission => format!("{permission} {}", percent(hop.no_credit_share)),
             };
             let text = format!(
-                "On {} it was sending {} of the time, had no cell {}, {permission} {}, and waited \
-                 for the link {}.",
+                "On {} it was sending {} of the time, had no cell {}{held}, and waited for the \
+                 link {}.",
                 hop.link,
                 percent(hop.sending_share),
                 percent(hop.no_cell_share),
-                percent(hop.no_credit_share),
                 percent(hop.waiting_share)
             );
             self.say(Some(&hop.link), text);
@@ -177,27 +183,34 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The rate that it was told held it: the busiest link of the loop is where from.
+    /// The rate that it was told held it: from the port with the least fair rate, or where none
+    /// tells one from the busiest link.
     fn paced(&mut self, hop: &HopSummary) {
-        let acr = hop.rate.and_then(|rate| rate.acr_cells_per_second).unwrap_or(0);
         let vc: &'a VcSummary = self.vc;
-        let after = vc.hops.iter().skip_while(|next| next.link != hop.link).skip(1);
-        let links = after.filter_map(|next| self.summary.link(&next.link));
+        let fair = |next: &HopSummary| next.rate.and_then(|rate| rate.fair_cells_per_second);
+        let least = vc.hops.iter().filter_map(|next| Some((fair(next)?, next)));
+        let least = least.min_by_key(|(fair, _)| *fair);
+        let links = vc.hops.iter().skip(1).filter_map(|next| self.summary.link(&next.link));
         let busiest = links.max_by(|a, b| a.busy_share.total_cmp(&b.busy_share));
-        let place = busiest.map_or_else(String::new, |link| {
-            format!(
-                " The busiest link after it was {}: {} of the time, {}.",
-                link.name,
-                percent(link.busy_share),
-                self.others(link)
-            )
+        let (which, link) = match least {
+            Some((fair, next)) => {
+                let which = format!("The port with the least fair rate, {}, was", mega(fair));
+                (which, self.link(next))
+            }
+            None => ("No port told a fair rate; the busiest link after it was".into(), busiest),
+        };
+        let place = link.map_or_else(String::new, |link| {
+            let (busy, others) = (percent(link.busy_share), self.others(link));
+            format!(" {which} {}, busy {busy} of the time, {others}.", link.name)
         });
+        let acr = hop.rate.and_then(|rate| rate.acr_cells_per_second).unwrap_or(0);
         let text = format!(
             "{} was held to the rate that it was told on {} {} of the time; at the end ACR was \
-             {acr} cells/s.{place}",
+             {}.{place}",
             vc.name,
             hop.link,
-            percent(hop.no_credit_share)
+            percent(hop.no_credit_share),
+            mega(acr)
         );
         self.say(Some(&hop.link), text);
     }
@@ -431,6 +444,11 @@ impl<'a> Report<'a> {
         }
         parts.join(", ")
     }
+}
+
+/// A rate in cells per second, told in Mb/s.
+fn mega(cells_per_second: u64) -> String {
+    format!("{:.2} Mb/s", RateSummary::bps(cells_per_second) / 1e6)
 }
 
 /// A share as a percentage with one decimal.

@@ -117,6 +117,9 @@ pub(crate) const HOPS: TableInfo = TableInfo {
         column("request_cells", U64, "Sender-Request-Credit cells started."),
         maybe("acr_cells_per_second", U64, "ACR at the end of the run, where the VC is paced."),
         maybe("fair_cells_per_second", U64, "What the port took for the fair rate then."),
+        maybe("forward_rm_cells", U64, "Under rate control: forward RM cells made here."),
+        maybe("turned_around_rm_cells", U64, "Forward RM cells turned around at the other end."),
+        maybe("backward_rm_cells", U64, "Backward RM cells that ended here."),
     ],
 };
 

@@ -113,6 +113,9 @@ fn hops(summary: &Summary) -> Vec<Column> {
                 U64(hop.request_cells),
                 maybe(hop.rate.and_then(|rate| rate.acr_cells_per_second)),
                 maybe(hop.rate.and_then(|rate| rate.fair_cells_per_second)),
+                maybe(hop.rate.map(|rate| rate.forward_rm_cells)),
+                maybe(hop.rate.map(|rate| rate.turned_around_rm_cells)),
+                maybe(hop.rate.map(|rate| rate.backward_rm_cells)),
             ];
             push(&mut all, row);
         }

@@ -47,6 +47,10 @@ pub fn run_page(run: &RunView<'_>) -> Page {
     if !connections.is_empty() {
         sections.insert(1, section("connections", "Connections", connections));
     }
+    let rates = super::rates::blocks(run.summary);
+    if !rates.is_empty() {
+        sections.push(section("rates", "Rate control", rates));
+    }
     let vcs: Vec<&str> = run.network.vcs.iter().map(|vc| vc.name.as_str()).collect();
     let charts = charts(run.series, &vcs);
     if !charts.is_empty() {
@@ -388,8 +392,8 @@ fn group(series: &Series) -> String {
         Quantity::Queue | Quantity::NodeQueue => format!("Cells held at {node}"),
         Quantity::Credit => format!("Credit of the senders on {link}"),
         Quantity::AllowedRate => "Allowed cell rates (ACR) of the sources".to_owned(),
-        Quantity::VirtualAllowedRate => format!("ACR of the virtual sources on {link}"),
-        Quantity::ExplicitRate => format!("Explicit rates (ER) told by the port of {link}"),
+        Quantity::VirtualAllowedRate => format!("ACR of the virtual sources at {node}"),
+        Quantity::ExplicitRate => format!("Explicit rates (ER) told at {node}"),
         Quantity::Delay => "Delay of delivered cells".to_owned(),
     }
 }

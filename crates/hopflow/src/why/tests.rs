@@ -69,9 +69,9 @@ fn the_limit_of_a_vc_alone_is_found() {
     assert_eq!(third[1], source);
 }
 
-/// Claim: two greedy VCs under ERICA, which fills 90 % of their link, end at 45 % of it each, and
-/// are told to be held there: ACR beside the fair rate of the port, within the 10 % that a load may
-/// be off; none is given where no port tells one or paces.
+/// Claim: two greedy VCs under ERICA, which fills 90 % of their link, end at 45 % of it each, 190.80
+/// Mb/s, and are told to be held there, by the port that tells it: ACR beside the fair rate of the
+/// port, within the 10 % that a load may be off; none is given where no port tells one or paces.
 #[test]
 fn a_rate_that_was_told_is_named() {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
@@ -98,7 +98,10 @@ fn a_rate_that_was_told_is_named() {
     }
     let told = told(&summary, "VC1");
     let held = "VC1 was held to the rate that it was told on A1->S ";
-    assert!(told[1].starts_with(held) && told[1].contains("was S->B: 9"), "{}", told[1]);
+    assert!(told[1].starts_with(held), "{}", told[1]);
+    let place = " The port with the least fair rate, 190.80 Mb/s, was S->B, busy 9";
+    assert!(told[1].contains(place), "{}", told[1]);
+    assert!(told[3].starts_with("On S->B ") && !told[3].contains("no credit"), "{}", told[3]);
     assert!(told[2].contains("was held to its rate 5"), "{}", told[2]);
 }
 

@@ -1,0 +1,99 @@
+//! Rate control in the report of a run: RM cells, and rates at the end.
+
+use hopflow::record::{HopSummary, RateSummary, Summary, VcSummary};
+
+use super::run::{ROWS, more, rate_text};
+use super::{Block, Cell, Column, Table};
+use crate::chart::plain_number;
+
+/// A row for each hop that is paced, told a rate or turns RM cells around; nothing where there are
+/// none.
+pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
+    let hops = summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
+    let told = hops.filter_map(|(vc, hop)| Some((vc, hop, hop.rate.filter(has_part)?)));
+    let count = told.clone().count();
+    if count == 0 {
+        return Vec::new();
+    }
+    let rows = told.take(ROWS).map(|(vc, hop, rate)| row(vc, hop, &rate)).collect();
+    let mut columns = vec![Column::text("VC"), Column::text("link")];
+    columns.extend(["ACR", "fair rate"].map(|head| Column::number(head, "")));
+    let cells = ["RM cells made", "turned around", "back"];
+    columns.extend(cells.map(|head| Column::number(head, "cells")));
+    let note = "ACR of the source or virtual source at the sending end, and what its port took for \
+                the fair rate, as the run ended. RM cells: made there, turned around at the \
+                receiving end, and come back. ";
+    let title = "Rates at the end, and RM cells".to_owned();
+    let note = format!("{note}{}", more(count, "hops.parquet")).trim_end().to_owned();
+    vec![Block::Table(Table { title, columns, rows, note, ..Table::default() })]
+}
+
+/// Whether the hop has a part in rate control.
+fn has_part(rate: &RateSummary) -> bool {
+    let told = rate.acr_cells_per_second.or(rate.fair_cells_per_second).is_some();
+    told || rate.turned_around_rm_cells > 0
+}
+
+fn row(vc: &VcSummary, hop: &HopSummary, rate: &RateSummary) -> Vec<Cell> {
+    let dash = || "\u{2013}".to_owned();
+    let speed = |cells: Option<u64>| {
+        Cell::Text(cells.map_or_else(dash, |cells| rate_text(RateSummary::bps(cells))))
+    };
+    let count = |cells: u64, is_there: bool| {
+        Cell::Text(if is_there { plain_number(cells as f64, 0) } else { dash() })
+    };
+    let paced = rate.acr_cells_per_second.is_some();
+    vec![
+        Cell::Code(vc.name.clone()),
+        Cell::Code(hop.link.clone()),
+        speed(rate.acr_cells_per_second),
+        speed(rate.fair_cells_per_second),
+        count(rate.forward_rm_cells, paced),
+        count(rate.turned_around_rm_cells, rate.turned_around_rm_cells > 0),
+        count(rate.backward_rm_cells, paced),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::tests::scenario;
+
+    /// Claim: a VC under rate control has a row for each hop with a part in it, a VC without has
+    /// none. Of three hops the first is paced, the second has neither pacer nor port, and the last
+    /// turns RM cells around: at 424 b a cell 1,000 cells/s are 424 kb/s.
+    #[test]
+    fn a_hop_is_shown_where_it_has_a_part() {
+        let run = hopflow::run(&scenario(), &hopflow::RunOptions::default());
+        let mut summary = run.expect("it runs").summary;
+        assert_eq!(blocks(&summary), []);
+        let none = RateSummary {
+            acr_cells_per_second: None,
+            fair_cells_per_second: None,
+            forward_rm_cells: 0,
+            turned_around_rm_cells: 0,
+            backward_rm_cells: 0,
+        };
+        let hops = &mut summary.vcs[0].hops;
+        hops.push(hops[0].clone());
+        hops[0].rate = Some(RateSummary {
+            acr_cells_per_second: Some(1_000),
+            forward_rm_cells: 7,
+            backward_rm_cells: 5,
+            ..none
+        });
+        hops[1].rate = Some(none);
+        hops[2].rate = Some(RateSummary { turned_around_rm_cells: 6, ..none });
+        let found = blocks(&summary);
+        let [Block::Table(table)] = found.as_slice() else { panic!("a table") };
+        let text = |cell: &Cell| match cell {
+            Cell::Text(text) | Cell::Code(text) => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let rows: Vec<Vec<String>> =
+            table.rows.iter().map(|row| row[2..].iter().map(text).collect()).collect();
+        let dash = "\u{2013}";
+        let first = ["424\u{202f}kb/s", dash, "7", dash, "5"];
+        assert_eq!(rows, [first, [dash, dash, dash, "6", dash]]);
+    }
+}
