@@ -341,6 +341,13 @@ const MISTAKES: &[[&str; 5]] = &[
         "the nearest power of two is `rif = \"1/8\"`",
     ],
     [
+        "rate-control = { kind = \"erica\", interval = \"999 ns\" }",
+        "control = { kind = \"abr\" }",
+        "{ kind = \"erica\", interval = \"999 ns\" }",
+        "`interval` is shorter than a cell of `S->T`, which takes 1 us",
+        "a hundred cells or more",
+    ],
+    [
         "",
         "control = { kind = \"abr\", nrm = 48 }",
         "48",

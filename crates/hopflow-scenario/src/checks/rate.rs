@@ -1,7 +1,11 @@
 //! Flows under rate control against the ports on their way.
 
+use std::collections::BTreeMap;
+
+use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, Discard, NodeKind, VcSpec};
+use hopflow_units::Picos;
 
 use super::direction;
 use crate::Code;
@@ -11,6 +15,7 @@ use crate::diagnostic::Sink;
 /// Notes every error.
 pub(super) fn check(built: &Built, sink: &mut Sink) {
     of_hosts(built, sink);
+    short_intervals(built, sink);
     for (index, vc) in built.network.vcs.iter().enumerate() {
         if vc.rate.is_some() {
             passes(built, index, vc, sink);
@@ -34,6 +39,34 @@ fn of_hosts(built: &Built, sink: &mut Sink) {
                         names the nodes";
             sink.error(Code::NOT_A_SWITCH, &told.span, message).hint(hint);
         }
+    }
+}
+
+/// An interval that no cell fits into tells nothing, and there would be many of them. Each place is
+/// told of the slowest of its links.
+fn short_intervals(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut places: BTreeMap<(usize, usize), (Picos, DirectionId)> = BTreeMap::new();
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let rule = network.direction(id).rate_control.and_then(|rate| rate.rule);
+        let interval = match rule {
+            Some(RateRule::VcCounting(spec)) => spec.interval,
+            Some(RateRule::Erica(spec)) => spec.options.interval,
+            Some(RateRule::EricaPlus(spec)) => spec.options.interval,
+            _ => continue,
+        };
+        let cell = network.cell_time(id);
+        if interval < cell {
+            let span = &built.links.rates[id.link()][id.side()].span;
+            let slowest = places.entry((span.start, span.end)).or_insert((cell, id));
+            *slowest = if cell > slowest.0 { (cell, id) } else { *slowest };
+        }
+    }
+    for ((start, end), (cell, id)) in places {
+        let port = direction(network, id);
+        let message = format!("`interval` is shorter than a cell of `{port}`, which takes {cell}");
+        let hint = "give it the time of a hundred cells or more: rates are averages over it";
+        sink.error(Code::OUT_OF_RANGE, &(start..end), message).hint(hint);
     }
 }
 

@@ -199,9 +199,10 @@ const DRAIN: Key = key(
 )
 .of(COUNTING)
 .default("while-queued ([Roberts96])");
-const INTERVAL: Key = key("interval", TIME, "How often rates are worked out.")
-    .of(&["vc-counting", "erica", "erica-plus"])
-    .default("`vc-counting`: 1 ms ([Roberts96]); else 5 ms ([VFJG98a])");
+const INTERVAL: Key =
+    key("interval", TIME, "How often rates are worked out: at least a cell time of the link.")
+        .of(&["vc-counting", "erica", "erica-plus"])
+        .default("`vc-counting`: 1 ms ([Roberts96]); else 5 ms ([VFJG98a])");
 const ACTIVE: Key = key("active", TIME, "A flow without a cell for longer than this has left.")
     .of(COUNTING)
     .default("100 ms (ours)");
