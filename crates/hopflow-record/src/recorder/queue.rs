@@ -1,9 +1,10 @@
 //! Queues at a node: how many cells of each VC it holds, and how many in all.
 //!
 //! A multicast VC has one queue for each branch; what the node holds of the VC is the longest,
-//! because a cell is freed when its slowest branch has sent it.
+//! because a cell is freed when its slowest branch has sent it. Forward RM cells count with the
+//! data of their VC, but for those that end here, which the node does not hold.
 
-use hopflow_network::{CellKind, HopSpec, NetworkSpec, TraceEvent, TraceRow};
+use hopflow_network::{CellKind, DirectionId, HopSpec, NetworkSpec, TraceEvent, TraceRow};
 use hopflow_units::SimTime;
 
 use super::NONE;
@@ -99,6 +100,8 @@ pub(crate) struct Change {
 /// What the node holds of one VC.
 struct VcQueue {
     branches: Vec<Branch>,
+    /// Whether RM cells that come in end here.
+    ends_loops: bool,
     held: u32,
 }
 
@@ -106,8 +109,8 @@ struct VcQueue {
 struct Branch {
     direction: u32,
     fill: u32,
-    /// Sequence number of the last start.
-    started: Option<u32>,
+    /// Sequence numbers of the last starts: of a data cell, and of an RM cell.
+    started: [Option<u32>; 2],
 }
 
 impl Holdings {
@@ -122,11 +125,15 @@ impl Holdings {
             let hops = spec.hops.iter().map(HopSpec::direction_id);
             let branches: Vec<Branch> = hops
                 .filter(|id| network.from_node(*id) == node)
-                .map(|id| Branch { direction: id.0 as u32, fill: 0, started: None })
+                .map(|id| Branch { direction: id.0 as u32, fill: 0, started: [None; 2] })
                 .collect();
             if !branches.is_empty() {
                 holdings.slot_of_vc[vc] = holdings.queues.len() as u32;
-                holdings.queues.push(VcQueue { branches, held: 0 });
+                let is_virtual = |branch: &Branch| {
+                    network.virtual_source(DirectionId(branch.direction as usize)).is_some()
+                };
+                let ends_loops = spec.rate.is_some() && branches.iter().any(is_virtual);
+                holdings.queues.push(VcQueue { branches, ends_loops, held: 0 });
                 holdings.vcs.push(vc);
             }
         }
@@ -142,11 +149,12 @@ impl Holdings {
     pub(crate) fn take_sent(&mut self, row: &TraceRow) -> Option<Change> {
         let queue = self.queue(row)?;
         let branch = queue.branches.iter_mut().find(|b| b.direction == row.direction)?;
+        let started = &mut branch.started[usize::from(row.kind == CellKind::ForwardRm)];
         match row.event {
-            TraceEvent::Started => branch.started = Some(row.value),
+            TraceEvent::Started => *started = Some(row.value),
             TraceEvent::Born | TraceEvent::Left => branch.fill = row.fill,
             // A cell that has started was dropped at the far end; any other was given up here.
-            TraceEvent::Dropped if branch.started.is_none_or(|s| is_after(row.value, s)) => {
+            TraceEvent::Dropped if started.is_none_or(|s| is_after(row.value, s)) => {
                 branch.fill = row.fill;
             }
             _ => return None,
@@ -160,6 +168,9 @@ impl Holdings {
             return None;
         }
         let queue = self.queue(row)?;
+        if queue.ends_loops && row.kind == CellKind::ForwardRm {
+            return None;
+        }
         match queue.branches.as_mut_slice() {
             [only] => only.fill = row.fill,
             branches => branches.iter_mut().for_each(|branch| branch.fill += 1),
@@ -169,7 +180,7 @@ impl Holdings {
 
     /// The queue of the row's VC; `None` for other kinds of cell and VCs that end here.
     fn queue(&mut self, row: &TraceRow) -> Option<&mut VcQueue> {
-        if row.kind != CellKind::Data {
+        if !matches!(row.kind, CellKind::Data | CellKind::ForwardRm) {
             return None;
         }
         let slot = self.slot_of_vc.get(row.vc as usize).copied().filter(|slot| *slot != NONE)?;

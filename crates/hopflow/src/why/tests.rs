@@ -69,9 +69,10 @@ fn the_limit_of_a_vc_alone_is_found() {
     assert_eq!(third[1], source);
 }
 
-/// Claim: two greedy VCs under ERICA, which fills 90 % of their link, end at 45 % of it each, 190.80
-/// Mb/s, and are told to be held there, by the port that tells it: ACR beside the fair rate of the
-/// port, within the 10 % that a load may be off; none is given where no port tells one or paces.
+/// Claim: two greedy VCs under ERICA, which fills 90 % of their link, end at 45 % of it each, or
+/// 190.80 Mb/s, and are told to be held there, by the port that tells it: ACR beside the fair rate
+/// of the port, within the 10 % that a load may be off; none is given where no port tells one or
+/// paces.
 #[test]
 fn a_rate_that_was_told_is_named() {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);

@@ -8,9 +8,9 @@ use hopflow_network::{
     CellKind, Engine, HopControl, NetworkSpec, RateSpec, Segment, SourceSpec, TraceEvent, TraceRow,
     VirtualSpec, WindowedEngine,
 };
-use hopflow_units::CellRate;
+use hopflow_units::{CellRate, Rate};
 
-use crate::{Quantity, RecordSpec, Recorder, Series, Unit};
+use crate::{Piece, Quantity, RecordSpec, Recorder, Series, Unit};
 
 use CellKind::{BackwardRm, Data, ForwardRm};
 use TraceEvent::{Arrived, Started};
@@ -138,4 +138,36 @@ fn a_virtual_source_has_an_acr_of_its_own() {
     assert_eq!(points(&series[2]), [(5, 240_000.0)]);
     assert_eq!(series[1].quantity, Quantity::VirtualAllowedRate);
     assert_eq!(series[1].end, at(40));
+}
+
+/// Claim: the queue at a switch counts RM cells as the engine does, so that its mean is the same:
+/// passing ones, and those of a virtual source; not those that end. Every second cell is an RM
+/// cell, and what comes at full rate leaves at half of it.
+#[test]
+fn rm_cells_count_in_queues() {
+    let erica = Some(RateRule::Erica(EricaSpec::default()));
+    for segment in [Segment::Through, Segment::Virtual(VirtualSpec::default())] {
+        let mut spec = line(AbrSpec { nrm: 2, ..AbrSpec::new(rate(1e6)) });
+        spec.vcs.truncate(1);
+        let half = Rate::from_bps(212_000_000).expect("above zero");
+        spec.links[1].directions[0].rate = half;
+        control(&mut spec, 1, erica, segment);
+        let record = RecordSpec { queues: vec![2], ..RecordSpec::default() };
+        let mut recorder = Recorder::new(&spec, &record);
+        let mut engine = WindowedEngine::new(&spec, recorder.filter().clone(), 1);
+        engine.run_until(at(40));
+        let mut rows = Vec::new();
+        engine.drain_trace(&mut rows);
+        recorder.take(&rows);
+        let series = recorder.finish(at(40));
+        let queue = &series[0];
+        assert_eq!(queue.name, "queue of VC at S1");
+        let pieces = queue.pieces(queue.whole());
+        let area = |piece: Piece| piece.value as u128 * u128::from(piece.to.since(piece.from).0);
+        let summed: u128 = pieces.map(area).sum();
+        let counters = engine.counters();
+        let hop = &counters.vcs[0].hops[1];
+        assert_eq!(summed, hop.fill_area, "{segment:?}");
+        assert!(hop.fill_max_cells > 1, "{segment:?}: a queue of {}", hop.fill_max_cells);
+    }
 }
