@@ -68,9 +68,6 @@ enum Format {
     Json,
 }
 
-/// The reference engine runs a stretch this many times shorter.
-const SHORTER: u64 = 20;
-
 fn main() -> ExitCode {
     let args = Args::parse();
     let chosen = args.workload.map_or(Workload::ALL.to_vec(), |workload| vec![workload]);
@@ -138,7 +135,7 @@ struct Row {
 
 fn measure(workload: Workload, args: &Args) -> Result<Row, String> {
     let spec = workload.network(workload.full_size() / args.divide);
-    let short = workload.network((workload.full_size() / args.divide / SHORTER).max(64));
+    let short = workload.network((workload.full_size() / args.divide / workload.shorter()).max(64));
     same_digest(workload, &short)?;
     let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut counts = vec![1, 2, all];

@@ -7,7 +7,9 @@
 //!   exponential silence between, load .9 on the trunk.
 //! * `fabric-n23`: three-stage fat tree of 64 hosts; every host greedy to one other, a random
 //!   permutation.
-//! * `tandem-abr`: the same, the VC under ABR, with ERICA+ at every switch.
+//! * `tandem-abr`: the tandem, its VC under ABR, with ERICA+ at every switch.
+//! * `cai97-1`: configuration 1 of [Cai97], fifteen seconds: five TCPs over AAL5 and ABR, a
+//!   satellite, virtual sources at every switch.
 //! * `test-one`: Test-One of [Zhang90], ten minutes: 60 flows of packet trains over four switches,
 //!   VirtualClock.
 //! * `tcp-over-cells`: Table 2 (b) of [Kung97], thirty seconds: two TCPs over AAL5 and N23, 192
@@ -45,6 +47,9 @@ pub(crate) enum Workload {
     FabricN23,
     /// One greedy VC over five switches under ABR.
     TandemAbr,
+    /// Five TCPs under ABR, a satellite, and virtual sources.
+    #[value(name = "cai97-1")]
+    Cai97,
     /// Sixty flows of packet trains under VirtualClock.
     TestOne,
     /// Two TCPs over cells with credit.
@@ -67,11 +72,12 @@ pub(crate) enum Workload {
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 13] = [
+    pub(crate) const ALL: [Workload; 14] = [
         Workload::TandemN23,
         Workload::ManyFlowsN23,
         Workload::FabricN23,
         Workload::TandemAbr,
+        Workload::Cai97,
         Workload::TestOne,
         Workload::TcpOverCells,
         Workload::TandemFifo,
@@ -89,6 +95,7 @@ impl Workload {
             Workload::ManyFlowsN23 => "many-flows-n23",
             Workload::FabricN23 => "fabric-n23",
             Workload::TandemAbr => "tandem-abr",
+            Workload::Cai97 => "cai97-1",
             Workload::TestOne => "test-one",
             Workload::TcpOverCells => "tcp-over-cells",
             Workload::TandemFifo => "tandem-fifo",
@@ -115,10 +122,20 @@ impl Workload {
         )
     }
 
+    /// The reference engine runs a stretch this many times shorter. Slow start over a satellite has
+    /// sent next to nothing in a twentieth of its run.
+    pub(crate) const fn shorter(self) -> u64 {
+        match self {
+            Workload::Cai97 => 2,
+            _ => 20,
+        }
+    }
+
     /// Data cells in all, at full size.
     pub(crate) const fn full_size(self) -> u64 {
         match self {
             Workload::TandemN23 | Workload::TandemAbr => 3_000_000,
+            Workload::Cai97 => 15 * BEHIND_SATELLITE_PER_SECOND,
             Workload::ManyFlowsN23
             | Workload::TandemFifo
             | Workload::ManyFlowsFifo
@@ -137,6 +154,7 @@ impl Workload {
             Workload::ManyFlowsN23 => many_flows(1_000, cells),
             Workload::FabricN23 => fabric(cells),
             Workload::TandemAbr => tandem_abr(cells),
+            Workload::Cai97 => cai97(cells),
             Workload::TestOne => test_one(cells),
             Workload::TcpOverCells => tcp_over_cells(cells),
             Workload::TandemFifo => fifo::tandem(cells),
@@ -154,6 +172,18 @@ impl Workload {
 
 /// Sixty flows of about 9.6 packets/s.
 const TEST_ONE_PER_SECOND: u64 = 576;
+
+/// Cells of a link of 45 Mb/s.
+const BEHIND_SATELLITE_PER_SECOND: u64 = 106_132;
+
+/// Configuration 1 of [Cai97], cut to so many cells on its slow link.
+fn cai97(cells: u64) -> NetworkSpec {
+    let text = include_str!("../../papers/cai97/conf1.toml");
+    let scenario = Scenario::from_toml(text, "papers/cai97/conf1.toml");
+    let mut spec = scenario.expect("a scenario of the project is right").network;
+    spec.duration = Picos(cells * (Picos::PER_SECOND / BEHIND_SATELLITE_PER_SECOND));
+    spec
+}
 
 /// Cells of a link of 49.92 Mb/s.
 const SLOW_LINK_PER_SECOND: u64 = 117_736;
