@@ -87,7 +87,7 @@ codes! {
     WINDOW_OF_TCP = 81, "A TCP window cannot be told, or holds less than a segment.";
     SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";
     ABR_RANGE = 90, "A parameter of `abr` is out of its range.";
-    RATE_ORDER = 91, "The rates of a flow under `abr` are not in order: MCR <= ICR <= PCR.";
+    RATE_ORDER = 91, "The rates of a flow under `abr` are not in order: MCR, ICR, PCR, first link.";
     NOT_PACED = 92, "A port cannot pace a flow under `abr`, or its RM cells do not pass.";
     NOT_A_SWITCH = 93, "Rate control is told for a port of a host.";
     NO_ALGORITHM = 94, "A virtual source has no algorithm that tells it a rate.";

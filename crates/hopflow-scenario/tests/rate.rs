@@ -349,6 +349,13 @@ const MISTAKES: &[[&str; 5]] = &[
     ],
     [
         "",
+        "control = { kind = \"abr\", pcr = \"425 Mb/s\" }",
+        "\"425 Mb/s\"",
+        ", but the first link carries 1000000 cells/s",
+        "leave `pcr` out",
+    ],
+    [
+        "",
         "control = { kind = \"abr\", nrm = 48 }",
         "48",
         "Nrm is 48; it is a power of two from 2 to 256",

@@ -53,7 +53,25 @@ pub(super) fn read(
     if !mistakes.is_empty() {
         return None;
     }
+    no_faster_than(CellRate::from_rate(link), &spec, table, sink)?;
     Some(AbrSpec { icr: spec.initial_rate(signalled, tbe, frtt), ..spec })
+}
+
+/// A source cannot send faster than its link, and turns that it never takes would only cost time.
+fn no_faster_than(
+    link: CellRate,
+    spec: &AbrSpec,
+    table: &Section<'_>,
+    sink: &mut Sink,
+) -> Option<()> {
+    if spec.pcr <= link {
+        return Some(());
+    }
+    let span = table.get("pcr").map_or(table.span.clone(), |item| item.span);
+    let message = format!("PCR is {}, but the first link carries {link}", spec.pcr);
+    let hint = "leave `pcr` out, and it is the rate of the first link";
+    sink.error(Code::RATE_ORDER, &span, message).hint(hint);
+    None
 }
 
 fn counts_and_times(table: &Section<'_>, spec: &AbrSpec, sink: &mut Sink) -> Option<AbrSpec> {

@@ -11,7 +11,7 @@ const FACTOR: Ty = Ty::Fraction;
 pub(super) const PCR: Key = key(
     "pcr",
     Ty::CellRate { share: true },
-    "PCR: the peak, above zero; a share is one of the first link.",
+    "PCR: the peak, above zero and no more than the first link, of which a share is one.",
 )
 .of(ABR)
 .default("the rate of the first link");

@@ -32,6 +32,7 @@ pub(crate) const CASES: &[Case] = &[
     (Code::ABR_RANGE, CREDIT, "\"abr\", trm = \"30 ms\" }"),
     (Code::ABR_RANGE, CREDIT, "\"abr\", adtf = \"15 ms\" }"),
     (Code::RATE_ORDER, CREDIT, "\"abr\", pcr = \"0 b/s\" }"),
+    (Code::RATE_ORDER, CREDIT, "\"abr\", pcr = \"101 %\" }"),
     (Code::RATE_ORDER, CREDIT, "\"abr\", mcr = \"101 %\" }"),
     (Code::RATE_ORDER, CREDIT, "\"abr\", icr = \"425 Mb/s\" }"),
     (Code::RATE_ORDER, CREDIT, "\"abr\", mcr = \"2 cells/s\", icr = \"1 cell/s\" }"),
