@@ -5,7 +5,7 @@
 //! its rate (the event loop alone, set-up not counted), its peak memory and when its last packet
 //! came in. A line counts only if packets and hops are those that the workload has at that size. A
 //! ratio is hopflow's rate over the other's in the same round. Slow simulators run a shorter
-//! stretch: their rate does not depend on it.
+//! stretch, on which their rate hardly depends.
 //!
 //! A simulator that is not installed, or fails, is told in the table; nothing else comes of it.
 //! Drivers and how they are built: `benches/peers/README.md`.
