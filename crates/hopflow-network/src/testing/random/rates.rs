@@ -2,7 +2,8 @@
 //! that end there.
 
 use hopflow_control::rate::{
-    AbrSpec, EfciSpec, EprcaSpec, EricaOptions, EricaPlusSpec, EricaSpec, RateRule, VcRate,
+    AbrSpec, Drain, EfciSpec, EprcaSpec, EricaOptions, EricaPlusSpec, EricaSpec, RateRule,
+    SelectiveSpec, VcCountingSpec, VcRate,
 };
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{CellRate, Picos};
@@ -83,17 +84,32 @@ fn random_rule(dice: &mut Dice) -> RateRule {
         vc_rate: *dice.pick(&[VcRate::Ccr, VcRate::Measured]),
         ..EricaOptions::default()
     };
-    match dice.below(5) {
+    match dice.below(7) {
         0 => RateRule::Efci(EfciSpec { high, low }),
         1 => RateRule::Becn(EfciSpec { high, low }),
-        2 => RateRule::Erica(EricaSpec { options, ..EricaSpec::default() }),
-        3 => RateRule::EricaPlus(EricaPlusSpec { options, ..EricaPlusSpec::default() }),
+        2 => RateRule::Selective(SelectiveSpec::new(EfciSpec { high, low })),
+        3 => RateRule::VcCounting(random_counting(dice)),
+        4 => RateRule::Erica(EricaSpec { options, ..EricaSpec::default() }),
+        5 => RateRule::EricaPlus(EricaPlusSpec { options, ..EricaPlusSpec::default() }),
         _ => RateRule::Eprca(EprcaSpec {
             qt: low,
             dqt: high,
             ci: dice.chance(50),
             ..EprcaSpec::default()
         }),
+    }
+}
+
+fn random_counting(dice: &mut Dice) -> VcCountingSpec {
+    let low = dice.below(4);
+    let queue = EfciSpec { high: low + dice.below(10), low };
+    let drains = dice.chance(60);
+    VcCountingSpec {
+        drain: if drains { Drain::WhileQueued { queue, factor: 0.9 } } else { Drain::Always(0.98) },
+        interval: cells(dice.between(5, 100)),
+        active: cells(dice.between(100, 1_000)),
+        vc_rate: *dice.pick(&[VcRate::Ccr, VcRate::Measured]),
+        ..VcCountingSpec::new(cells(dice.between(1, 100)))
     }
 }
 
