@@ -50,8 +50,8 @@ fn expected(paths: &Paths, spec: &NetworkSpec, rates: &[f64], (low, high): (f64,
     shares.iter().map(|share| share.rate as f64).collect()
 }
 
-/// Whether every VC has its share after 400 ms, where one comes every 10 ms: what was queued as they
-/// came has drained.
+/// Whether every VC has its share after 400 ms, where one comes every 10 ms: what was queued as
+/// they came has drained.
 fn rests_fairly(
     paths: &Paths,
     rule: RateRule,
