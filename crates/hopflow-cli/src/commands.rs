@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
+mod place;
 pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod run;

@@ -13,33 +13,14 @@ use hopflow_scenario::Scenario;
 use hopflow_units::{CellRate, Picos, SimTime};
 use serde_json::json;
 
-/// H - S - T - G. 424 Mb/s: a cell takes 1 us, a million a second. Loops: 2, 8 and 2 us.
-const BASE: &str = r#"version = 1
-duration = "2 ms"
-[defaults.link]
-rate = "424 Mb/s"
-[[host]]
-name = "H"
-[[switch]]
-name = "S"
-[[switch]]
-name = "T"
-[[host]]
-name = "G"
-[[link]]
-between = ["H", "S"]
-[[link]]
-between = ["S", "T"]
-delay = "3 us"
-[[link]]
-between = ["T", "G"]
-"#;
+mod two_switches;
+
+use two_switches::text;
+
 const FLOW: &str = "[[flow]]\nname = \"f\"\nfrom = \"H\"\nto = \"G\"\n";
 
-/// [`BASE`] with keys of S-T, and text at the end.
 fn scenario(trunk: &str, end: &str) -> Scenario {
-    let delay = "delay = \"3 us\"";
-    let text = BASE.replacen(delay, &format!("{delay}\n{trunk}"), 1) + end;
+    let text = text("2 ms", trunk, end);
     Scenario::from_toml(&text, "rate.toml").unwrap_or_else(|wrong| panic!("{wrong}\n{text}"))
 }
 
@@ -260,7 +241,7 @@ fn links_go_before_switches() {
     let network = scenario("", &of_links).network;
     assert_eq!(kinds(&network)[3], ["none", "eprca"]);
     let variant = "[[variant]]\nname = \"v\"\nswitch = { rate-control = \"erica\" }\n";
-    let text = BASE.replacen("delay", "rate-control = \"eprca\"\ndelay", 1) + &flow + variant;
+    let text = text("2 ms", "rate-control = \"eprca\"", &(flow + variant));
     let file = hopflow_scenario::ScenarioFile::new(text, "rate.toml");
     let varied = file.under("v").unwrap_or_else(|wrong| panic!("{wrong:?}"));
     assert_eq!(kinds(&varied.network), [first, ["erica"; 2], last]);
@@ -326,7 +307,7 @@ fn recorded_rates_are_those_of_flows() {
     let kept = |rates: &str| scenario("", &format!("{flows}[record]\nrates = {rates}\n")).record;
     assert_eq!(kept("[\"f\"]").rates, [1]);
     assert_eq!(kept("true").rates, [0, 1]);
-    let wrong = format!("{BASE}{flows}[record]\nrates = [\"ff\"]\n");
+    let wrong = text("2 ms", "", &format!("{flows}[record]\nrates = [\"ff\"]\n"));
     let error = Scenario::from_toml(&wrong, "rate.toml").unwrap_err().to_string();
     assert!(error.contains("no flow is named `ff`"), "{error}");
 }
@@ -451,8 +432,7 @@ const MISTAKES: &[[&str; 5]] = &[
 #[test]
 fn mistakes_are_told_with_place_values_and_way_out() {
     for [trunk, end, place, says, way_out] in MISTAKES {
-        let delay = "delay = \"3 us\"";
-        let text = BASE.replacen(delay, &format!("{delay}\n{trunk}"), 1) + FLOW + end;
+        let text = text("2 ms", trunk, &format!("{FLOW}{end}"));
         let items = match Scenario::from_toml(&text, "rate.toml") {
             Ok(scenario) => scenario.warnings,
             Err(wrong) => wrong.items,

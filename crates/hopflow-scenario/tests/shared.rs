@@ -11,39 +11,19 @@ use hopflow_scenario::{Diagnostic, Scenario};
 use hopflow_units::{Bytes, Cells, Picos, SimTime};
 use serde_json::json;
 
-/// H - S - T - G. 424 Mb/s: a cell takes 1 us. Loops of S-T: 3 + 1 + 3 + 1 = 8 us; of H-S and T-G:
-/// 2 us.
-const BASE: &str = r#"version = 1
-duration = "1 ms"
-[defaults.link]
-rate = "424 Mb/s"
-[[host]]
-name = "H"
-[[switch]]
-name = "S"
-[[switch]]
-name = "T"
-[[host]]
-name = "G"
-[[link]]
-between = ["H", "S"]
-[[link]]
-between = ["S", "T"]
-delay = "3 us"
-[[link]]
-between = ["T", "G"]
-[[flow]]
+mod two_switches;
+
+const FLOWS: &str = r#"[[flow]]
 name = "f"
 route = ["H", "S", "T", "G"]
 [[flow]]
 name = "g"
 route = ["H", "S", "T", "G"]
 "#;
-const TRUNK: &str = "delay = \"3 us\"";
 
-/// [`BASE`] with keys of S-T, and text at the end.
+/// The network with two flows, keys of S-T, and text at the end.
 fn text(trunk: &str, end: &str) -> String {
-    BASE.replacen(TRUNK, &format!("{TRUNK}\n{trunk}"), 1) + end
+    two_switches::text("1 ms", trunk, &format!("{FLOWS}{end}"))
 }
 
 fn scenario(trunk: &str, end: &str) -> Scenario {

@@ -11,6 +11,7 @@ use hopflow_export::{RunDirectory, write_comparison};
 use hopflow_scenario::{AS_IS, BUILT_IN, ScenarioFile, Variant, known_controls};
 use hopflow_units::Picos;
 
+use super::place;
 use crate::args::{CompareArgs, Format, threads_or_all};
 use crate::fail::Fail;
 use crate::output::{Table, number, percent, rate, span};
@@ -22,7 +23,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let contenders = contenders(args, &file)?;
     let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = format!("{}-compare", stem.unwrap_or_else(|| "run".to_owned()));
-    let directory = directory(args, &name)?;
+    let begin = || place::begin(args.out.as_deref(), args.force, &name);
+    let directory = if args.no_directory { None } else { Some(begin()?) };
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();
     let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
@@ -118,17 +120,6 @@ fn promised_notes(contenders: &[Contender]) -> Vec<String> {
     notes.collect()
 }
 
-/// Started before the work: a place that cannot be written is told at once.
-fn directory(args: &CompareArgs, name: &str) -> Result<Option<RunDirectory>, Fail> {
-    if args.no_directory {
-        return Ok(None);
-    }
-    let provisional = || Path::new("runs").join(format!("{name}-{}", std::process::id()));
-    let target = args.out.clone().unwrap_or_else(provisional);
-    let force = args.force || args.out.is_none();
-    RunDirectory::create(&target, force).map(Some).map_err(Fail::input)
-}
-
 fn keep(
     args: &CompareArgs,
     name: &str,
@@ -136,8 +127,7 @@ fn keep(
     result: &Comparison,
 ) -> Result<Option<PathBuf>, Fail> {
     let Some(directory) = directory.filter(|_| !result.runs.is_empty()) else { return Ok(None) };
-    let named = || Path::new("runs").join(format!("{name}-{}", result.manifest.digest8()));
-    let target = args.out.clone().unwrap_or_else(named);
+    let target = place::settled(args.out.as_deref(), name, result.manifest.digest8());
     let kept = write_comparison(directory, &target, result);
     kept.map(Some).map_err(|error| Fail::Fault(error.to_string()))
 }

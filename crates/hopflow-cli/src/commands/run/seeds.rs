@@ -10,6 +10,7 @@ use hopflow_export::{RunDirectory, write_seeds};
 use hopflow_units::Picos;
 
 use crate::args::{Format, RunArgs, threads_or_all};
+use crate::commands::place;
 use crate::fail::Fail;
 use crate::output::{Table, number, percent, rate, span};
 use crate::progress::{Line, cancel_on_interrupt};
@@ -18,7 +19,8 @@ use crate::{Outcome, output};
 pub(super) fn run(args: &RunArgs, scenario: &Scenario, count: NonZeroUsize) -> Outcome {
     let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = format!("{}-seeds{count}", stem.unwrap_or_else(|| "run".to_owned()));
-    let directory = directory(args, &name)?;
+    let begin = || place::begin(args.out.as_deref(), args.force, &name);
+    let directory = if args.no_directory { None } else { Some(begin()?) };
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();
     let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
@@ -36,17 +38,6 @@ pub(super) fn run(args: &RunArgs, scenario: &Scenario, count: NonZeroUsize) -> O
     if fine { Ok(()) } else { Err(Fail::Property) }
 }
 
-/// Started before the work: a place that cannot be written is told at once.
-fn directory(args: &RunArgs, name: &str) -> Result<Option<RunDirectory>, Fail> {
-    if args.no_directory {
-        return Ok(None);
-    }
-    let provisional = || Path::new("runs").join(format!("{name}-{}", std::process::id()));
-    let target = args.out.clone().unwrap_or_else(provisional);
-    let force = args.force || args.out.is_none();
-    RunDirectory::create(&target, force).map(Some).map_err(Fail::input)
-}
-
 fn keep(
     args: &RunArgs,
     name: &str,
@@ -54,8 +45,7 @@ fn keep(
     result: &SeedsResult,
 ) -> Result<Option<PathBuf>, Fail> {
     let Some(directory) = directory.filter(|_| !result.runs.is_empty()) else { return Ok(None) };
-    let named = || Path::new("runs").join(format!("{name}-{}", result.manifest.digest8()));
-    let target = args.out.clone().unwrap_or_else(named);
+    let target = place::settled(args.out.as_deref(), name, result.manifest.digest8());
     let kept = write_seeds(directory, &target, result);
     kept.map(Some).map_err(|error| Fail::Fault(error.to_string()))
 }

@@ -1,0 +1,20 @@
+//! The directory that a command of several runs leaves: `--out`, or one named after its digest.
+
+use std::path::{Path, PathBuf};
+
+use hopflow_export::RunDirectory;
+
+use crate::fail::Fail;
+
+/// Starts the directory before the work, so that a place that cannot be written is told at once.
+/// Without `--out` it has a name of its own until the digest is known.
+pub(crate) fn begin(out: Option<&Path>, force: bool, name: &str) -> Result<RunDirectory, Fail> {
+    let provisional = || Path::new("runs").join(format!("{name}-{}", std::process::id()));
+    let target = out.map_or_else(provisional, Path::to_owned);
+    RunDirectory::create(&target, force || out.is_none()).map_err(Fail::input)
+}
+
+/// Where it stays.
+pub(crate) fn settled(out: Option<&Path>, name: &str, digest8: &str) -> PathBuf {
+    out.map_or_else(|| Path::new("runs").join(format!("{name}-{digest8}")), Path::to_owned)
+}
