@@ -7,6 +7,7 @@
 //!   exponential silence between, load .9 on the trunk.
 //! * `fabric-n23`: three-stage fat tree of 64 hosts; every host greedy to one other, a random
 //!   permutation.
+//! * `mostly-idle-n23`: 20,000 VCs between 32 hosts over 4 switches, one cell per cell time in all.
 //! * `tandem-abr`: the tandem, its VC under ABR, with ERICA+ at every switch.
 //! * `cai97-1`: configuration 1 of [Cai97], fifteen seconds: five TCPs over AAL5 and ABR, a
 //!   satellite, virtual sources at every switch.
@@ -23,6 +24,7 @@
 
 mod fabric;
 mod fifo;
+mod mostly_idle;
 mod plan;
 
 use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
@@ -45,6 +47,8 @@ pub(crate) enum Workload {
     ManyFlowsN23,
     /// A fat tree of 64 hosts, a random permutation.
     FabricN23,
+    /// Twenty thousand VCs that hardly ever have a cell.
+    MostlyIdleN23,
     /// One greedy VC over five switches under ABR.
     TandemAbr,
     /// Five TCPs under ABR, a satellite, and virtual sources.
@@ -72,10 +76,11 @@ pub(crate) enum Workload {
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 14] = [
+    pub(crate) const ALL: [Workload; 15] = [
         Workload::TandemN23,
         Workload::ManyFlowsN23,
         Workload::FabricN23,
+        Workload::MostlyIdleN23,
         Workload::TandemAbr,
         Workload::Cai97,
         Workload::TestOne,
@@ -94,6 +99,7 @@ impl Workload {
             Workload::TandemN23 => "tandem-n23",
             Workload::ManyFlowsN23 => "many-flows-n23",
             Workload::FabricN23 => "fabric-n23",
+            Workload::MostlyIdleN23 => "mostly-idle-n23",
             Workload::TandemAbr => "tandem-abr",
             Workload::Cai97 => "cai97-1",
             Workload::TestOne => "test-one",
@@ -137,6 +143,7 @@ impl Workload {
             Workload::TandemN23 | Workload::TandemAbr => 3_000_000,
             Workload::Cai97 => 15 * BEHIND_SATELLITE_PER_SECOND,
             Workload::ManyFlowsN23
+            | Workload::MostlyIdleN23
             | Workload::TandemFifo
             | Workload::ManyFlowsFifo
             | Workload::ManyFlows10kFifo => 1_000_000,
@@ -153,6 +160,7 @@ impl Workload {
             Workload::TandemN23 => tandem(cells),
             Workload::ManyFlowsN23 => many_flows(1_000, cells),
             Workload::FabricN23 => fabric(cells),
+            Workload::MostlyIdleN23 => mostly_idle::mostly_idle(cells),
             Workload::TandemAbr => tandem_abr(cells),
             Workload::Cai97 => cai97(cells),
             Workload::TestOne => test_one(cells),

@@ -3,6 +3,7 @@
 //! The kernel never learns what a cell, a credit or a VC is.
 
 mod bells;
+mod bits;
 mod digest;
 mod random;
 mod reference;

@@ -12,7 +12,7 @@
 //! There is no global event queue. Nodes are dealt to chunks; in each window threads claim
 //! chunks until none is left, and the thread that finishes the last one opens the next window.
 //! In a chunk only those nodes are run whose time has come or whose bell was rung: an idle node
-//! costs a bit, and idle time is jumped over.
+//! costs memory and no time, and idle time is jumped over.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,6 +22,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hopflow_units::{Picos, SimTime};
 
 use crate::Bells;
+use crate::bits::BitSet;
 
 /// A node as the executor sees it.
 pub trait WindowNode: Send {
@@ -48,7 +49,7 @@ struct Chunk<N> {
     /// Number of the first node.
     first: usize,
     /// Whether a node is to be run in the next window, by place.
-    due: Vec<u64>,
+    due: BitSet,
     /// When nodes have something to do later than the next window: (instant, place).
     later: BinaryHeap<Reverse<(u64, usize)>>,
     /// The earliest instant in `later` of each node.
@@ -59,8 +60,8 @@ impl<N: WindowNode> Chunk<N> {
     fn new(first: usize, nodes: Vec<N>) -> Chunk<N> {
         let count = nodes.len();
         // Every node has its say in the first window.
-        let mut due = vec![0; count.div_ceil(64)];
-        (0..count).for_each(|place| due[place / 64] |= 1 << (place % 64));
+        let mut due = BitSet::new(count);
+        (0..count).for_each(|place| due.insert(place));
         let scheduled = vec![u64::MAX; count];
         Chunk { nodes, first, due, later: BinaryHeap::new(), scheduled }
     }
@@ -70,9 +71,22 @@ impl<N: WindowNode> Chunk<N> {
     fn run(&mut self, end: SimTime, soon: u64, bells: &Bells) -> SimTime {
         let (first, count) = (self.first, self.nodes.len());
         let due = &mut self.due;
-        bells.take(first, first + count, |node| {
-            due[(node - first) / 64] |= 1 << ((node - first) % 64);
-        });
+        bells.take(first, first + count, |node| due.insert(node - first));
+        self.call_scheduled(end);
+        let (mut earliest, mut from) = (SimTime::NEVER, 0);
+        while let Some(place) = self.due.take_from(from) {
+            from = place + 1;
+            let next = self.nodes[place].run_window(end);
+            earliest = earliest.min(next.own).min(next.written);
+            self.plan(place, next.own.0, soon);
+        }
+        let later = self.later.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
+        earliest.min(SimTime(later))
+    }
+
+    /// Nodes whose own time comes before `end` are due. What a node had planned before it planned
+    /// something earlier is passed over.
+    fn call_scheduled(&mut self, end: SimTime) {
         while let Some(&Reverse((at, place))) = self.later.peek() {
             if at >= end.0 {
                 break;
@@ -80,28 +94,15 @@ impl<N: WindowNode> Chunk<N> {
             self.later.pop();
             if self.scheduled[place] == at {
                 self.scheduled[place] = u64::MAX;
-            }
-            self.due[place / 64] |= 1 << (place % 64);
-        }
-        let mut earliest = SimTime::NEVER;
-        for word in 0..self.due.len() {
-            let mut bits = std::mem::take(&mut self.due[word]);
-            while bits != 0 {
-                let place = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let next = self.nodes[place].run_window(end);
-                earliest = earliest.min(next.own).min(next.written);
-                self.plan(place, next.own.0, soon);
+                self.due.insert(place);
             }
         }
-        let later = self.later.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
-        earliest.min(SimTime(later))
     }
 
     /// Sees to it that a node is run when its own time has come.
     fn plan(&mut self, place: usize, own: u64, soon: u64) {
         if own < soon {
-            self.due[place / 64] |= 1 << (place % 64);
+            self.due.insert(place);
         } else if own < self.scheduled[place] {
             self.scheduled[place] = own;
             self.later.push(Reverse((own, place)));

@@ -1,0 +1,58 @@
+//! Twenty thousand VCs of which next to none has a cell at a time.
+//!
+//! ```text
+//! S1 - S2 - S3 - S4    8 hosts at each switch; 622.08 Mb/s; link k lasts 50 us + 1,237 k ps, so
+//!                      that hardly two things happen at one instant
+//! VC v                 from host v mod 32 to one of the 24 hosts at other switches, in turn
+//! ```
+//! Cells of each VC come as a Poisson process; all VCs together make one cell per cell time. With
+//! 20,000 VCs a host sends to each of 24 others by 26 VCs or so. The busiest link, S2 - S3, carries
+//! less than half of its rate each way.
+
+use hopflow_network::{NetworkSpec, NodeKind, SourceSpec};
+use hopflow_units::{Bytes, Picos};
+
+use super::plan::{Control, Plan, micros};
+
+const OC12: u64 = 622_080_000;
+const SWITCHES: usize = 4;
+const HOSTS: usize = 32;
+const AT_A_SWITCH: usize = HOSTS / SWITCHES;
+const VCS: u64 = 20_000;
+
+/// About so many cells over the mostly idle network.
+pub(super) fn mostly_idle(cells: u64) -> NetworkSpec {
+    let mut plan = Plan::new(Control::N23, Bytes::CELL);
+    let mut delay = 0..;
+    let mut next_delay = || Picos(micros(50).0 + 1_237 * delay.next().unwrap_or(0));
+    let switches: Vec<_> = (0..SWITCHES).map(|_| plan.node(NodeKind::Switch)).collect();
+    for pair in switches.windows(2) {
+        plan.link([pair[0], pair[1]], OC12, next_delay());
+    }
+    let trunks = plan.spec.links.len();
+    for index in 0..HOSTS {
+        let host = plan.node(NodeKind::Host);
+        plan.link([host, switches[switch_of(index)]], OC12, next_delay());
+    }
+    let cell = plan.packet_time().0;
+    let source = SourceSpec::Poisson { gap: Picos(cell * VCS) };
+    for vc in 0..VCS as usize {
+        let from = vc % HOSTS;
+        let beside = (switch_of(from) + 1) * AT_A_SWITCH;
+        let to = (beside + vc / HOSTS % (HOSTS - AT_A_SWITCH)) % HOSTS;
+        let (first, last) = (switch_of(from), switch_of(to));
+        let mut route = vec![(trunks + from, 0)];
+        // Trunk k joins switch k to switch k + 1.
+        route.extend((first..last).map(|trunk| (trunk, 0)));
+        route.extend((last..first).rev().map(|trunk| (trunk, 1)));
+        route.push((trunks + to, 1));
+        plan.vc(&route, source.clone(), None);
+    }
+    plan.spec.duration = Picos(cells * cell);
+    plan.spec
+}
+
+/// Hosts stand in blocks.
+const fn switch_of(host: usize) -> usize {
+    host / AT_A_SWITCH
+}
