@@ -5,6 +5,7 @@
 //! node.rs      gathers the arrivals of a window and goes through its instants
 //!   complete.rs  (a) completions       arrive.rs  (b) arrivals
 //!   fire.rs      (c) timers, sources   start.rs   (d) starts
+//!   pass.rs      (b) to (d) at once, for a cell with nothing in its way
 //! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler  limits.rs   full buffers
 //! lane.rs      gates of lanes, frames of PFC and lane credits
@@ -28,6 +29,7 @@ mod give_up;
 mod lane;
 mod limits;
 mod node;
+mod pass;
 mod pool;
 mod port;
 mod rate;

@@ -1,6 +1,6 @@
 //! (b) Arrivals: cells are taken in, delivered, dropped or discarded; credits raise counts.
 
-use hopflow_control::credit::{CreditValue, Sender};
+use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, SimTime};
 
 use super::node::{Arrival, Node};
@@ -326,20 +326,17 @@ impl Node {
 
     fn take_credit(&mut self, unit: Unit, arrival: Arrival) {
         let now = arrival.due;
-        let port = &mut self.ports[arrival.port as usize];
-        port.forget_starts(&mut self.senders, now);
         let sender = &mut self.senders[unit.to as usize];
         sender.credits_taken += 1;
         let value = CreditValue::from_amount(unit.value);
-        sender.control.on_credit(SimTime(now), value, Cells(sender.in_flight));
-        if let Sender::N23(n23) = &sender.control
-            && port.exact
-            && port.corrupted_data == 0
-        {
-            let outstanding = sender.sent_cells - unit.word;
-            let exact = u64::from(sender.initial) - outstanding;
-            assert_eq!(u64::from(n23.credit_count().0), exact, "N23 with the true R is exact");
-        }
+        let in_flight = if sender.needs_in_flight {
+            self.ports[arrival.port as usize].forget_starts(&mut self.senders, now);
+            self.senders[unit.to as usize].in_flight
+        } else {
+            sender.in_flight_by_count(&unit)
+        };
+        let sender = &mut self.senders[unit.to as usize];
+        sender.control.on_credit(SimTime(now), value, Cells(in_flight));
         let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
         self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
         self.refresh(unit.to, now);

@@ -24,8 +24,8 @@ use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::shares::port_flows;
 use crate::{
-    CreditSpec, DirectionId, DirectionSpec, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
-    SizeLaw, TraceFilter, VcSpec,
+    Change, CreditSpec, DirectionId, DirectionSpec, HopControl, NetworkSpec, NodeKind, NodeSpec,
+    RoundTrip, SizeLaw, TraceFilter, VcSpec,
 };
 
 /// Builds all nodes, in the order of the network.
@@ -69,6 +69,24 @@ struct Places {
     sharing: Vec<u32>,
     /// By direction, the flows of its rate control.
     rated: Vec<Vec<usize>>,
+    /// By direction, whether R is its true loop and it corrupts no data cell.
+    is_exact: Vec<bool>,
+}
+
+/// By direction, whether R is its true loop and it never corrupts a data cell.
+fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
+    let is_exact = |direction: DirectionId| {
+        let link = direction.link();
+        spec.direction(direction).corrupt_data.is_zero()
+            && spec.round_trip(link) == spec.loop_time(link)
+    };
+    let mut exact: Vec<bool> = (0..spec.direction_count()).map(DirectionId).map(is_exact).collect();
+    for event in &spec.events {
+        if matches!(event.change, Change::CorruptData(_)) {
+            exact[DirectionId::new(event.link, event.direction).0] = false;
+        }
+    }
+    exact
 }
 
 impl Places {
@@ -86,7 +104,8 @@ impl Places {
             *before += 1;
         }
         let (sharing, rated) = (spec.pool_sizes(), spec.rate_flows());
-        Places { port, count: used, parallel, sharing, rated }
+        let is_exact = exact_directions(spec);
+        Places { port, count: used, parallel, sharing, rated, is_exact }
     }
 
     /// The port a hop leaves by.
@@ -188,7 +207,6 @@ fn port_parts(
         pool: ends.pool,
         rates: ends.rates,
         round_trip: round_trip.0,
-        exact: round_trip == spec.loop_time(direction.link()),
         measure: link.round_trip == RoundTrip::Measured,
         corruption: Corruption {
             data: settings.corrupt_data,
@@ -326,6 +344,7 @@ fn sender_parts(
     SenderParts {
         control,
         initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
+        is_exact: places.is_exact[direction.0],
         is_ack: false,
         is_branch,
         priority: flow.priority,
@@ -429,6 +448,7 @@ fn add_ack_path(
         let parts = SenderParts {
             control: Sender::Free,
             initial: Cells::ZERO,
+            is_exact: false,
             is_ack: true,
             is_branch: false,
             priority: flow.priority,

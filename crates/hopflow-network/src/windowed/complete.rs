@@ -11,17 +11,38 @@ impl Node {
     /// The unit that a port was sending has left.
     #[inline]
     pub(super) fn complete(&mut self, port: u32, now: u64) {
-        let out = &mut self.ports[port as usize];
+        let Node { ports, senders, receivers, touched, buffered, .. } = self;
+        let out = &mut ports[port as usize];
         let sending = std::mem::replace(&mut out.sending, Sending::Nothing);
         let Sending::Cell(index) = sending else {
             return self.complete_other(sending, port, now);
         };
         out.queue_down(now);
-        self.touch(port);
-        let sender = &mut self.senders[index as usize];
+        if out.may_have_next() {
+            out.touched = true;
+            touched.push(port);
+        }
+        let sender = &mut senders[index as usize];
         sender.transmitting = false;
         sender.left_cells += 1;
         sender.fill_down(now);
+        let (has_cell, receiver) = (sender.has_cell(), sender.receiver);
+        if sender.wakes || !self.lets_pass || sender.is_branch() {
+            return self.complete_watched(index, port, now);
+        }
+        *buffered -= 1;
+        if receiver != NONE && receivers[receiver as usize].control.on_freed() {
+            self.credit_due(receiver);
+        }
+        if has_cell {
+            self.refresh(index, now);
+        }
+    }
+
+    /// The rest of a completion where others than the VC and the port have a say in it.
+    #[inline(never)]
+    fn complete_watched(&mut self, index: u32, port: u32, now: u64) {
+        let sender = &self.senders[index as usize];
         let (receiver, is_branch) = (sender.receiver, sender.is_branch());
         if sender.wakes {
             let source = sender.source;

@@ -70,6 +70,16 @@ impl Limits {
         }
     }
 
+    /// Whether a packet that comes in is always taken, and only its VC and its port see it.
+    pub(super) const fn are_none(&self) -> bool {
+        self.vc == u32::MAX
+            && self.node == u32::MAX
+            && !self.asks_port
+            && !self.is_special
+            && !self.has_lanes
+            && !self.follows
+    }
+
     /// The most packets of one output before one that arrives for it is dropped.
     pub(super) const fn port(&self) -> u32 {
         self.port

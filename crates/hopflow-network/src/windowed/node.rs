@@ -70,8 +70,10 @@ pub(super) struct Node {
     /// Ports whose input may hold unread units.
     open_inputs: Vec<u32>,
     /// Ports that sent something in this window.
-    wrote: Vec<u32>,
-    touched: Vec<u32>,
+    pub(super) wrote: Vec<u32>,
+    pub(super) touched: Vec<u32>,
+    /// Whether cells may pass in one step: nothing but the VC and the port is asked.
+    pub(super) lets_pass: bool,
     /// Cells held; a multicast cell counts once.
     pub(super) buffered: u32,
     pub(super) buffered_max: u32,
@@ -111,6 +113,7 @@ impl Node {
             inbox: parts.inbox,
             open_inputs: Vec::new(),
             wrote: Vec::new(),
+            lets_pass: parts.tracer.is_none() && parts.limits.are_none(),
             buffered: 0,
             buffered_max: 0,
             limits: parts.limits,
@@ -251,17 +254,35 @@ impl Node {
             self.completions.pop_front();
             self.complete(port, now);
         }
-        while let Some(&arrival) = self.arrivals.get(*arrived) {
-            if arrival.due != now {
-                break;
-            }
-            *arrived += 1;
-            self.arrive(arrival);
+        if self.arrive_all(now, arrived) {
+            return;
         }
         while let Some(timer) = self.timers.take(now) {
             self.fire(timer, now);
         }
         self.start_all(now);
+    }
+
+    /// (b). Returns whether that was the whole rest of the instant.
+    #[inline]
+    fn arrive_all(&mut self, now: u64, arrived: &mut usize) -> bool {
+        let Some(&arrival) = self.arrivals.get(*arrived) else { return false };
+        if arrival.due != now {
+            return false;
+        }
+        *arrived += 1;
+        let mut next = self.arrivals.get(*arrived).map_or(NEVER, |next| next.due);
+        if self.lets_pass && next != now && self.timers.next() != now && self.pass(&arrival) {
+            return true;
+        }
+        self.arrive(arrival);
+        while next == now {
+            let arrival = self.arrivals[*arrived];
+            *arrived += 1;
+            self.arrive(arrival);
+            next = self.arrivals.get(*arrived).map_or(NEVER, |next| next.due);
+        }
+        false
     }
 
     /// (d): every idle port that was touched starts one unit. A start can touch ports again, by

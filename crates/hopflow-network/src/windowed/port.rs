@@ -105,6 +105,8 @@ pub(super) struct Port {
     pub(super) touched: bool,
     /// Whether the port keeps data back (`Change::Blocked`).
     pub(super) blocked: bool,
+    /// Whether it has a scheduler or keeps the lengths of its queue.
+    is_watched: bool,
     pub(super) measuring: LoopState,
     pub(super) cell_time: u64,
     /// Delay + processing of the outgoing direction, in ps.
@@ -121,11 +123,7 @@ pub(super) struct Port {
     /// Starts of senders that need E, oldest first: (start in ps, sender).
     history: VecDeque<(u64, u32)>,
     pub(super) round_trip: u64,
-    /// Whether N23's count must equal the exact one: R is the true loop.
-    pub(super) exact: bool,
     pub(super) corruption: Corruption,
-    /// Data cells corrupted on the outgoing direction so far.
-    pub(super) corrupted_data: u64,
     pub(super) input: RingReader,
     /// Whether the input may hold unread units: it is among the node's open inputs.
     pub(super) input_open: bool,
@@ -174,7 +172,6 @@ pub(super) struct PortParts {
     pub(super) pool: Option<Box<Pool>>,
     pub(super) rates: Option<Box<PortRate>>,
     pub(super) round_trip: u64,
-    pub(super) exact: bool,
     pub(super) measure: bool,
     pub(super) corruption: Corruption,
     pub(super) output: RingWriter,
@@ -192,6 +189,7 @@ impl Port {
             sending: Sending::Nothing,
             touched: false,
             blocked: false,
+            is_watched: parts.scheduled.is_some() || parts.lengths.is_some(),
             measuring: if parts.measure { LoopState::Due } else { LoopState::Done },
             cell_time: parts.cell_time,
             beyond: parts.beyond,
@@ -204,9 +202,7 @@ impl Port {
             hash: OrderHash::default(),
             history: VecDeque::new(),
             round_trip: parts.round_trip,
-            exact: parts.exact,
             corruption: parts.corruption,
-            corrupted_data: 0,
             input: parts.input,
             input_open: false,
             bells: parts.bells,
@@ -233,6 +229,23 @@ impl Port {
     /// Whether data and ACK cells may start.
     pub(super) fn is_open(&self) -> bool {
         !self.blocked && self.measuring == LoopState::Done
+    }
+
+    /// Whether it is idle and has nothing that could start, and a cell that comes need not be told
+    /// of to anybody.
+    #[inline]
+    pub(super) fn is_still(&self) -> bool {
+        self.sending == Sending::Nothing
+            && self.listed == 0
+            && self.control.is_empty()
+            && !self.is_watched
+            && self.is_open()
+    }
+
+    /// Whether it may have something to start that is there already.
+    #[inline]
+    pub(super) fn may_have_next(&self) -> bool {
+        self.listed != 0 || self.is_watched || !self.control.is_empty()
     }
 
     /// Puts an eligible sender at the end of the list of its priority, or tells the scheduler.
@@ -381,9 +394,6 @@ impl Port {
         time: u64,
     ) {
         let corrupted = self.corruption.strikes(kind, vc);
-        if corrupted && kind == CellKind::Data {
-            self.corrupted_data += 1;
-        }
         self.busy_until = now + time;
         self.busy += Picos(time);
         let due = self.busy_until + self.beyond;
@@ -448,6 +458,13 @@ fn pack_size(bytes: u32, due: u64) -> InFlight {
 #[inline]
 pub(super) fn size_of_last(words: [u64; 2]) -> Option<u32> {
     (words[0] == u64::from(SIZE)).then_some(words[1] as u32)
+}
+
+/// The index and the value of a data cell that is whole; `None` of any other unit.
+#[inline]
+pub(super) const fn plain_data(words: [u64; 2]) -> Option<(u32, u32)> {
+    let low = words[0] as u32;
+    if low >> VALUE_BITS == 0 { Some(((words[0] >> 32) as u32, low)) } else { None }
 }
 
 impl Unit {

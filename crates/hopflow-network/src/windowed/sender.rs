@@ -4,7 +4,7 @@ use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{CellRate, Cells, Picos, SimTime};
 
 use super::pool::CellQueue;
-use super::port::CELL;
+use super::port::{CELL, Unit};
 use super::rated::Rated;
 use crate::counters::HopCounters;
 use crate::rates::Pacer;
@@ -76,6 +76,7 @@ pub(super) struct VcSender {
     pub(super) fill: u32,
     pub(super) fill_max: u32,
     /// E: starts in (now - R, now], as far as they have been forgotten.
+    /// Kept where counters do not tell it.
     pub(super) in_flight: u32,
     pub(super) next_listed: u32,
     pub(super) listed: bool,
@@ -119,7 +120,7 @@ pub(super) struct VcSender {
     pub(super) left_cells: u64,
     pub(super) credits_taken: u64,
     pub(super) credits_corrupted: u64,
-    /// The initial credit, for the check against exact counters.
+    /// The initial credit, to tell E from exact counters.
     pub(super) initial: u32,
     pub(super) extra: Option<Box<Extra>>,
 }
@@ -137,6 +138,8 @@ fn held_by(parts: &SenderParts) -> u8 {
 pub(super) struct SenderParts {
     pub(super) control: Sender,
     pub(super) initial: Cells,
+    /// Whether R is the true loop and the link corrupts no data cell.
+    pub(super) is_exact: bool,
     pub(super) is_ack: bool,
     pub(super) is_branch: bool,
     pub(super) priority: u8,
@@ -150,7 +153,7 @@ pub(super) struct SenderParts {
 impl VcSender {
     pub(super) fn new(parts: SenderParts) -> VcSender {
         VcSender {
-            needs_in_flight: parts.control.needs_in_flight(),
+            needs_in_flight: parts.control.needs_in_flight() && !parts.is_exact,
             held_by: held_by(&parts),
             control: parts.control,
             queue: CellQueue::EMPTY,
@@ -253,6 +256,20 @@ impl VcSender {
     #[inline]
     pub(super) fn is_free_to_send(&self) -> bool {
         self.held_by == 0 && self.control.is_free_to_send()
+    }
+
+    /// E as a credit tells it where R is the true loop and no cell is lost on the link: N2 + N3 - C
+    /// cells were held as the credit started, and all others that were sent and not freed have
+    /// started in the last R. Zero where E is not asked for.
+    pub(super) fn in_flight_by_count(&self, credit: &Unit) -> u32 {
+        if !self.control.needs_in_flight() {
+            return 0;
+        }
+        let (initial, value) = (u64::from(self.initial), u64::from(credit.value));
+        assert!(value <= initial, "a credit of N23 is at most N2 + N3");
+        let outstanding = self.sent_cells - credit.word;
+        assert!(outstanding <= initial, "N23 with the true R never sends more than N2 + N3");
+        (outstanding + value - initial) as u32
     }
 
     /// What link control and window together allow.
