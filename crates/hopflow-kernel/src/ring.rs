@@ -70,7 +70,8 @@ pub fn ring(capacity: usize) -> (RingWriter, RingReader) {
 impl RingWriter {
     /// Adds a unit. It is seen by the reader after [`RingWriter::publish`]. Panics when the ring
     /// is full or `due` goes back: the caller sized it by the link's latency.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
+    #[inline(always)]
     pub fn push(&mut self, unit: InFlight) {
         assert!(unit.due >= self.last_due, "a link keeps order");
         if self.written - self.read == self.ring.slots.len() as u64 {

@@ -15,7 +15,7 @@ use hopflow_units::SimTime;
 
 use super::limits::Limits;
 use super::pool::CellPool;
-use super::port::{CELL, Port, Sending, Unit, size_of_last};
+use super::port::{CELL, Port, Sending, Unit, is_data_or_credit, size_of_last};
 use super::rated::BLANK;
 use super::receiver::{Role, VcReceiver};
 use super::sender::{NEVER, VcSender};
@@ -96,8 +96,17 @@ pub(super) struct NodeParts {
     pub(super) inbox: Bells,
 }
 
+/// Whether cells may pass a node in one step: it asks nobody but the VC and the port about them,
+/// and nobody who comes later goes first.
+fn lets_pass(parts: &NodeParts) -> bool {
+    let priority = parts.senders.first().map_or(0, |sender| sender.priority);
+    let one_priority = parts.senders.iter().all(|sender| sender.priority == priority);
+    parts.tracer.is_none() && parts.limits.are_none() && one_priority
+}
+
 impl Node {
     pub(super) fn new(parts: NodeParts) -> Node {
+        let lets_pass = lets_pass(&parts);
         let mut node = Node {
             touched: Vec::with_capacity(parts.ports.len()),
             ports: parts.ports,
@@ -113,7 +122,7 @@ impl Node {
             inbox: parts.inbox,
             open_inputs: Vec::new(),
             wrote: Vec::new(),
-            lets_pass: parts.tracer.is_none() && parts.limits.are_none(),
+            lets_pass,
             buffered: 0,
             buffered_max: 0,
             limits: parts.limits,
@@ -254,35 +263,31 @@ impl Node {
             self.completions.pop_front();
             self.complete(port, now);
         }
-        if self.arrive_all(now, arrived) {
-            return;
-        }
+        self.arrive_all(now, arrived);
         while let Some(timer) = self.timers.take(now) {
             self.fire(timer, now);
         }
         self.start_all(now);
     }
 
-    /// (b). Returns whether that was the whole rest of the instant.
+    /// (b). What comes together may pass together if none of it goes before data cells.
     #[inline]
-    fn arrive_all(&mut self, now: u64, arrived: &mut usize) -> bool {
-        let Some(&arrival) = self.arrivals.get(*arrived) else { return false };
-        if arrival.due != now {
-            return false;
-        }
-        *arrived += 1;
-        let mut next = self.arrivals.get(*arrived).map_or(NEVER, |next| next.due);
-        if self.lets_pass && next != now && self.timers.next() != now && self.pass(&arrival) {
-            return true;
-        }
-        self.arrive(arrival);
-        while next == now {
-            let arrival = self.arrivals[*arrived];
+    fn arrive_all(&mut self, now: u64, arrived: &mut usize) {
+        let first = *arrived;
+        let mut may_pass = self.lets_pass;
+        while let Some(arrival) = self.arrivals.get(*arrived)
+            && arrival.due == now
+        {
+            may_pass &= is_data_or_credit(arrival.words);
             *arrived += 1;
-            self.arrive(arrival);
-            next = self.arrivals.get(*arrived).map_or(NEVER, |next| next.due);
         }
-        false
+        may_pass &= *arrived > first && self.timers.next() != now;
+        for place in first..*arrived {
+            let arrival = self.arrivals[place];
+            if !may_pass || !self.pass(&arrival) {
+                self.arrive(arrival);
+            }
+        }
     }
 
     /// (d): every idle port that was touched starts one unit. A start can touch ports again, by

@@ -308,8 +308,17 @@ impl Port {
         self.first_due == NEVER
     }
 
-    /// One more packet is at the port.
+    /// A packet comes to a port that is still.
     #[inline]
+    pub(super) fn queue_one(&mut self) {
+        debug_assert!(self.queued == 0 && self.lengths.is_none());
+        self.queued = 1;
+        self.queued_max = self.queued_max.max(1);
+    }
+
+    /// One more packet is at the port.
+    #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
+    #[inline(always)]
     pub(super) fn queue_up(&mut self, now: u64) {
         if self.lengths.is_some() {
             self.note_length(now);
@@ -465,6 +474,13 @@ pub(super) fn size_of_last(words: [u64; 2]) -> Option<u32> {
 pub(super) const fn plain_data(words: [u64; 2]) -> Option<(u32, u32)> {
     let low = words[0] as u32;
     if low >> VALUE_BITS == 0 { Some(((words[0] >> 32) as u32, low)) } else { None }
+}
+
+/// Whether a unit is whole and is data or a credit.
+#[inline]
+pub(super) const fn is_data_or_credit(words: [u64; 2]) -> bool {
+    const CREDIT: u32 = CellKind::Credit as u32;
+    matches!((words[0] as u32) >> VALUE_BITS, 0 | CREDIT)
 }
 
 impl Unit {

@@ -294,6 +294,20 @@ impl VcSender {
         }
     }
 
+    /// A cell comes to an empty queue and starts at once.
+    #[expect(clippy::inline_always, reason = "it is on the way of most cells")]
+    #[inline(always)]
+    pub(super) fn pass(&mut self, now: u64) {
+        debug_assert!(self.fill == 0 && !self.greedy);
+        self.no_cell += now - self.last_change;
+        self.last_change = now;
+        self.fill = 1;
+        self.fill_max = self.fill_max.max(1);
+        self.control.on_send(SimTime(now));
+        self.sent_cells += 1;
+        self.transmitting = true;
+    }
+
     /// One more cell waits or (greedy) starts.
     #[inline]
     pub(super) fn fill_up(&mut self, now: u64) {
@@ -317,7 +331,8 @@ impl VcSender {
     }
 
     /// Brings the time integrals up to `now`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
+    #[inline(always)]
     fn settle(&mut self, now: u64) {
         let span = now - self.last_change;
         self.last_change = now;

@@ -15,7 +15,10 @@ impl Node {
     #[inline]
     pub(super) fn start(&mut self, port: u32, now: u64) {
         let out = &self.ports[port as usize];
-        debug_assert_eq!(out.sending, Sending::Nothing);
+        if out.sending != Sending::Nothing {
+            // A cell has passed.
+            return;
+        }
         let (is_open, is_scheduled) = (out.is_open(), out.scheduled.is_some());
         if !out.control.is_empty() && self.start_control(port, now) {
             return;
