@@ -46,7 +46,7 @@ impl Node {
         *buffered += 1;
         *buffered_max = (*buffered_max).max(*buffered);
         sender.pass(now);
-        out.queue_one();
+        out.queue_at_still();
         if out.is_published() {
             wrote.push(port);
         }

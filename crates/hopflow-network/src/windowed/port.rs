@@ -308,12 +308,12 @@ impl Port {
         self.first_due == NEVER
     }
 
-    /// A packet comes to a port that is still.
+    /// One more packet is at a port that is still, where others may wait for credit.
     #[inline]
-    pub(super) fn queue_one(&mut self) {
-        debug_assert!(self.queued == 0 && self.lengths.is_none());
-        self.queued = 1;
-        self.queued_max = self.queued_max.max(1);
+    pub(super) fn queue_at_still(&mut self) {
+        debug_assert!(self.lengths.is_none());
+        self.queued += 1;
+        self.queued_max = self.queued_max.max(self.queued);
     }
 
     /// One more packet is at the port.
