@@ -12,7 +12,7 @@
 //! rate.rs      paced senders, algorithms at ports, RM cells
 //! shared.rs    pools of adaptive credit
 //! port.rs  round_robin.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs
-//!              what a node holds
+//!              what a node holds       unit.rs     what is on a link
 //! build.rs  connect.rs  credit.rs  rated.rs  from the description      read.rs     to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
@@ -44,6 +44,7 @@ mod source;
 mod start;
 mod timers;
 mod tracer;
+mod unit;
 
 use std::sync::Arc;
 

@@ -5,10 +5,11 @@ use hopflow_units::{Cells, SimTime};
 
 use super::node::{Arrival, Node};
 use super::pool::Cell;
-use super::port::{CELL, Control, LoopState, RM, SIZE_MASK, Unit, is_last};
+use super::port::{Control, LoopState};
 use super::rate::kind_of;
 use super::receiver::{Held, Role};
 use super::tracer::Subject;
+use super::unit::{CELL, RM, SIZE_MASK, Unit, is_last};
 use crate::trace::{CellKind, TraceEvent};
 use crate::transport::frame_discard::Verdict;
 

@@ -5,10 +5,10 @@ use hopflow_units::SimTime;
 
 use super::node::Node;
 use super::pool::Cell;
-use super::port::LAST;
 use super::sender::NEVER;
 use super::source::Making;
 use super::timers::Timer;
+use super::unit::LAST;
 use crate::counters::PacketCounters;
 use crate::trace::TraceEvent;
 use crate::traffic::{Fate, Made};

@@ -4,9 +4,10 @@
 use hopflow_units::{Bytes, SimTime};
 
 use super::node::{Arrival, Node, NodeParts};
-use super::port::{Control, SIZE_MASK};
+use super::port::Control;
 use super::sender::{LANE, NONE};
 use super::timers::Timer;
+use super::unit::SIZE_MASK;
 use crate::lanes::{GateChange, Gates, Intakes, LaneTimer, split};
 use crate::trace::{CellKind, TraceEvent};
 use crate::{DirectionId, LANES, NetworkSpec, NodeKind};

@@ -15,13 +15,14 @@ use hopflow_units::SimTime;
 
 use super::limits::Limits;
 use super::pool::CellPool;
-use super::port::{CELL, Port, Sending, Unit, is_data_or_credit, size_of_last};
+use super::port::{Port, Sending};
 use super::rated::BLANK;
 use super::receiver::{Role, VcReceiver};
 use super::sender::{NEVER, VcSender};
 use super::source::{Making, VcSource};
 use super::timers::Timers;
 use super::tracer::Tracer;
+use super::unit::{CELL, Unit, is_data_or_credit, size_of_last};
 use crate::Change;
 
 /// A unit that arrives in the present window.

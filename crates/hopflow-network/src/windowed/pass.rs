@@ -17,8 +17,9 @@
 
 use super::node::{Arrival, Node};
 use super::pool::Cell;
-use super::port::{CELL, Sending, plain_data};
+use super::port::Sending;
 use super::receiver::Role;
+use super::unit::{CELL, plain_data};
 use crate::trace::CellKind;
 
 impl Node {

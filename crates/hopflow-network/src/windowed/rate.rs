@@ -8,11 +8,11 @@ use hopflow_units::{CellRate, SimTime};
 
 use super::node::{Arrival, Node};
 use super::pool::Cell;
-use super::port::{CELL, EFCI, MADE, RM};
 use super::receiver::Role;
 use super::sender::NONE;
 use super::timers::Timer;
 use super::tracer::Subject;
+use super::unit::{CELL, EFCI, MADE, RM};
 use crate::rates::{PortRates, told};
 use crate::trace::{CellKind, TraceEvent};
 

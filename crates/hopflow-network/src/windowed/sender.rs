@@ -4,8 +4,8 @@ use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{CellRate, Cells, Picos, SimTime};
 
 use super::pool::CellQueue;
-use super::port::{CELL, Unit};
 use super::rated::Rated;
+use super::unit::{CELL, Unit};
 use crate::counters::HopCounters;
 use crate::rates::Pacer;
 use crate::trace::CellKind;

@@ -4,10 +4,11 @@ use hopflow_control::credit::Permission;
 
 use super::node::Node;
 use super::pool::Cell;
-use super::port::{CELL, Control, LoopState, MADE, Sending};
+use super::port::{Control, LoopState, Sending};
 use super::rate::kind_of;
 use super::sender::NONE;
 use super::tracer::Subject;
+use super::unit::{CELL, MADE};
 use crate::trace::{CellKind, TraceEvent};
 
 impl Node {
