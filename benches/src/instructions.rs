@@ -9,27 +9,24 @@ use crate::workloads::Workload;
 
 /// How many times shorter than full size the two lengths are: `cai97-1` has sent next to nothing in
 /// the first seconds.
-const fn divide(workload: Workload) -> [u64; 2] {
-    match workload {
-        Workload::Cai97 => [3, 4],
-        _ => [60, 120],
-    }
+const fn divide(workload: &Workload) -> [u64; 2] {
+    if workload.shorter == 2 { [3, 4] } else { [3 * workload.shorter, 6 * workload.shorter] }
 }
 
 /// Instructions per cell-hop of one workload on one thread.
-pub(crate) fn per_hop(workload: Workload) -> Result<f64, String> {
+pub(crate) fn per_hop(workload: &Workload) -> Result<f64, String> {
     let divide = divide(workload);
     let (long, short) = (count(workload, divide[0])?, count(workload, divide[1])?);
     Ok((long.0 - short.0) as f64 / (long.1 - short.1) as f64)
 }
 
 /// Instructions and cell-hops of one run.
-fn count(workload: Workload, divide: u64) -> Result<(u64, u64), String> {
+fn count(workload: &Workload, divide: u64) -> Result<(u64, u64), String> {
     let myself = std::env::current_exe().map_err(|cause| cause.to_string())?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(myself)
-        .args(["--once", "--workload", workload.name(), "--divide", &divide.to_string()])
+        .args(["--once", "--workload", workload.name, "--divide", &divide.to_string()])
         .output()
         .map_err(|cause| format!("valgrind cannot be run ({cause}): install it to count"))?;
     let (out, err) =

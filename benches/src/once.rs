@@ -10,7 +10,7 @@ use crate::{Format, hops};
 
 /// Runs `cells` data cells of a workload. Markdown: the cell-hops alone. JSON: one line with the
 /// keys of the drivers in `benches/peers`; set-up is not timed.
-pub(crate) fn run(workload: Workload, cells: u64, format: Format) {
+pub(crate) fn run(workload: &Workload, cells: u64, format: Format) {
     let spec = workload.network(cells);
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
     let start = Instant::now();
@@ -26,7 +26,7 @@ pub(crate) fn run(workload: Workload, cells: u64, format: Format) {
     let delivered: u64 = leaves().map(|leaf| leaf.delivered_cells).sum();
     let last = leaves().filter_map(|leaf| leaf.last).max().unwrap_or(SimTime::ZERO);
     let line = serde_json::json!({
-        "peer": "hopflow", "workload": workload.name(), "rx": delivered, "hops": hops,
+        "peer": "hopflow", "workload": workload.name, "rx": delivered, "hops": hops,
         "run_s": seconds, "hops_per_s": hops as f64 / seconds, "sim_s": last.0 as f64 / 1e12,
         "rss_mb": peak_memory().map(|kib| kib as f64 / 1024.0),
     });

@@ -20,14 +20,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::workloads::Workload;
+use crate::workloads::{self, Workload};
 use simulator::Simulator;
 use table::Row;
 
 /// What is asked for.
 pub(crate) struct Request {
     pub(crate) install: bool,
-    pub(crate) workload: Option<Workload>,
+    pub(crate) workload: Option<&'static Workload>,
     pub(crate) rounds: u32,
     pub(crate) divide: u64,
 }
@@ -40,10 +40,10 @@ pub(crate) fn run(request: &Request) -> Result<(), String> {
     if request.install {
         install::all(&folder);
     }
-    let chosen: Vec<Workload> = Workload::ALL
-        .into_iter()
-        .filter(|workload| workload.is_fifo())
-        .filter(|workload| request.workload.is_none_or(|only| only == *workload))
+    let chosen: Vec<&Workload> = workloads::ALL
+        .iter()
+        .filter(|workload| workload.driver.is_some())
+        .filter(|workload| request.workload.is_none_or(|only| only.name == workload.name))
         .collect();
     if chosen.is_empty() {
         return Err("other simulators run only the workloads whose names have `fifo`".to_owned());
@@ -52,7 +52,7 @@ pub(crate) fn run(request: &Request) -> Result<(), String> {
     let before = machine::load();
     let mut rows = Vec::new();
     for workload in chosen {
-        eprintln!("{}: {} rounds", workload.name(), request.rounds);
+        eprintln!("{}: {} rounds", workload.name, request.rounds);
         rows.extend(measure(workload, request, &folder, &pin));
     }
     let about = machine::about(&pin, [before, machine::load()], request);
@@ -67,15 +67,9 @@ pub(crate) fn run(request: &Request) -> Result<(), String> {
     Ok(())
 }
 
-/// The root of the project.
-fn root() -> &'static Path {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.parent().expect("the benchmarks are a folder of the project")
-}
-
 /// What is installed, built and saved.
 fn folder() -> PathBuf {
-    root().join("target").join("peers")
+    crate::root().join("target").join("peers")
 }
 
 /// What one simulator printed in one round, as far as it counts.
@@ -88,7 +82,12 @@ struct Sample {
 }
 
 /// All simulators on one workload, interleaved.
-fn measure(workload: Workload, request: &Request, folder: &Path, pin: &[String]) -> Vec<Row> {
+fn measure(
+    workload: &'static Workload,
+    request: &Request,
+    folder: &Path,
+    pin: &[String],
+) -> Vec<Row> {
     let mut rows: Vec<Row> = Simulator::ALL
         .into_iter()
         .filter(|simulator| simulator.can(workload))
@@ -112,7 +111,7 @@ fn measure(workload: Workload, request: &Request, folder: &Path, pin: &[String])
 }
 
 /// Packets and hops of a workload of FIFO at this size.
-fn expected(workload: Workload, cells: u64) -> (u64, u64) {
+fn expected(workload: &'static Workload, cells: u64) -> (u64, u64) {
     let spec = workload.network(cells);
     let each = (cells / spec.vcs.len() as u64).max(1);
     let routes: u64 = spec.vcs.iter().map(|vc| vc.hops.len() as u64).sum();
@@ -170,8 +169,9 @@ mod tests {
     /// many flows whose cells are divided evenly, six of each packet of a shifted fabric.
     #[test]
     fn work_follows_from_routes() {
-        assert_eq!(expected(Workload::TandemFifo, 100), (100, 600));
-        assert_eq!(expected(Workload::ManyFlowsFifo, 2_500), (2_000, 6_000));
-        assert_eq!(expected(Workload::FabricFifoShift, 64 * 3), (192, 1_152));
+        let of = |name| workloads::named(name).unwrap();
+        assert_eq!(expected(of("tandem-fifo"), 100), (100, 600));
+        assert_eq!(expected(of("many-flows-fifo"), 2_500), (2_000, 6_000));
+        assert_eq!(expected(of("fabric-fifo-shift"), 64 * 3), (192, 1_152));
     }
 }

@@ -1,281 +1,182 @@
-//! The networks that are timed: sizes and rates of a tandem, of many flows over one trunk and of
-//! a fat tree, with N23 on every hop or with nothing but FIFO, and a network of packets under
-//! VirtualClock.
+//! The networks that are timed: a table of their names, their full sizes and what makes them.
 //!
-//! * `tandem-n23`: host, 5 switches, host; 155.52 Mb/s, 50 us; one greedy VC.
-//! * `many-flows-n23`: 1,000 hosts, 2 switches, host; 155.52 Mb/s; bursts of 100 cells with
-//!   exponential silence between, load .9 on the trunk.
-//! * `fabric-n23`: three-stage fat tree of 64 hosts; every host greedy to one other, a random
-//!   permutation.
-//! * `mostly-idle-n23`: 20,000 VCs between 32 hosts over 4 switches, one cell per cell time in all.
-//! * `tandem-abr`: the tandem, its VC under ABR, with ERICA+ at every switch.
-//! * `cai97-1`: configuration 1 of [Cai97], fifteen seconds: five TCPs over AAL5 and ABR, a
-//!   satellite, virtual sources at every switch.
-//! * `test-one`: Test-One of [Zhang90], ten minutes: 60 flows of packet trains over four switches,
-//!   VirtualClock.
-//! * `tcp-over-cells`: Table 2 (b) of [Kung97], thirty seconds: two TCPs over AAL5 and N23, 192
-//!   cells a segment.
-//! * `tandem-fifo`, `many-flows-fifo` (1,000 flows), `many-flows-10k-fifo`, `fabric-fifo` (64
-//!   hosts, random), `fabric-fifo-shift`, `large-fabric-fifo` (1,024 hosts) and
-//!   `large-fabric-fifo-shift`: the workloads of other simulators, see `workloads/fifo.rs`.
+//! | name begins with          | network                                                        |
+//! |---------------------------|----------------------------------------------------------------|
+//! | `tandem`                  | host, 5 switches, host; 155.52 Mb/s, 50 us; one VC             |
+//! | `many-flows`              | 1,000 (`10k`: 10,000) hosts, 2 switches, host; 155.52 Mb/s;    |
+//! |                           | bursts of 100 cells, exponential silence between, load .9      |
+//! | `fabric`, `large-fabric`  | three-stage fat tree of 64 or 1,024 hosts; every host to one   |
+//! |                           | other by a random permutation (`shift`: nobody waits;          |
+//! |                           | `all-to-all`: to each other; `incast`: all to one)             |
+//! | `mostly-idle`             | 20,000 VCs between 32 hosts over 4 switches, a cell at a time  |
+//! | `test-one`                | Test-One of [Zhang90], ten minutes (`hour`: an hour): 60 flows |
+//! |                           | of packet trains over four switches, VirtualClock              |
+//! | `cai97-1`                 | configuration 1 of [Cai97], fifteen seconds: five TCPs over    |
+//! |                           | AAL5 and ABR, a satellite, virtual sources at every switch     |
+//! | `tcp-over-cells`          | Table 2 (b) of [Kung97], thirty seconds: two TCPs over AAL5    |
+//! |                           | and N23, 192 cells a segment                                   |
 //!
-//! The links of `fabric-n23` carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and
-//! last 1 us. N2 = 10; N3 = one loop, rounded up, so that one VC can fill its links.
+//! | name ends with            | control                                        | made in       |
+//! |---------------------------|------------------------------------------------|---------------|
+//! | `n23`                     | N23 on every hop                               | `cells.rs`    |
+//! | `abr`, `erica`            | ABR, ERICA+ at every port of a switch          | `cells.rs`    |
+//! | `fifo`, a pattern         | none; FIFO: what other simulators run          | `packets.rs`  |
+//! | `pfc`                     | PFC on every link; FIFO                        | `packets.rs`  |
+//! | `virtual-clock`           | none; VirtualClock at every port               | `packets.rs`  |
 
+mod cells;
+mod control;
 mod fabric;
-mod fifo;
 mod mostly_idle;
+mod packets;
+mod papers;
 mod plan;
+#[cfg(test)]
+mod testing;
 
-use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
-use hopflow_network::{
-    DirectionId, HopControl, LengthLaw, NetworkSpec, NodeKind, RateSpec, Segment, SourceSpec,
-    SpanLaw,
-};
-use hopflow_scenario::Scenario;
-use hopflow_units::{Bytes, CellRate, Picos, SimTime};
+use hopflow_network::NetworkSpec;
 
+use control::Control;
 use fabric::{FatTree, Pattern};
-use plan::{Control, Plan, micros};
 
 /// What can be timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Workload {
-    /// One greedy VC over five switches.
-    TandemN23,
-    /// A thousand bursty VCs over one trunk.
-    ManyFlowsN23,
-    /// A fat tree of 64 hosts, a random permutation.
-    FabricN23,
-    /// Twenty thousand VCs that hardly ever have a cell.
-    MostlyIdleN23,
-    /// One greedy VC over five switches under ABR.
-    TandemAbr,
-    /// Five TCPs under ABR, a satellite, and virtual sources.
-    #[value(name = "cai97-1")]
-    Cai97,
-    /// Sixty flows of packet trains under VirtualClock.
-    TestOne,
-    /// Two TCPs over cells with credit.
-    TcpOverCells,
-    /// A constant source over five switches, FIFO.
-    TandemFifo,
-    /// A thousand bursty VCs over one trunk, FIFO.
-    ManyFlowsFifo,
-    /// Ten thousand bursty VCs over one trunk, FIFO.
-    #[value(name = "many-flows-10k-fifo")]
-    ManyFlows10kFifo,
-    /// A fat tree of 64 hosts, a random permutation of packets, FIFO.
-    FabricFifo,
-    /// A fat tree of 64 hosts, a permutation in which nobody waits, FIFO.
-    FabricFifoShift,
-    /// A fat tree of 1,024 hosts, a random permutation of packets, FIFO.
-    LargeFabricFifo,
-    /// A fat tree of 1,024 hosts, a permutation in which nobody waits, FIFO.
-    LargeFabricFifoShift,
+#[derive(Debug)]
+pub(crate) struct Workload {
+    pub(crate) name: &'static str,
+    /// Data cells or packets in all, at full size.
+    pub(crate) full_size: u64,
+    /// As many as the runs make whose digests are pinned.
+    pub(crate) small_size: u64,
+    /// These runs are cut to this fraction of their time.
+    cut: u64,
+    /// The reference engine runs a stretch this many times shorter than full size.
+    pub(crate) shorter: u64,
+    /// How the drivers of other simulators name it, if they run it.
+    pub(crate) driver: Option<Driver>,
+    make: fn(u64) -> NetworkSpec,
+}
+
+/// A workload as the drivers of other simulators take it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Driver {
+    /// 1 tandem, 2 many flows, 3 fabric.
+    pub(crate) number: u8,
+    /// How many hosts send.
+    pub(crate) sources: u64,
+    /// Who sends to whom on a fabric.
+    pub(crate) pattern: Option<&'static str>,
+}
+
+/// All of them. A row: name, full size, what makes about so many data cells.
+pub(crate) static ALL: &[Workload] = &[
+    row("tandem-n23", 3_000_000, |n| cells::tandem(Control::N23, n)),
+    row("many-flows-n23", 1_000_000, |n| cells::many_flows(1_000, n)),
+    row("many-flows-10k-n23", 1_000_000, |n| cells::many_flows(10_000, n)),
+    row("fabric-n23", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::N23, n)),
+    row("large-fabric-n23", LARGE, |n| cells::fabric(FatTree::HOSTS_1024, Control::N23, n))
+        .small(20 * 1_024),
+    row("mostly-idle-n23", 1_000_000, |n| mostly_idle::mostly_idle(20_000, n)),
+    row("tandem-abr", 3_000_000, |n| cells::tandem(Control::EricaPlus, n)),
+    row("fabric-erica", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::EricaPlus, n))
+        .small(64 * 500),
+    // In a twentieth of its run, slow start over a satellite has sent next to nothing.
+    row("cai97-1", 15 * papers::CAI97_PER_SECOND, papers::cai97).shorter(2).small(200_000),
+    row("test-one", 600 * papers::TEST_ONE_PER_SECOND, papers::test_one),
+    row("test-one-hour", 3_600 * papers::TEST_ONE_PER_SECOND, papers::test_one)
+        .shorter(120)
+        .small(4_000),
+    row("tcp-over-cells", 30 * papers::TCP_PER_SECOND, papers::tcp_over_cells),
+    row("tandem-fifo", 1_000_000, |n| packets::tandem(Control::Fifo, n)).driven(1, 1, None),
+    row("many-flows-fifo", 1_000_000, |n| packets::many_flows(Control::Fifo, 1_000, n))
+        .driven(2, 1_000, None),
+    row("many-flows-10k-fifo", 1_000_000, |n| packets::many_flows(Control::Fifo, 10_000, n))
+        .driven(2, 10_000, None)
+        .small(10_000)
+        .cut(10),
+    row("fabric-fifo", SMALL, |n| small_fabric(Pattern::Random, Control::Fifo, n)).driven(
+        3,
+        64,
+        Some("rand"),
+    ),
+    row("fabric-fifo-shift", SMALL, |n| small_fabric(Pattern::Shift, Control::Fifo, n)).driven(
+        3,
+        64,
+        Some("shift"),
+    ),
+    row("large-fabric-fifo", LARGE, |n| large_fabric(Pattern::Random, Control::Fifo, n)).driven(
+        3,
+        1_024,
+        Some("rand"),
+    ),
+    row("large-fabric-fifo-shift", LARGE, |n| large_fabric(Pattern::Shift, Control::Fifo, n))
+        .driven(3, 1_024, Some("shift")),
+    row("large-fabric-all-to-all", 1_024 * 1_023, |n| {
+        large_fabric(Pattern::AllToAll, Control::Fifo, n)
+    })
+    .small(4 * 1_024),
+    row("large-fabric-incast", 1_023 * 300, |n| large_fabric(Pattern::Incast, Control::Fifo, n)),
+    row("fabric-pfc", SMALL, |n| small_fabric(Pattern::Random, Control::Pfc, n)),
+    row("large-fabric-pfc", LARGE, |n| large_fabric(Pattern::Random, Control::Pfc, n))
+        .small(30 * 1_024),
+    row("tandem-virtual-clock", 1_000_000, |n| packets::tandem(Control::VirtualClock, n)),
+    row("many-flows-virtual-clock", 1_000_000, |n| {
+        packets::many_flows(Control::VirtualClock, 1_000, n)
+    }),
+    row("fabric-virtual-clock", SMALL, |n| small_fabric(Pattern::Random, Control::VirtualClock, n)),
+];
+
+/// Packets of the fabric of 64 hosts, 3,000 of each.
+const SMALL: u64 = 64 * 3_000;
+/// Packets of the fabric of 1,024 hosts, 300 of each.
+const LARGE: u64 = 1_024 * 300;
+
+fn small_fabric(pattern: Pattern, control: Control, packets: u64) -> NetworkSpec {
+    packets::fabric(FatTree::HOSTS_64, pattern, control, packets)
+}
+
+fn large_fabric(pattern: Pattern, control: Control, packets: u64) -> NetworkSpec {
+    packets::fabric(FatTree::HOSTS_1024, pattern, control, packets)
+}
+
+const fn row(name: &'static str, full_size: u64, make: fn(u64) -> NetworkSpec) -> Workload {
+    Workload { name, full_size, small_size: 2_000, cut: 1, shorter: 20, driver: None, make }
 }
 
 impl Workload {
-    pub(crate) const ALL: [Workload; 15] = [
-        Workload::TandemN23,
-        Workload::ManyFlowsN23,
-        Workload::FabricN23,
-        Workload::MostlyIdleN23,
-        Workload::TandemAbr,
-        Workload::Cai97,
-        Workload::TestOne,
-        Workload::TcpOverCells,
-        Workload::TandemFifo,
-        Workload::ManyFlowsFifo,
-        Workload::ManyFlows10kFifo,
-        Workload::FabricFifo,
-        Workload::FabricFifoShift,
-        Workload::LargeFabricFifo,
-        Workload::LargeFabricFifoShift,
-    ];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Workload::TandemN23 => "tandem-n23",
-            Workload::ManyFlowsN23 => "many-flows-n23",
-            Workload::FabricN23 => "fabric-n23",
-            Workload::MostlyIdleN23 => "mostly-idle-n23",
-            Workload::TandemAbr => "tandem-abr",
-            Workload::Cai97 => "cai97-1",
-            Workload::TestOne => "test-one",
-            Workload::TcpOverCells => "tcp-over-cells",
-            Workload::TandemFifo => "tandem-fifo",
-            Workload::ManyFlowsFifo => "many-flows-fifo",
-            Workload::ManyFlows10kFifo => "many-flows-10k-fifo",
-            Workload::FabricFifo => "fabric-fifo",
-            Workload::FabricFifoShift => "fabric-fifo-shift",
-            Workload::LargeFabricFifo => "large-fabric-fifo",
-            Workload::LargeFabricFifoShift => "large-fabric-fifo-shift",
-        }
+    const fn shorter(mut self, shorter: u64) -> Workload {
+        self.shorter = shorter;
+        self
     }
 
-    /// Whether it is one of those that other simulators are measured on.
-    pub(crate) const fn is_fifo(self) -> bool {
-        matches!(
-            self,
-            Workload::TandemFifo
-                | Workload::ManyFlowsFifo
-                | Workload::ManyFlows10kFifo
-                | Workload::FabricFifo
-                | Workload::FabricFifoShift
-                | Workload::LargeFabricFifo
-                | Workload::LargeFabricFifoShift
-        )
+    const fn small(mut self, small_size: u64) -> Workload {
+        self.small_size = small_size;
+        self
     }
 
-    /// The reference engine runs a stretch this many times shorter. Slow start over a satellite has
-    /// sent next to nothing in a twentieth of its run.
-    pub(crate) const fn shorter(self) -> u64 {
-        match self {
-            Workload::Cai97 => 2,
-            _ => 20,
-        }
+    const fn cut(mut self, cut: u64) -> Workload {
+        self.cut = cut;
+        self
     }
 
-    /// Data cells in all, at full size.
-    pub(crate) const fn full_size(self) -> u64 {
-        match self {
-            Workload::TandemN23 | Workload::TandemAbr => 3_000_000,
-            Workload::Cai97 => 15 * BEHIND_SATELLITE_PER_SECOND,
-            Workload::ManyFlowsN23
-            | Workload::MostlyIdleN23
-            | Workload::TandemFifo
-            | Workload::ManyFlowsFifo
-            | Workload::ManyFlows10kFifo => 1_000_000,
-            Workload::FabricN23 | Workload::FabricFifo | Workload::FabricFifoShift => 64 * 3_000,
-            Workload::LargeFabricFifo | Workload::LargeFabricFifoShift => 1_024 * 300,
-            Workload::TestOne => 600 * TEST_ONE_PER_SECOND,
-            Workload::TcpOverCells => 30 * SLOW_LINK_PER_SECOND,
-        }
+    const fn driven(mut self, number: u8, sources: u64, pattern: Option<&'static str>) -> Workload {
+        self.driver = Some(Driver { number, sources, pattern });
+        self
+    }
+
+    /// The network whose digest is pinned.
+    pub(crate) fn small_network(&self) -> NetworkSpec {
+        let mut spec = self.network(self.small_size);
+        spec.duration.0 /= self.cut;
+        spec
     }
 
     /// The network that makes about `cells` data cells.
-    pub(crate) fn network(self, cells: u64) -> NetworkSpec {
-        match self {
-            Workload::TandemN23 => tandem(cells),
-            Workload::ManyFlowsN23 => many_flows(1_000, cells),
-            Workload::FabricN23 => fabric(cells),
-            Workload::MostlyIdleN23 => mostly_idle::mostly_idle(cells),
-            Workload::TandemAbr => tandem_abr(cells),
-            Workload::Cai97 => cai97(cells),
-            Workload::TestOne => test_one(cells),
-            Workload::TcpOverCells => tcp_over_cells(cells),
-            Workload::TandemFifo => fifo::tandem(cells),
-            Workload::ManyFlowsFifo => fifo::many_flows(1_000, cells),
-            Workload::ManyFlows10kFifo => fifo::many_flows(10_000, cells),
-            Workload::FabricFifo => fifo::fabric(FatTree::HOSTS_64, Pattern::Random, cells),
-            Workload::FabricFifoShift => fifo::fabric(FatTree::HOSTS_64, Pattern::Shift, cells),
-            Workload::LargeFabricFifo => fifo::fabric(FatTree::HOSTS_1024, Pattern::Random, cells),
-            Workload::LargeFabricFifoShift => {
-                fifo::fabric(FatTree::HOSTS_1024, Pattern::Shift, cells)
-            }
-        }
+    pub(crate) fn network(&self, cells: u64) -> NetworkSpec {
+        (self.make)(cells)
     }
 }
 
-/// Sixty flows of about 9.6 packets/s.
-const TEST_ONE_PER_SECOND: u64 = 576;
-
-/// Cells of a link of 45 Mb/s.
-const BEHIND_SATELLITE_PER_SECOND: u64 = 106_132;
-
-/// Configuration 1 of [Cai97], cut to so many cells on its slow link.
-fn cai97(cells: u64) -> NetworkSpec {
-    let text = include_str!("../../papers/cai97/conf1.toml");
-    let scenario = Scenario::from_toml(text, "papers/cai97/conf1.toml");
-    let mut spec = scenario.expect("a scenario of the project is right").network;
-    spec.duration = Picos(cells * (Picos::PER_SECOND / BEHIND_SATELLITE_PER_SECOND));
-    spec
-}
-
-/// Cells of a link of 49.92 Mb/s.
-const SLOW_LINK_PER_SECOND: u64 = 117_736;
-
-/// Table 2 (b) of [Kung97], cut to so many cells on its slow link.
-fn tcp_over_cells(cells: u64) -> NetworkSpec {
-    let text = include_str!("../../papers/creditnet/table2b.toml");
-    let scenario = Scenario::from_toml(text, "papers/creditnet/table2b.toml");
-    let mut spec = scenario.expect("a scenario of the project is right").network;
-    spec.duration = Picos(cells * (Picos::PER_SECOND / SLOW_LINK_PER_SECOND));
-    spec
-}
-
-/// Test-One of [Zhang90], cut to so many packets.
-fn test_one(packets: u64) -> NetworkSpec {
-    let text = include_str!("../../papers/zhang90/test1.toml");
-    let scenario = Scenario::from_toml(text, "papers/zhang90/test1.toml");
-    let mut spec = scenario.expect("a scenario of the project is right").network;
-    spec.duration = Picos(packets * (Picos::PER_SECOND / TEST_ONE_PER_SECOND));
-    spec
-}
-
-const OC3: u64 = 155_520_000;
-const FABRIC: u64 = 1_293_945_313;
-
-fn tandem(cells: u64) -> NetworkSpec {
-    let mut plan = Plan::new(Control::N23, Bytes::CELL);
-    let mut last = plan.node(NodeKind::Host);
-    for hop in 0..6 {
-        let kind = if hop == 5 { NodeKind::Host } else { NodeKind::Switch };
-        let next = plan.node(kind);
-        plan.link([last, next], OC3, micros(50));
-        last = next;
-    }
-    let cell = plan.spec.cell_time(DirectionId(0));
-    let route: Vec<_> = (0..6).map(|link| (link, 0)).collect();
-    plan.vc(&route, SourceSpec::Greedy, Some(SimTime(cells * cell.0)));
-    plan.spec.duration = Picos(cells * cell.0 + 10 * micros(60).0);
-    plan.spec
-}
-
-/// The tandem with rate control in place of credit.
-fn tandem_abr(cells: u64) -> NetworkSpec {
-    let mut spec = tandem(cells);
-    let link = spec.links[0].directions[0].rate;
-    let rule = Some(RateRule::EricaPlus(EricaPlusSpec::default()));
-    for link in spec.links.iter_mut().skip(1) {
-        let segment = Segment::Through;
-        link.directions[0].rate_control = Some(RateSpec { rule, segment });
-    }
-    for vc in &mut spec.vcs {
-        vc.rate = Some(AbrSpec::new(CellRate::from_rate(link)));
-        vc.hops.iter_mut().for_each(|hop| hop.control = HopControl::None);
-    }
-    spec
-}
-
-fn many_flows(flows: u64, cells: u64) -> NetworkSpec {
-    let mut plan = Plan::new(Control::N23, Bytes::CELL);
-    let (a, b, sink) =
-        (plan.node(NodeKind::Switch), plan.node(NodeKind::Switch), plan.node(NodeKind::Host));
-    let trunk = plan.link([a, b], OC3, micros(50));
-    let exit = plan.link([b, sink], OC3, micros(5));
-    let cell = plan.spec.cell_time(DirectionId(0)).0;
-    // Load .9 of the trunk: a burst of 100 in every 100 x flows / .9 cell times.
-    let off = Picos(100 * cell * flows * 10 / 9 - 100 * cell);
-    for _ in 0..flows {
-        let host = plan.node(NodeKind::Host);
-        let access = plan.link([host, a], OC3, micros(5));
-        let source = SourceSpec::OnOff {
-            burst: LengthLaw::Fixed(100),
-            off: SpanLaw::Exponential(off),
-            burst_first: false,
-        };
-        plan.vc(&[(access, 0), (trunk, 0), (exit, 0)], source, None);
-    }
-    plan.spec.duration = Picos(cells * cell * 10 / 9);
-    plan.spec
-}
-
-/// A fat tree of 64 hosts, each greedy to one other.
-fn fabric(cells: u64) -> NetworkSpec {
-    let tree = FatTree::HOSTS_64;
-    let links = (Control::N23, FABRIC, Bytes::CELL);
-    let each = cells / tree.hosts() as u64;
-    tree.network(Pattern::Random, links, (&SourceSpec::Greedy, each)).spec
+/// The workload of this name.
+pub(crate) fn named(name: &str) -> Option<&'static Workload> {
+    ALL.iter().find(|workload| workload.name == name)
 }

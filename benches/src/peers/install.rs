@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::root;
+use crate::root;
 
 const NS3_LIBRARIES: [&str; 5] =
     ["-lns3-core", "-lns3-network", "-lns3-internet", "-lns3-point-to-point", "-lns3-applications"];

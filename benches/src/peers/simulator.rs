@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::workloads::Workload;
+use crate::workloads::{Driver, Workload};
 
 /// hopflow and the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,16 +39,16 @@ impl Simulator {
     }
 
     /// The drivers for nexosim and ns.py have no fabric.
-    pub(super) fn can(self, workload: Workload) -> bool {
-        !matches!(self, Simulator::Nexosim | Simulator::NsPy) || shape(workload).2.is_none()
+    pub(super) fn can(self, workload: &Workload) -> bool {
+        !matches!(self, Simulator::Nexosim | Simulator::NsPy) || driver(workload).pattern.is_none()
     }
 
     /// How many times shorter a stretch it runs, so that a round takes seconds. ns-3 with IP takes
     /// longer per packet the more interfaces a switch has.
-    pub(super) fn shorter(self, workload: Workload) -> u64 {
-        match (self, workload) {
+    pub(super) fn shorter(self, workload: &Workload) -> u64 {
+        match (self, sources(workload)) {
             (Simulator::Hopflow | Simulator::Ns3Raw | Simulator::Nexosim, _) => 1,
-            (Simulator::Ns3Ip, Workload::ManyFlows10kFifo) => 50,
+            (Simulator::Ns3Ip, 10_000) => 50,
             (Simulator::Ns3Ip, _) => 5,
             (Simulator::Simpy, _) => 10,
             (Simulator::NsPy, _) => 20,
@@ -74,11 +74,11 @@ impl Simulator {
     }
 
     /// The command that runs a workload once.
-    pub(super) fn command(self, workload: Workload, cells: u64, folder: &Path) -> Vec<String> {
-        let (number, flows, pattern) = shape(workload);
+    pub(super) fn command(self, workload: &Workload, cells: u64, folder: &Path) -> Vec<String> {
+        let Driver { number, sources: flows, pattern } = driver(workload);
         let of = |path: &str| folder.join(path).to_string_lossy().into_owned();
-        let driver = |path: &str| {
-            super::root().join("benches/peers").join(path).to_string_lossy().into_owned()
+        let script = |path: &str| {
+            crate::root().join("benches/peers").join(path).to_string_lossy().into_owned()
         };
         let size = if pattern.is_some() { (cells / flows).max(1) } else { cells };
         let pattern = pattern.unwrap_or("shift");
@@ -88,7 +88,7 @@ impl Simulator {
                 let myself = myself.to_string_lossy();
                 format!(
                     "{myself}\n--once\n--format\njson\n--workload\n{}\n--cells\n{cells}",
-                    workload.name()
+                    workload.name
                 )
             }
             Simulator::Ns3Raw | Simulator::Ns3Ip => {
@@ -104,12 +104,12 @@ impl Simulator {
                 format!("{}\n{number}\n{size}\n{flows}\n1", of("nexosim/release/nexobench"))
             }
             Simulator::Simpy => {
-                let (python, driver) = (of("python/bin/python"), driver("simpy/peerbench.py"));
-                format!("{python}\n{driver}\n{number}\n{size}\n{flows}\n{pattern}")
+                let (python, script) = (of("python/bin/python"), script("simpy/peerbench.py"));
+                format!("{python}\n{script}\n{number}\n{size}\n{flows}\n{pattern}")
             }
             Simulator::NsPy => {
-                let (python, driver) = (of("python/bin/python"), driver("nspy/peerbench.py"));
-                format!("{python}\n{driver}\n{number}\n{size}\n{flows}")
+                let (python, script) = (of("python/bin/python"), script("nspy/peerbench.py"));
+                format!("{python}\n{script}\n{number}\n{size}\n{flows}")
             }
         };
         words.lines().map(str::to_owned).collect()
@@ -117,19 +117,10 @@ impl Simulator {
 }
 
 /// How many hosts of a workload send.
-pub(super) fn sources(workload: Workload) -> u64 {
-    shape(workload).1
+pub(super) fn sources(workload: &Workload) -> u64 {
+    driver(workload).sources
 }
 
-/// How the drivers name a workload: its number, flows or hosts, and the pattern of a fabric.
-fn shape(workload: Workload) -> (u8, u64, Option<&'static str>) {
-    match workload {
-        Workload::ManyFlowsFifo => (2, 1_000, None),
-        Workload::ManyFlows10kFifo => (2, 10_000, None),
-        Workload::FabricFifo => (3, 64, Some("rand")),
-        Workload::FabricFifoShift => (3, 64, Some("shift")),
-        Workload::LargeFabricFifo => (3, 1_024, Some("rand")),
-        Workload::LargeFabricFifoShift => (3, 1_024, Some("shift")),
-        _ => (1, 1, None),
-    }
+fn driver(workload: &Workload) -> Driver {
+    workload.driver.expect("only workloads that the drivers have are measured beside others")
 }

@@ -12,7 +12,7 @@ use crate::workloads::Workload;
 
 /// One simulator on one workload.
 pub(super) struct Row {
-    pub(super) workload: Workload,
+    pub(super) workload: &'static Workload,
     pub(super) simulator: Simulator,
     /// Packets in all, as many of each source.
     pub(super) cells: u64,
@@ -23,9 +23,9 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn new(workload: Workload, simulator: Simulator, divide: u64) -> Row {
+    pub(super) fn new(workload: &'static Workload, simulator: Simulator, divide: u64) -> Row {
         let sources = simulator::sources(workload);
-        let each = workload.full_size() / simulator.shorter(workload) / divide / sources;
+        let each = workload.full_size / simulator.shorter(workload) / divide / sources;
         let cells = each.max(1) * sources;
         Row { workload, simulator, cells, samples: Vec::new(), missing: None }
     }
@@ -49,7 +49,8 @@ impl Row {
 }
 
 fn own(rows: &[Row], of: &Row) -> Option<usize> {
-    let hopflow = |row: &Row| row.simulator == Simulator::Hopflow && row.workload == of.workload;
+    let hopflow =
+        |row: &Row| row.simulator == Simulator::Hopflow && row.workload.name == of.workload.name;
     rows.iter().position(hopflow)
 }
 
@@ -73,7 +74,7 @@ pub(super) fn markdown(rows: &[Row], about: &About) -> String {
             }
             (why, _) => format!("{} | {} | - | - | -", row.cells, why.as_deref().unwrap_or("-")),
         };
-        let (workload, simulator) = (row.workload.name(), row.simulator.name());
+        let (workload, simulator) = (row.workload.name, row.simulator.name());
         writeln!(text, "| {workload} | {simulator} | {figures} |").expect("a string takes it all");
     }
     for line in about.lines() {
@@ -92,7 +93,7 @@ pub(super) fn json(rows: &[Row], about: &About) -> Value {
         });
         let own = own(rows, row).map(|index| &rows[index]);
         json!({
-            "workload": row.workload.name(), "simulator": row.simulator.name(),
+            "workload": row.workload.name, "simulator": row.simulator.name(),
             "packets": row.cells, "median_hops_per_second": row.rate(), "peak_mib": row.peak(),
             "ratio": row.ratio(own), "missing": row.missing,
             "samples": samples.collect::<Vec<_>>(),
@@ -105,9 +106,10 @@ pub(super) fn json(rows: &[Row], about: &About) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workloads::named;
 
     fn row(simulator: Simulator, rates: &[f64]) -> Row {
-        let mut row = Row::new(Workload::TandemFifo, simulator, 1);
+        let mut row = Row::new(named("tandem-fifo").unwrap(), simulator, 1);
         let sample = |rate: &f64| Sample { hops_per_second: *rate, peak_mib: Some(2.0), end: 0.5 };
         row.samples = rates.iter().map(sample).collect();
         row

@@ -11,15 +11,17 @@
 //!
 //! *shift*: to the host half of all hosts further. Nobody waits. *random*: Fisher-Yates with
 //! splitmix64 from seed 1, from the last host down, j = splitmix64 mod (i + 1); then each fixed
-//! point is swapped with its right neighbour.
+//! point is swapped with its right neighbour. *all-to-all*: packet i of host h goes to the host
+//! 1 + i mod (H - 1) further; H hosts send to H different ones at any time. *incast*: all others
+//! to host 0.
 //!
-//! Source: the workloads that other simulators were measured on (`benches/peers/README.md`).
-//! Checked by: `workloads/fifo.rs`.
+//! Source: the workloads that other simulators were measured on (`benches/peers/README.md`);
+//! all-to-all and incast are our own. Checked by: `packets.rs`.
 
-use hopflow_network::{NodeKind, SourceSpec};
-use hopflow_units::{Bytes, Picos, SimTime};
+use hopflow_network::NodeKind;
+use hopflow_units::Bytes;
 
-use super::plan::{Control, Plan, micros};
+use super::plan::{Plan, micros};
 
 /// A fat tree: 64 hosts have 4 pods and k = 4, 1,024 hosts 16 pods and k = 8.
 #[derive(Clone, Copy, Debug)]
@@ -29,10 +31,12 @@ pub(super) struct FatTree {
 }
 
 /// Who sends to whom.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
     Shift,
     Random,
+    AllToAll,
+    Incast,
 }
 
 impl FatTree {
@@ -43,16 +47,11 @@ impl FatTree {
         self.pods * self.k * self.k
     }
 
-    /// The whole network on links of `bps` and 1 us: every host sends packets of `size` from
-    /// `source` for as long as `each` of them take on its link.
-    pub(super) fn network(
-        self,
-        pattern: Pattern,
-        (control, bps, size): (Control, u64, Bytes),
-        (source, each): (&SourceSpec, u64),
-    ) -> Plan {
+    /// Nodes and links of `bps` and 1 us, for packets of `size`. Links come in three stages of as
+    /// many as there are hosts: hosts to edges, edges to aggregation switches, these to cores.
+    pub(super) fn plan(self, bps: u64, size: Bytes) -> Plan {
         let FatTree { pods, k } = self;
-        let mut plan = Plan::new(control, size);
+        let mut plan = Plan::new(size);
         let hosts: Vec<_> = (0..self.hosts()).map(|_| plan.node(NodeKind::Host)).collect();
         let switches = |plan: &mut Plan, count: usize| -> Vec<usize> {
             (0..count).map(|_| plan.node(NodeKind::Switch)).collect()
@@ -61,56 +60,67 @@ impl FatTree {
         let aggregates = switches(&mut plan, pods * k);
         let cores = switches(&mut plan, k * k);
         let mut link = |ends| plan.link(ends, bps, micros(1));
-        let host_links: Vec<_> = (0..hosts.len()).map(|h| link([hosts[h], edges[h / k]])).collect();
-        let stage = 0..pods * k * k;
-        let edge_ends = |i: usize| [edges[i / k], aggregates[i / k / k * k + i % k]];
-        let edge_links: Vec<_> = stage.clone().map(|i| link(edge_ends(i))).collect();
-        let core_ends = |i: usize| [aggregates[i / k], cores[(i / k) % k * k + i % k]];
-        let core_links: Vec<_> = stage.map(|i| link(core_ends(i))).collect();
-        let stop = SimTime(each * plan.packet_time().0);
-        for (from, to) in pattern.targets(hosts.len()).into_iter().enumerate() {
-            let route = self.route(from, to, [&host_links, &edge_links, &core_links]);
-            plan.vc(&route, source.clone(), Some(stop));
+        for host in 0..hosts.len() {
+            link([hosts[host], edges[host / k]]);
         }
-        plan.spec.duration = Picos(stop.0 * 3);
+        for i in 0..hosts.len() {
+            link([edges[i / k], aggregates[i / k / k * k + i % k]]);
+        }
+        for i in 0..hosts.len() {
+            link([aggregates[i / k], cores[(i / k) % k * k + i % k]]);
+        }
         plan
     }
 
     /// Links and directions from one host to another.
-    fn route(
-        self,
-        source: usize,
-        target: usize,
-        [host_links, edge_links, core_links]: [&[usize]; 3],
-    ) -> Vec<(usize, usize)> {
+    pub(super) fn route(self, source: usize, target: usize) -> Vec<(usize, usize)> {
         let k = self.k;
+        let [to_aggregate, to_core] = [self.hosts(), 2 * self.hosts()];
         let (from, to) = (source / k, target / k);
         let (up, core) = (target % k, target / k % k);
-        let mut route = vec![(host_links[source], 0)];
+        let mut route = vec![(source, 0)];
         if from != to {
-            route.push((edge_links[from * k + up], 0));
+            route.push((to_aggregate + from * k + up, 0));
             if from / k != to / k {
-                route.push((core_links[(from / k * k + up) * k + core], 0));
-                route.push((core_links[(to / k * k + up) * k + core], 1));
+                route.push((to_core + (from / k * k + up) * k + core, 0));
+                route.push((to_core + (to / k * k + up) * k + core, 1));
             }
-            route.push((edge_links[to * k + up], 1));
+            route.push((to_aggregate + to * k + up, 1));
         }
-        route.push((host_links[target], 1));
+        route.push((target, 1));
         route
     }
-}
 
-impl Pattern {
-    /// By host: whom it sends to.
-    fn targets(self, hosts: usize) -> Vec<usize> {
-        match self {
-            Pattern::Shift => (0..hosts).map(|host| (host + hosts / 2) % hosts).collect(),
-            Pattern::Random => permutation(hosts),
+    /// Who sends to whom when every host that sends has `each` packets.
+    pub(super) fn flows(self, pattern: Pattern, each: u64) -> Vec<Flow> {
+        let hosts = self.hosts();
+        let whole = |(from, to)| Flow { from, to, first: 0, k: 1 };
+        match pattern {
+            Pattern::Shift => (0..hosts).map(|h| whole((h, (h + hosts / 2) % hosts))).collect(),
+            Pattern::Random => permutation(hosts).into_iter().enumerate().map(whole).collect(),
+            Pattern::Incast => (1..hosts).map(|h| whole((h, 0))).collect(),
+            Pattern::AllToAll => {
+                let others = hosts as u64 - 1;
+                let phase = |first: u64| {
+                    let to = move |from: usize| (from + 1 + first as usize) % hosts;
+                    (0..hosts).map(move |from| Flow { from, to: to(from), first, k: others })
+                };
+                (0..each.min(others)).flat_map(phase).collect()
+            }
         }
     }
 }
 
-/// A random permutation without fixed points.
+/// The packets of a host that go to another: number `first`, and from there every `k`-th.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Flow {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) first: u64,
+    pub(super) k: u64,
+}
+
+/// A random permutation without fixed points: by host, whom it sends to.
 fn permutation(count: usize) -> Vec<usize> {
     let mut state = 1_u64;
     let mut target: Vec<usize> = (0..count).collect();

@@ -12,17 +12,17 @@
 use hopflow_network::{NetworkSpec, NodeKind, SourceSpec};
 use hopflow_units::{Bytes, Picos};
 
-use super::plan::{Control, Plan, micros};
+use super::control::Control;
+use super::plan::{Plan, micros};
 
 const OC12: u64 = 622_080_000;
 const SWITCHES: usize = 4;
 const HOSTS: usize = 32;
 const AT_A_SWITCH: usize = HOSTS / SWITCHES;
-const VCS: u64 = 20_000;
 
-/// About so many cells over the mostly idle network.
-pub(super) fn mostly_idle(cells: u64) -> NetworkSpec {
-    let mut plan = Plan::new(Control::N23, Bytes::CELL);
+/// About so many cells of so many VCs over the mostly idle network.
+pub(super) fn mostly_idle(vcs: u64, cells: u64) -> NetworkSpec {
+    let mut plan = Plan::new(Bytes::CELL);
     let mut delay = 0..;
     let mut next_delay = || Picos(micros(50).0 + 1_237 * delay.next().unwrap_or(0));
     let switches: Vec<_> = (0..SWITCHES).map(|_| plan.node(NodeKind::Switch)).collect();
@@ -34,9 +34,9 @@ pub(super) fn mostly_idle(cells: u64) -> NetworkSpec {
         let host = plan.node(NodeKind::Host);
         plan.link([host, switches[switch_of(index)]], OC12, next_delay());
     }
-    let cell = plan.packet_time().0;
-    let source = SourceSpec::Poisson { gap: Picos(cell * VCS) };
-    for vc in 0..VCS as usize {
+    let cell = plan.packets(1).0;
+    let source = SourceSpec::Poisson { gap: Picos(cell * vcs) };
+    for vc in 0..vcs as usize {
         let from = vc % HOSTS;
         let beside = (switch_of(from) + 1) * AT_A_SWITCH;
         let to = (beside + vc / HOSTS % (HOSTS - AT_A_SWITCH)) % HOSTS;
@@ -46,9 +46,10 @@ pub(super) fn mostly_idle(cells: u64) -> NetworkSpec {
         route.extend((first..last).map(|trunk| (trunk, 0)));
         route.extend((last..first).rev().map(|trunk| (trunk, 1)));
         route.push((trunks + to, 1));
-        plan.vc(&route, source.clone(), None);
+        plan.vc(&route, source.clone());
     }
     plan.spec.duration = Picos(cells * cell);
+    Control::N23.apply(&mut plan.spec);
     plan.spec
 }
 

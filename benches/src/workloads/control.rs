@@ -1,0 +1,130 @@
+//! One kind of control for a whole network.
+//!
+//! * N23: on every hop of every VC, N2 = 10, N3 = one loop, rounded up, so that one VC can fill its
+//!   links; round robin at every port.
+//! * FIFO: no control, no limit of any buffer.
+//! * PFC: FIFO, and every link is paused at 15 packets held and goes on at 12, as htsim's lossless
+//!   queues; the room is XOFF and the headroom, so nothing may be lost.
+//! * VirtualClock: no control, no limit; each VC has reserved an equal share of its busiest link.
+//! * ERICA+: every VC under ABR, the rule at every port of a switch; round robin.
+//!
+//! Checked by: `packets.rs`, `cells.rs`.
+
+use hopflow_control::pause::{PauseSpec, headroom};
+use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
+use hopflow_control::scheduler::{Reservation, SchedulerSpec, VirtualClockSpec};
+use hopflow_network::{
+    CreditScheme, CreditSpec, DirectionId, HopControl, LaneRule, LanesSpec, NetworkSpec, NodeKind,
+    PausedLanes, RateSpec, Segment,
+};
+use hopflow_units::{Bytes, CellRate, Cells, Picos, Rate};
+
+/// What every hop has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Control {
+    N23,
+    Fifo,
+    Pfc,
+    VirtualClock,
+    EricaPlus,
+}
+
+impl Control {
+    /// Puts a network without control under this one.
+    pub(super) fn apply(self, spec: &mut NetworkSpec) {
+        match self {
+            Control::N23 => credit(spec),
+            Control::Fifo => schedule(spec, SchedulerSpec::Fifo),
+            Control::Pfc => {
+                schedule(spec, SchedulerSpec::Fifo);
+                pause(spec);
+            }
+            Control::VirtualClock => {
+                let messages = false;
+                let clock = VirtualClockSpec { messages, ..VirtualClockSpec::default() };
+                schedule(spec, SchedulerSpec::VirtualClock(clock));
+                reserve(spec);
+            }
+            Control::EricaPlus => rates(spec),
+        }
+    }
+}
+
+fn schedule(spec: &mut NetworkSpec, scheduler: SchedulerSpec) {
+    let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
+    directions.for_each(|direction| direction.scheduler = scheduler);
+}
+
+fn credit(spec: &mut NetworkSpec) {
+    let n3 = |link: usize| {
+        let cell = spec.cell_time(DirectionId::new(link, 0));
+        Cells(spec.loop_time(link).0.div_ceil(cell.0) as u32)
+    };
+    let n3: Vec<Cells> = (0..spec.links.len()).map(n3).collect();
+    for hop in spec.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
+        hop.control = HopControl::Credit(CreditSpec {
+            scheme: CreditScheme::N23,
+            n2: Cells(10),
+            n3: n3[hop.link],
+            request_after: None,
+            redundant_every: None,
+        });
+    }
+}
+
+fn pause(spec: &mut NetworkSpec) {
+    let size = spec.vcs[0].traffic.size.most();
+    let mut lanes = PauseSpec {
+        xoff: Bytes(15 * size.0),
+        xon: Bytes(12 * size.0),
+        quanta: u16::MAX,
+        room: None,
+        watchdog: None,
+    };
+    let link = PausedLanes::new(spec).link(spec.vcs[0].hops[0].direction_id(), 0);
+    let beyond = headroom(&link).expect("links of a usual speed").beyond_xoff;
+    lanes.room = Some(Bytes(lanes.xoff.0 + beyond.0));
+    let lanes = Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(lanes) });
+    let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
+    directions.for_each(|direction| direction.lanes = lanes);
+}
+
+fn reserve(spec: &mut NetworkSpec) {
+    let flows = flows(spec);
+    for vc in 0..spec.vcs.len() {
+        let share = |id: DirectionId| spec.direction(id).rate.bps() / flows[id.0];
+        let share = spec.vcs[vc].hops.iter().map(|hop| share(hop.direction_id())).min();
+        let rate = Rate::from_bps(share.expect("a VC has hops")).expect("flows are few enough");
+        let vc = &mut spec.vcs[vc];
+        vc.reservation = Some(Reservation {
+            rate,
+            interval: Picos(Picos::PER_SECOND),
+            priority: Picos::ZERO,
+            burst: Bytes(2 * vc.traffic.size.most().0),
+        });
+    }
+}
+
+fn rates(spec: &mut NetworkSpec) {
+    for link in 0..spec.links.len() {
+        for side in 0..2 {
+            let from = spec.from_node(DirectionId::new(link, side));
+            if spec.nodes[from].kind == NodeKind::Switch {
+                let rule = Some(RateRule::EricaPlus(EricaPlusSpec::default()));
+                let control = RateSpec { rule, segment: Segment::Through };
+                spec.links[link].directions[side].rate_control = Some(control);
+            }
+        }
+    }
+    let rate = CellRate::from_rate(spec.links[0].directions[0].rate);
+    spec.vcs.iter_mut().for_each(|vc| vc.rate = Some(AbrSpec::new(rate)));
+}
+
+/// By link direction: how many VCs cross it.
+pub(super) fn flows(spec: &NetworkSpec) -> Vec<u64> {
+    let mut flows = vec![0; spec.direction_count()];
+    for hop in spec.vcs.iter().flat_map(|vc| &vc.hops) {
+        flows[hop.direction_id().0] += 1;
+    }
+    flows
+}

@@ -1,0 +1,37 @@
+//! What the tests of the workloads ask a run.
+
+use hopflow_network::{
+    Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, WindowedEngine,
+};
+use hopflow_units::SimTime;
+
+fn run(mut engine: impl Engine, spec: &NetworkSpec) -> RunCounters {
+    engine.run_until(SimTime(spec.duration.0));
+    engine.counters()
+}
+
+pub(super) fn windowed(spec: &NetworkSpec) -> RunCounters {
+    run(WindowedEngine::new(spec, TraceFilter::none(), 1), spec)
+}
+
+pub(super) fn reference(spec: &NetworkSpec) -> RunCounters {
+    run(ReferenceEngine::new(spec, TraceFilter::none()), spec)
+}
+
+/// Packets that are in at their final host.
+pub(super) fn delivered(counters: &RunCounters) -> u64 {
+    let leaves = counters.vcs.iter().flat_map(|vc| &vc.leaves);
+    leaves.map(|leaf| leaf.delivered_cells).sum()
+}
+
+/// When the last one came, in picoseconds.
+pub(super) fn last(counters: &RunCounters) -> u64 {
+    let leaves = counters.vcs.iter().flat_map(|vc| &vc.leaves);
+    leaves.filter_map(|leaf| leaf.last).max().expect("something came").0
+}
+
+/// Data packets, and control cells, that started on a link.
+pub(super) fn hops(counters: &RunCounters) -> [u64; 2] {
+    let directions = || counters.directions.iter();
+    [directions().map(|d| d.data_cells).sum(), directions().map(|d| d.control_cells).sum()]
+}
