@@ -6,6 +6,7 @@ use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter};
 use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
 use super::lane::PortLanes;
+use super::plain::Out;
 use super::pool::Cell;
 use super::rate::kinds_of;
 use super::rated::PortRate;
@@ -225,6 +226,12 @@ impl Port {
             lanes: parts.lanes,
             first_due: NEVER,
         }
+    }
+
+    /// What a plain node needs of it.
+    pub(super) fn into_ends(self) -> (RingReader, Out) {
+        let Port { input, output: ring, bells, direction, rate, beyond, .. } = self;
+        (input, Out { direction, rate, beyond, ring, bells })
     }
 
     /// Whether data and ACK cells may start.
