@@ -117,7 +117,7 @@ fn rates(spec: &mut NetworkSpec) {
         }
     }
     let rate = CellRate::from_rate(spec.links[0].directions[0].rate);
-    spec.vcs.iter_mut().for_each(|vc| vc.rate = Some(AbrSpec::new(rate)));
+    spec.vcs.iter_mut().for_each(|vc| vc.rate = Some(AbrSpec::new(rate).into()));
 }
 
 /// By link direction: how many VCs cross it.

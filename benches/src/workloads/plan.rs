@@ -20,10 +20,10 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(size: Bytes) -> Plan {
         let spec = NetworkSpec {
-            nodes: Vec::new(),
-            links: Vec::new(),
-            vcs: Vec::new(),
-            connections: Vec::new(),
+            nodes: Vec::new().into(),
+            links: Vec::new().into(),
+            vcs: Vec::new().into(),
+            connections: Vec::new().into(),
             events: Vec::new(),
             duration: Picos::ZERO,
             seed: 1,

@@ -19,6 +19,13 @@ pub trait Engine {
     /// integrals run on. Nothing of what is simulated changes.
     fn restart_statistics(&mut self);
 
+    /// Cells of all kinds started up to the last `end`, on all links. It looks at no VC, so that
+    /// it costs little where there are very many.
+    fn started_cells(&self) -> u64 {
+        let directions = self.counters().directions;
+        directions.iter().map(|d| d.data_cells + d.control_cells).sum()
+    }
+
     /// What has been counted up to the last `end`.
     fn counters(&self) -> RunCounters;
 }

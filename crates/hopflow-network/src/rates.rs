@@ -29,13 +29,13 @@ impl Pacer {
         if !spec.is_paced(vc, hop) {
             return None;
         }
-        let mut abr = spec.vcs[vc].rate?;
+        let mut abr = spec.vcs[vc].rate.clone()?;
         let direction = spec.vcs[vc].hops[hop].direction_id();
         if let Some(icr) = spec.virtual_source(direction).filter(|_| hop > 0).and_then(|v| v.icr) {
             abr.icr = icr.min(abr.pcr).max(abr.mcr);
         }
         let source = AbrSource::new(&abr);
-        Some(Pacer { spec: abr, source, turns: 0, probes: false, since: None })
+        Some(Pacer { spec: *abr, source, turns: 0, probes: false, since: None })
     }
 
     /// ACR.
@@ -153,7 +153,7 @@ impl PortRates {
         let control = rate.rule.map(|rule| {
             let mut control = RateControl::new(&rule, link, vcs.len() as u32);
             for (flow, vc) in (0..).zip(&vcs) {
-                let mcr = spec.vcs[*vc].rate.map_or(CellRate::ZERO, |abr| abr.mcr);
+                let mcr = spec.vcs[*vc].rate.as_ref().map_or(CellRate::ZERO, |abr| abr.mcr);
                 control.set_flow(flow, mcr, f64::from(spec.vcs[*vc].weight));
             }
             control

@@ -10,6 +10,7 @@ mod event;
 mod lanes;
 mod pool;
 mod rate;
+mod shared;
 mod traffic;
 mod valid;
 
@@ -22,6 +23,7 @@ pub use event::{Change, EventSpec};
 pub use lanes::{LANES, LaneRule, LanesSpec, PausedLanes};
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
+pub use shared::Shared;
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
     TrafficSpec,
@@ -31,13 +33,13 @@ pub use traffic::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkSpec {
     /// Hosts and switches.
-    pub nodes: Vec<NodeSpec>,
+    pub nodes: Shared<Vec<NodeSpec>>,
     /// Links, each with two directions.
-    pub links: Vec<LinkSpec>,
+    pub links: Shared<Vec<LinkSpec>>,
     /// Virtual circuits.
-    pub vcs: Vec<VcSpec>,
+    pub vcs: Shared<Vec<VcSpec>>,
     /// Transport connections, each over two VCs.
-    pub connections: Vec<ConnectionSpec>,
+    pub connections: Shared<Vec<ConnectionSpec>>,
     /// Changes on the timeline, sorted by time (stable).
     pub events: Vec<EventSpec>,
     /// The run covers `[0, duration)`.
@@ -199,9 +201,9 @@ pub struct VcSpec {
     /// 0 is served first.
     pub priority: u8,
     /// The links crossed. `hops[0]` leaves the source host; parents come before children.
-    pub hops: Vec<HopSpec>,
+    pub hops: Shared<Vec<HopSpec>>,
     /// Where cells come from.
-    pub source: SourceSpec,
+    pub source: Shared<SourceSpec>,
     /// When the source begins.
     pub start: SimTime,
     /// When the source ends: no cell is born at or after it.
@@ -209,13 +211,13 @@ pub struct VcSpec {
     /// End-to-end control from the final host back to the source. Unicast only.
     pub window: Option<WindowSpec>,
     /// Rate control from the final host back to the source. Unicast, without a window.
-    pub rate: Option<AbrSpec>,
+    pub rate: Option<Shared<AbrSpec>>,
     /// How branches of a multicast VC hold each other, the same at every branching switch.
     pub multicast: MulticastSpec,
     /// What its packets are, and what its source keeps to.
-    pub traffic: TrafficSpec,
+    pub traffic: Shared<TrafficSpec>,
     /// How packets of its source are cut into cells; then `traffic.size` is that of a cell.
-    pub framing: Option<FramingSpec>,
+    pub framing: Option<Shared<FramingSpec>>,
     /// What it has reserved on every hop.
     pub reservation: Option<Reservation>,
     /// Its share at ports whose flows have no reservations, at least 1.
@@ -228,17 +230,30 @@ impl VcSpec {
         VcSpec {
             name: name.into(),
             priority: 0,
-            hops,
-            source,
+            hops: hops.into(),
+            source: source.into(),
             start: SimTime::ZERO,
             stop: None,
             window: None,
             rate: None,
             multicast: MulticastSpec::default(),
-            traffic: TrafficSpec::default(),
+            traffic: Shared::default(),
             framing: None,
             reservation: None,
             weight: 1,
+        }
+    }
+
+    /// Holds what `other` holds, wherever it is equal.
+    pub fn share_with(&mut self, other: &VcSpec) {
+        self.hops.join(&other.hops);
+        self.source.join(&other.source);
+        self.traffic.join(&other.traffic);
+        if let (Some(rate), Some(other)) = (&mut self.rate, &other.rate) {
+            rate.join(other);
+        }
+        if let (Some(framing), Some(other)) = (&mut self.framing, &other.framing) {
+            framing.join(other);
         }
     }
 

@@ -14,7 +14,7 @@ mod lanes;
 mod random;
 
 pub use lanes::{pause, ring, with_lanes};
-pub use random::{random_network, random_plain_network};
+pub use random::random_network;
 
 /// The rate of links made by the builder, in bits per second: a cell takes exactly [`CELL`].
 pub const RATE_BPS: u64 = 424_000_000;
@@ -45,10 +45,10 @@ impl NetworkBuilder {
     pub fn new(duration: u64) -> NetworkBuilder {
         NetworkBuilder {
             spec: NetworkSpec {
-                nodes: Vec::new(),
-                links: Vec::new(),
-                vcs: Vec::new(),
-                connections: Vec::new(),
+                nodes: Vec::new().into(),
+                links: Vec::new().into(),
+                vcs: Vec::new().into(),
+                connections: Vec::new().into(),
                 events: Vec::new(),
                 duration: cells(duration),
                 seed: 1,

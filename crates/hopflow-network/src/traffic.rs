@@ -219,7 +219,7 @@ impl Source {
 fn plan(vc: &VcSpec, first: Rate, stream: RandomStream) -> Plan {
     let start = vc.start;
     let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX);
-    match &vc.source {
+    match &*vc.source {
         SourceSpec::Greedy | SourceSpec::Endpoint => Plan::Empty,
         SourceSpec::EveryKth { k } => Plan::EveryKth(EveryKth::new(start, *k, longest)),
         SourceSpec::Constant { rate } => Plan::Constant(Constant::new(start, *rate)),

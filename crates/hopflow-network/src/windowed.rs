@@ -11,7 +11,6 @@
 //! lane.rs      gates of lanes, frames of PFC and lane credits
 //! rate.rs      paced senders, algorithms at ports, RM cells
 //! shared.rs    pools of adaptive credit
-//! kind.rs      plain.rs: nodes that need no events
 //! port.rs  round_robin.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs
 //!              what a node holds       unit.rs     what is on a link
 //! build.rs  connect.rs  credit.rs  rated.rs  from the description      read.rs     to the counters
@@ -27,12 +26,10 @@ mod eligible;
 mod endpoint;
 mod fire;
 mod give_up;
-mod kind;
 mod lane;
 mod limits;
 mod node;
 mod pass;
-mod plain;
 mod pool;
 mod port;
 mod rate;
@@ -52,19 +49,16 @@ mod unit;
 use std::sync::Arc;
 
 use hopflow_kernel::{Bells, WindowExecutor};
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 
 use crate::{Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
-use kind::Kind;
-use plain::Plain;
+use node::Node;
 
 /// The engine for use.
 #[derive(Debug)]
 pub struct WindowedEngine {
     spec: NetworkSpec,
-    executor: WindowExecutor<Kind>,
-    /// Leaf hops of each VC.
-    leaves: Vec<Vec<usize>>,
+    executor: WindowExecutor<Node>,
     now: SimTime,
 }
 
@@ -74,12 +68,11 @@ impl WindowedEngine {
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
         let bells = Bells::new(spec.nodes.len());
-        let plain = Plain::new(spec, !filter.is_none());
-        let nodes = build::nodes(spec, &plain, &Arc::new(filter), &bells);
-        let lookahead = plain.lookahead(spec);
+        // The longest window in which nodes are alone.
+        let lookahead = spec.least_latency().unwrap_or(Picos::MAX);
+        let nodes = build::nodes(spec, &Arc::new(filter), &bells);
         let executor = WindowExecutor::new(nodes, bells, lookahead, threads);
-        let leaves = (0..spec.vcs.len()).map(|vc| spec.leaves(vc)).collect();
-        WindowedEngine { spec: spec.clone(), executor, leaves, now: SimTime::ZERO }
+        WindowedEngine { spec: spec.clone(), executor, now: SimTime::ZERO }
     }
 }
 
@@ -92,7 +85,7 @@ impl Engine for WindowedEngine {
     fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
         let first = rows.len();
         self.executor.for_each_mut(|node| {
-            if let Some(tracer) = node.general_mut().and_then(|node| node.tracer.as_mut()) {
+            if let Some(tracer) = &mut node.tracer {
                 rows.append(&mut tracer.rows);
             }
         });
@@ -105,11 +98,22 @@ impl Engine for WindowedEngine {
         self.executor.for_each_mut(|node| node.restart_statistics(now));
     }
 
+    fn started_cells(&self) -> u64 {
+        let mut started = 0;
+        self.executor.for_each(|node| {
+            started += node.ports.iter().map(|p| p.data_cells + p.control_cells).sum::<u64>();
+        });
+        started
+    }
+
     fn counters(&self) -> RunCounters {
         let mut counters = read::blank(&self.spec, self.now);
         let mut units_read = vec![(0, 0); self.spec.direction_count()];
         self.executor.for_each(|node| {
-            read::add(&mut counters, &mut units_read, &self.leaves, node);
+            read::add(&mut counters, node);
+            for port in &node.ports {
+                units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
+            }
         });
         read::add_in_flight(&mut counters, &units_read);
         counters

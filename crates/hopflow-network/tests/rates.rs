@@ -27,7 +27,7 @@ fn line(switches: usize, duration: u64, abr: AbrSpec) -> NetworkSpec {
         network.link(pair[0], pair[1], 1);
     }
     let vc = network.vc("VC", &route, HopControl::None, SourceSpec::Greedy);
-    network.spec.vcs[vc].rate = Some(abr);
+    network.spec.vcs[vc].rate = Some(abr.into());
     network.spec
 }
 
@@ -135,7 +135,7 @@ fn two_vcs_under_erica_share_the_target() {
     }
     for (name, host) in [("a", a), ("b", b)] {
         let vc = network.vc(name, &[host, switch, end], HopControl::None, SourceSpec::Greedy);
-        network.spec.vcs[vc].rate = Some(abr);
+        network.spec.vcs[vc].rate = Some(abr.into());
     }
     let mut erica = EricaSpec::default();
     erica.options.interval = hopflow_network::testing::cells(100);

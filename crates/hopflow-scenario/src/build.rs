@@ -89,10 +89,10 @@ pub(crate) fn build(
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
     let mut network = NetworkSpec {
-        nodes: nodes.specs.clone(),
-        links: std::mem::take(&mut links.specs),
-        vcs: flows.vcs,
-        connections: flows.connections,
+        nodes: nodes.specs.clone().into(),
+        links: std::mem::take(&mut links.specs).into(),
+        vcs: flows.vcs.into(),
+        connections: flows.connections.into(),
         events,
         duration: duration?,
         seed: seed.unwrap_or(1),

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_network::{
-    ConnectionSpec, DirectionId, FramingSpec, HopControl, HopSpec, MulticastSpec, SizeLaw,
+    ConnectionSpec, DirectionId, FramingSpec, HopControl, HopSpec, MulticastSpec, Shared, SizeLaw,
     SourceSpec, VcSpec,
 };
 use hopflow_units::{Cells, Picos, SimTime};
@@ -136,8 +136,11 @@ impl Flows {
         }
         self.index.insert(name.clone(), self.vcs.len());
         self.spans.push(span.clone());
-        let vc = vc.unwrap_or_else(|| VcSpec::new(name, Vec::new(), SourceSpec::Greedy));
+        let mut vc = vc.unwrap_or_else(|| VcSpec::new(name, Vec::new(), SourceSpec::Greedy));
         self.hops += vc.hops.len();
+        if let Some(before) = self.vcs.last() {
+            vc.share_with(before);
+        }
         self.vcs.push(vc);
     }
 }
@@ -189,8 +192,9 @@ fn vc(
         traffic.size = SizeLaw::CELL;
     }
     let bare = VcSpec::new(name, hops, source);
+    let (rate, framing) = (rate.map(Shared::from), framing.map(Shared::from));
     let vc = VcSpec { priority, start, stop, window, rate, multicast, framing, ..bare };
-    Some(VcSpec { traffic, reservation, weight, ..vc })
+    Some(VcSpec { traffic: traffic.into(), reservation, weight, ..vc })
 }
 
 /// How the packets of a plain source are cut into cells; an error when it is wrong, which is told.

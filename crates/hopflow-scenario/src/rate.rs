@@ -227,7 +227,7 @@ pub(crate) fn fill(network: &mut NetworkSpec, links: &Links) {
 fn settling_times(network: &NetworkSpec) -> Vec<Picos> {
     let mut settle = vec![(0, 0); network.direction_count()];
     for vc in &network.vcs {
-        let Some(abr) = vc.rate else { continue };
+        let Some(abr) = &vc.rate else { continue };
         let loops = vc.hops.iter().map(|hop| network.loop_time(hop.link).0);
         let frtt = loops.fold(0, u64::saturating_add);
         for hop in &vc.hops {

@@ -111,9 +111,9 @@ impl Scenario {
             vc.window.map(|w| json!({ "ack_every_cells": w.ack_every.0, "cells": w.cells.0 }));
         let traffic = &vc.traffic;
         json!({
-            "abr": vc.rate.as_ref().map(rate::flow),
+            "abr": vc.rate.as_deref().map(rate::flow),
             "envelope": traffic.envelope.as_ref().map(envelope),
-            "framing": vc.framing.as_ref().map(transport::framing),
+            "framing": vc.framing.as_deref().map(transport::framing),
             "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),
             "hops": hops,
             "name": vc.name,

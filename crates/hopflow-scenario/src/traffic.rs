@@ -325,10 +325,17 @@ pub(crate) fn no_law(item: &Item<'_>, kind: &str, others: &str, sink: &mut Sink)
 pub(crate) fn excess_of(vc: &VcSpec) -> Option<VcSpec> {
     let policing = vc.traffic.policing.filter(|spec| spec.excess == Excess::Elsewhere)?;
     let policing = Some(PolicingSpec { excess: Excess::Only, ..policing });
-    let traffic = TrafficSpec { policing, stream: Some(vc.name.clone()), ..vc.traffic.clone() };
+    let traffic = TrafficSpec { policing, stream: Some(vc.name.clone()), ..(*vc.traffic).clone() };
     let name = format!("{}.excess", vc.name);
     let priority = LAST_PRIORITY;
-    Some(VcSpec { name, priority, traffic, reservation: None, weight: 1, ..vc.clone() })
+    Some(VcSpec {
+        name,
+        priority,
+        traffic: traffic.into(),
+        reservation: None,
+        weight: 1,
+        ..vc.clone()
+    })
 }
 
 /// `weight`, an error beside a reservation, whose rate is the weight.

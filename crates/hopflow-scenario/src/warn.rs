@@ -63,7 +63,7 @@ fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
 /// The same in packets as the source makes them.
 fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     let first = network.direction(vc.hops[0].direction_id()).rate.bps();
-    match &vc.source {
+    match &*vc.source {
         SourceSpec::EveryKth { k } => Some(first / k),
         SourceSpec::Constant { rate } => Some(rate.bps()),
         SourceSpec::Alternating { low, high, .. } => Some(low.bps().max(high.bps())),

@@ -31,7 +31,7 @@ fn rate(cells_per_second: f64) -> CellRate {
 /// What a control table of the flow makes.
 fn abr(keys: &str) -> AbrSpec {
     let end = format!("{FLOW}control = {{ kind = \"abr\"{keys} }}");
-    scenario("", &end).network.vcs[0].rate.expect("it is under abr")
+    *scenario("", &end).network.vcs[0].rate.clone().expect("it is under abr")
 }
 
 /// Claim: a table with nothing in it is the default of the sources for the rate of the first link.
@@ -255,7 +255,8 @@ fn connections_are_paced_both_ways() {
     let rates = |end: &str| {
         let network = scenario("", &format!("{FLOW}{tcp}{end}")).network;
         network.assert_valid();
-        let rates: Vec<_> = network.vcs.iter().map(|vc| vc.rate.map(|abr| abr.pcr)).collect();
+        let rates: Vec<_> =
+            network.vcs.iter().map(|vc| vc.rate.as_ref().map(|abr| abr.pcr)).collect();
         rates
     };
     assert_eq!(rates(""), [Some(rate(1e6)); 2]);

@@ -169,10 +169,10 @@ fn excess_at_low_priority_is_a_flow_of_its_own() {
 /// Claim: sizes, weights and buffers are read; 64 kB hold 1,207 cells of 53 B.
 #[test]
 fn packets_weights_and_buffers_are_read() {
-    let range = flow("packet = { least = \"40 B\", most = \"1500 B\" }").traffic.size;
-    assert_eq!(range, SizeLaw::Uniform { least: Bytes(40), most: Bytes(1_500) });
-    let mix = flow("packet = { sizes = [\"40 B\", \"1500 B\"] }").traffic.size;
-    assert_eq!(mix, SizeLaw::Mix(vec![(Bytes(40), 1), (Bytes(1_500), 1)]));
+    let range = &flow("packet = { least = \"40 B\", most = \"1500 B\" }").traffic.size;
+    assert_eq!(*range, SizeLaw::Uniform { least: Bytes(40), most: Bytes(1_500) });
+    let mix = &flow("packet = { sizes = [\"40 B\", \"1500 B\"] }").traffic.size;
+    assert_eq!(*mix, SizeLaw::Mix(vec![(Bytes(40), 1), (Bytes(1_500), 1)]));
     assert_eq!(flow("").traffic.size, SizeLaw::CELL);
     let weight = flow("weight = 3\n[defaults.switch]\nscheduler = \"wfq\"").weight;
     assert_eq!(weight, 3);

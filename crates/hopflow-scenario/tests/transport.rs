@@ -73,7 +73,7 @@ fn tcp_over_credit_runs() {
     assert_eq!(ways[0], [DirectionId::new(0, 0), DirectionId::new(1, 0)]);
     assert_eq!(ways[1], [DirectionId::new(1, 1), DirectionId::new(0, 1)]);
     for vc in &network.vcs {
-        assert_eq!((&vc.source, &vc.traffic.size), (&SourceSpec::Endpoint, &SizeLaw::CELL));
+        assert_eq!((&*vc.source, &vc.traffic.size), (&SourceSpec::Endpoint, &SizeLaw::CELL));
         assert!(vc.hops.iter().all(|hop| hop.control != HopControl::None));
     }
     let limits = network.connections[0].send_limits.map(|limit| limit.map(Rate::bps));
@@ -260,7 +260,7 @@ fn packets_of_a_plain_source_are_cut() {
     let packet = SizeLaw::Fixed(Bytes(1_500));
     let framing = FramingSpec { packet, encapsulation: Encapsulation::LlcSnap };
     let vc = &network.vcs[0];
-    assert_eq!((&vc.framing, &vc.traffic.size), (&Some(framing), &SizeLaw::CELL));
+    assert_eq!((vc.framing.as_deref(), &vc.traffic.size), (Some(&framing), &SizeLaw::CELL));
     assert_eq!(vc.source, SourceSpec::Constant { rate: Rate::from_bps(1_200_000).unwrap() });
     assert!(network.connections.is_empty());
     let counters = run(&network);

@@ -84,7 +84,7 @@ impl Part {
 
 /// The part of a VC's cells that is data: under rate control every Nrm-th is an RM cell.
 fn payload(vc: &VcSpec) -> f64 {
-    vc.rate.map_or(1.0, |abr| f64::from(abr.nrm - 1) / f64::from(abr.nrm))
+    vc.rate.as_ref().map_or(1.0, |abr| f64::from(abr.nrm - 1) / f64::from(abr.nrm))
 }
 
 /// So many cells per second in units of rate.
@@ -257,7 +257,8 @@ fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant {
         Some(rate) if reserved => (0, rate.bps()),
         _ => (own.map_or(0, |rate| Part::ALL.of(rate)), u64::from(vc.weight)),
     };
-    let (mcr, pcr) = vc.rate.map_or((0, None), |abr| (units(abr.mcr), Some(units(abr.pcr))));
+    let (mcr, pcr) =
+        vc.rate.as_ref().map_or((0, None), |abr| (units(abr.mcr), Some(units(abr.pcr))));
     let demand = demand.units(payload(vc));
     Claimant {
         links: vc.hops.iter().map(|hop| hop.direction_id().0).collect(),

@@ -325,7 +325,7 @@ impl<'a> Drive<'a> {
             engine.drain_trace(&mut self.rows);
             take(&self.rows);
             if let Some(progress) = &self.options.progress {
-                let started_cells = started_cells(&engine.counters());
+                let started_cells = engine.started_cells();
                 progress(Progress { now: self.now, end: self.end, started_cells });
             }
             self.slices.adapt(begun.elapsed(), self.rows.len());
@@ -336,10 +336,6 @@ impl<'a> Drive<'a> {
 
 fn cancelled(options: &RunOptions) -> bool {
     options.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-}
-
-fn started_cells(counters: &RunCounters) -> u64 {
-    counters.directions.iter().map(|d| d.data_cells + d.control_cells).sum()
 }
 
 /// Passes on the rows that were asked for, and not those made only for the series.

@@ -10,7 +10,7 @@ mod shared;
 use hopflow::Manifest;
 use hopflow::network::{
     CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind,
-    NodeSpec, RoundTrip, SizeLaw, SourceSpec, TrafficSpec, VcSpec, WindowSpec,
+    NodeSpec, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec, WindowSpec,
 };
 use hopflow::units::{Bytes, Cells, Picos, Rate, SimTime};
 use serde_json::Value;
@@ -27,10 +27,10 @@ pub fn network_of(manifest: &Manifest) -> Option<NetworkSpec> {
         .map(|flow| vc(flow, &nodes, &links))
         .collect::<Option<Vec<_>>>()?;
     Some(NetworkSpec {
-        nodes,
-        links,
-        vcs,
-        connections: Vec::new(),
+        nodes: nodes.into(),
+        links: links.into(),
+        vcs: vcs.into(),
+        connections: Vec::new().into(),
         events: Vec::new(),
         duration: Picos(int(&scenario["duration_ps"])?),
         seed: int(&scenario["seed"])?,
@@ -110,12 +110,12 @@ fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
     let hops = hops.collect::<Option<Vec<_>>>()?;
     let size = if value["size"].is_null() { SizeLaw::CELL } else { size(&value["size"])? };
     Some(VcSpec {
-        traffic: TrafficSpec { size, ..TrafficSpec::default() },
+        traffic: TrafficSpec { size, ..TrafficSpec::default() }.into(),
         priority: u8::try_from(value["priority"].as_u64()?).ok()?,
         start: SimTime(int(&value["start_ps"])?),
         stop: int(&value["stop_ps"]).map(SimTime),
         window,
-        rate: told(&value["abr"], rate::flow).ok()?,
+        rate: told(&value["abr"], rate::flow).ok()?.map(Shared::from),
         ..VcSpec::new(value["name"].as_str()?, hops, SourceSpec::Greedy)
     })
 }

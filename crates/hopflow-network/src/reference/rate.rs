@@ -19,7 +19,7 @@ pub(super) struct Rated {
 
 impl Rated {
     pub(super) fn new(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<Box<Rated>> {
-        spec.vcs[vc].rate?;
+        spec.vcs[vc].rate.as_ref()?;
         let ends = hop + 1 == spec.vcs[vc].hops.len() || spec.is_paced(vc, hop + 1);
         let end = ends.then(AbrDestination::new);
         Some(Box::new(Rated { pacer: Pacer::new(spec, vc, hop), end }))

@@ -10,11 +10,9 @@ use hopflow_units::{Cells, Picos};
 
 use super::connect::connect;
 use super::credit::{credit_sender, grant_of};
-use super::kind::Kind;
 use super::lane::{PortLanes, asks_lanes, join_lanes};
 use super::limits::Limits;
-use super::node::{NodeEvent, NodeParts};
-use super::plain::Plain;
+use super::node::{Node, NodeEvent, NodeParts};
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
 use super::rated::{LoopEnd, PortRate, carried_rings, has_rates, port_rates, rated, way_back};
 use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
@@ -26,20 +24,15 @@ use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::shares::port_flows;
 use crate::{
-    Change, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
-    SizeLaw, TraceFilter, VcSpec,
+    Change, CreditSpec, DirectionId, DirectionSpec, HopControl, NetworkSpec, NodeKind, NodeSpec,
+    RoundTrip, SizeLaw, TraceFilter, VcSpec,
 };
 
 /// Builds all nodes, in the order of the network.
-pub(super) fn nodes(
-    spec: &NetworkSpec,
-    plain: &Plain,
-    filter: &Arc<TraceFilter>,
-    bells: &Bells,
-) -> Vec<Kind> {
+pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells) -> Vec<Node> {
     let places = Places::new(spec);
     let mut nodes = bare_nodes(spec, filter);
-    add_ports(spec, (&places, plain), bells, &mut nodes);
+    add_ports(spec, &places, bells, &mut nodes);
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         let asks = has_scheduler || asks_lanes(spec, index);
@@ -63,8 +56,7 @@ pub(super) fn nodes(
         let event = NodeEvent { at: event.at.0, port, change: event.change };
         nodes[spec.from_node(direction)].events.push(event);
     }
-    let kind = |(index, parts)| Kind::new(spec, plain, index, parts);
-    nodes.into_iter().enumerate().map(kind).collect()
+    nodes.into_iter().map(Node::new).collect()
 }
 
 /// Where link directions start: which port of their node; how many ports nodes have; and by
@@ -146,12 +138,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
 }
 
 /// Adds the ports of all nodes, joined by rings and bells.
-fn add_ports(
-    spec: &NetworkSpec,
-    (places, plain): (&Places, &Plain),
-    bells: &Bells,
-    nodes: &mut [NodeParts],
-) {
+fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [NodeParts]) {
     for (node, count) in nodes.iter_mut().zip(&places.count) {
         node.inbox = Bells::new(*count as usize);
     }
@@ -160,11 +147,8 @@ fn add_ports(
         |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && vc.framing.is_none() && vc.rate.is_none();
     let words_per_unit = if spec.vcs.iter().all(is_cell) { 1 } else { 2 };
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
-        .map(DirectionId)
-        .map(|id| match plain.room(spec, id) {
-            Some(room) => ring(room),
-            None => ring(units_unread(spec, id, least[id.0]) * words_per_unit),
-        })
+        .map(|direction| units_unread(spec, DirectionId(direction), least[direction]))
+        .map(|units| ring(units * words_per_unit))
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
     let mut carried = carried_rings(spec, &least);
@@ -305,6 +289,8 @@ fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
 struct Path {
     senders: Vec<u32>,
     receivers: Vec<u32>,
+    /// Final hosts so far.
+    leaves: u32,
     /// The hops that each hop feeds.
     children: Vec<Vec<usize>>,
 }
@@ -344,7 +330,7 @@ fn sender_parts(
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
-    let rated = flow.rate.map(|_| rated(spec, &places.rated, (vc, hop)));
+    let rated = flow.rate.as_ref().map(|_| rated(spec, &places.rated, (vc, hop)));
     let has_extra =
         give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
     let extra = has_extra.then(|| {
@@ -387,7 +373,8 @@ fn add_receiver(
     let role = match children[..] {
         [] => {
             assert_eq!(spec.nodes[node].kind, NodeKind::Host, "VC {} ends at a host", flow.name);
-            Role::Deliver(Box::new(Leaf::new(Waiting::of(spec, flow, hop))))
+            path.leaves += 1;
+            Role::Deliver(Box::new(Leaf::new(path.leaves - 1, waiting(spec, flow, hop))))
         }
         [only] => Role::Forward(only),
         [first, .., last] => {
@@ -421,6 +408,19 @@ fn add_receiver(
     nodes[node].receivers.push(receiver);
     debug_assert_eq!(path.receivers.len(), hop);
     path.receivers.push(index);
+}
+
+/// What it takes to tell waiting from delay, where packets of a VC differ in size.
+fn waiting(spec: &NetworkSpec, vc: &VcSpec, leaf: usize) -> Option<Box<Waiting>> {
+    if vc.traffic.size.fixed().is_some() {
+        return None;
+    }
+    let path = std::iter::successors(Some(leaf), |hop| vc.hops[*hop].parent);
+    let links = path.map(|hop| *spec.direction(vc.hops[hop].direction_id()));
+    let links: Vec<DirectionSpec> = links.collect();
+    let beyond = links.iter().map(|link| link.beyond().0).sum();
+    let rates = links.iter().map(|link| link.rate).collect();
+    Some(Box::new(Waiting::new(rates, beyond)))
 }
 
 /// Whether loops of a VC end where a hop leads: at its final host, or where the next is paced.
@@ -461,6 +461,7 @@ fn add_ack_path(
             hop: hop as u32,
             extra: flow
                 .rate
+                .as_ref()
                 .map(|_| Box::new(Extra { rated: Some(way_back()), ..Extra::default() })),
         };
         let sender = add_sender(&mut nodes[from], VcSender::new(parts));

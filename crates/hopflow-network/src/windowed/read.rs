@@ -2,9 +2,7 @@
 
 use hopflow_units::{Picos, SimTime};
 
-use super::kind::Kind;
 use super::node::Node;
-use super::plain;
 use super::receiver::Role;
 use super::sender::NONE;
 use super::shared::Pool;
@@ -44,25 +42,7 @@ fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
 }
 
 /// Adds the next node, in order.
-pub(super) fn add(
-    counters: &mut RunCounters,
-    units_read: &mut [(u64, u64)],
-    leaves: &[Vec<usize>],
-    node: &Kind,
-) {
-    match node {
-        Kind::General(node) => {
-            add_general(counters, leaves, node);
-            for port in &node.ports {
-                units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
-            }
-        }
-        Kind::Host(host) => plain::add_host(counters, units_read, host),
-        Kind::Switch(switch) => plain::add_switch(counters, units_read, switch),
-    }
-}
-
-fn add_general(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node) {
+pub(super) fn add(counters: &mut RunCounters, node: &Node) {
     let now = counters.now.0;
     let mut area = 0;
     for sender in &node.senders {
@@ -79,11 +59,7 @@ fn add_general(counters: &mut RunCounters, leaves: &[Vec<usize>], node: &Node) {
         match &receiver.role {
             Role::Multicast(multicast) => area += multicast.area_at(now),
             Role::Deliver(leaf) => {
-                let place = leaves[receiver.vc as usize]
-                    .iter()
-                    .position(|hop| *hop == receiver.hop as usize)
-                    .expect("a delivering receiver ends a leaf hop");
-                vc.leaves[place] = leaf.read();
+                vc.leaves[leaf.place as usize] = leaf.read();
                 vc.ack_cells += leaf.ack_cells;
             }
             Role::Acknowledge(_) => vc.acked_cells = receiver.received_cells(),

@@ -58,7 +58,7 @@ impl Pattern {
     fn flows(self, run: &Run, hops: usize) -> Vec<usize> {
         let is_mine = |vc: &usize| {
             matches!(
-                (&run.network.vcs[*vc].source, self),
+                (&*run.network.vcs[*vc].source, self),
                 (SourceSpec::Phased { .. }, Pattern::Constant)
                     | (SourceSpec::Poisson { .. }, Pattern::Poisson)
                     | (SourceSpec::Train { .. }, Pattern::Train)

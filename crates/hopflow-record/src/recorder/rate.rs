@@ -50,7 +50,7 @@ impl RateTracker {
     /// The rates of `vc`; `None` when it is under no rate control.
     pub(super) fn new(network: &NetworkSpec, names: &[String], vc: usize) -> Option<RateTracker> {
         let spec = &network.vcs[vc];
-        spec.rate?;
+        spec.rate.as_ref()?;
         let hops = 0..spec.hops.len();
         let tracker = Tracked { network, names, vc };
         Some(RateTracker {
@@ -111,7 +111,8 @@ impl Tracked<'_> {
             return None;
         }
         let id = self.direction(hop);
-        let own = self.network.vcs[self.vc].rate.expect("a paced hop is of a VC with rates").icr;
+        let own =
+            self.network.vcs[self.vc].rate.as_ref().expect("a paced hop is of a VC with rates").icr;
         let begins = self.network.virtual_source(id).filter(|_| hop > 0);
         let virtual_icr = begins.and_then(|options| options.icr);
         let quantity =

@@ -38,7 +38,7 @@ impl RateSummary {
         count: &RateCounters,
         fair: Option<u64>,
     ) -> Option<RateSummary> {
-        spec.vcs[vc].rate?;
+        spec.vcs[vc].rate.as_ref()?;
         let rule = |hop: &HopSpec| spec.direction(hop.direction_id()).rate_control?.rule;
         let told = rule(&spec.vcs[vc].hops[hop]).is_some();
         Some(RateSummary {

@@ -2,7 +2,7 @@
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_network::{
-    FramingSpec, HopSpec, ProtocolSpec, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
+    FramingSpec, HopSpec, ProtocolSpec, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
 };
 use hopflow_units::{Picos, Rate};
 
@@ -70,12 +70,12 @@ pub(super) fn read(
                size: SizeLaw,
                sink: &mut Sink| {
         let mut vc = VcSpec::new(name, hops, SourceSpec::Endpoint);
-        (vc.start, vc.stop, vc.rate) = (start, stop, rate);
+        (vc.start, vc.stop, vc.rate) = (start, stop, rate.map(Shared::from));
         if let Some(encapsulation) = encapsulation {
-            vc.framing = Some(FramingSpec { packet: size, encapsulation });
+            vc.framing = Some(FramingSpec { packet: size, encapsulation }.into());
         } else {
             only_cells(section.get("source"), &size, &vc.hops, rate.as_ref(), sink)?;
-            vc.traffic = TrafficSpec { size, ..TrafficSpec::default() };
+            vc.traffic = TrafficSpec { size, ..TrafficSpec::default() }.into();
         }
         Some(vc)
     };

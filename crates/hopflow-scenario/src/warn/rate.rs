@@ -38,7 +38,7 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
 pub(super) fn untold(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     for (vc, span) in network.vcs.iter().zip(&built.vc_spans) {
-        let Some(abr) = vc.rate else { continue };
+        let Some(abr) = &vc.rate else { continue };
         if vc.hops.iter().any(|hop| rule(network, hop.direction_id()).is_some()) {
             continue;
         }

@@ -28,7 +28,7 @@ fn simulate(network: &NetworkSpec) {
     if network.nodes.len() > 200 || hops > 1_000 {
         return;
     }
-    let gap = |vc: &VcSpec| match &vc.source {
+    let gap = |vc: &VcSpec| match &*vc.source {
         SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => gap.0,
         SourceSpec::Train { spacing, .. } => spacing.0,
         SourceSpec::Constant { rate } | SourceSpec::Alternating { high: rate, .. } => {

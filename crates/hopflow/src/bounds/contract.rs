@@ -196,7 +196,7 @@ fn source(vc: &VcSpec, first: Rate) -> Result<Vec<Bucket>, &'static str> {
     let longest = first.transmit_time(vc.traffic.size.most()).map_or(f64::INFINITY, |t| t.0 as f64);
     let every = |gap: f64| Ok(vec![Bucket { sigma: largest, rho: largest / gap }]);
     let steady = |rho: f64, more: f64| Bucket { sigma: largest + more + rho, rho };
-    match &vc.source {
+    match &*vc.source {
         SourceSpec::Greedy => Err("a greedy source sends as much as it can"),
         SourceSpec::Endpoint => Err("a transport protocol sends what its window allows"),
         SourceSpec::Poisson { .. } => Err("Poisson arrivals may come as close as they like"),

@@ -77,13 +77,13 @@ pub(super) fn offer(
     let first = spec.direction(first).rate;
     let shaped = shaped(spec, of);
     let limited = |bps: f64| limited(of, bps).min(shaped.unwrap_or(f64::INFINITY));
-    if let SourceSpec::Alternating { low, high, half_period } = &of.source {
+    if let SourceSpec::Alternating { low, high, half_period } = &*of.source {
         let rates = [low, high].map(|rate| limited(rate.bps() as f64 * expansion(of)));
         return Ok(Offer::Alternating(rates.map(Demand::Bps), *half_period));
     }
     let steady = packets_per_second(of, first, span).map(|packets| {
         // A constant rate without frames is exact.
-        let bps = match &of.source {
+        let bps = match &*of.source {
             SourceSpec::Constant { rate } => rate.bps() as f64 * expansion(of),
             _ => packets * wire_bits(of),
         };
@@ -131,7 +131,7 @@ fn of_connection(
 fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option<f64> {
     let per = |gap: f64| Picos::PER_SECOND as f64 / gap;
     let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX).0 as f64;
-    Some(match &vc.source {
+    Some(match &*vc.source {
         SourceSpec::Greedy | SourceSpec::Endpoint => return None,
         SourceSpec::EveryKth { k } => per(*k as f64 * longest),
         SourceSpec::Constant { rate } => rate.bps() as f64 / mean(vc.source_size(), packet_bits),

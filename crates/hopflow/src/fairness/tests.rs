@@ -71,7 +71,7 @@ fn weights_reservations_and_demands() {
     for (vc, bps) in spec.vcs.iter_mut().zip([1_000_000, 1_000_000, 2_000_000]) {
         let (rate, priority, burst) = (rate(bps), Picos::ZERO, Bytes(53));
         vc.reservation = Some(Reservation { rate, interval: cells(1_000), priority, burst });
-        vc.source = SourceSpec::Greedy;
+        vc.source = SourceSpec::Greedy.into();
     }
     assert_close(&shares(&spec), &[106e6, 106e6, 212e6]);
     spec.vcs[0].reservation = None;
@@ -94,7 +94,7 @@ fn what_a_more_urgent_vc_leaves() {
     let found = fair_shares(&spec, whole(&spec), target).unwrap();
     let left = (0.9 * LINK - 100e6) / 2.0;
     assert_close(&[found.vcs[1].unwrap().bps, found.vcs[2].unwrap().bps], &[left, left]);
-    spec.vcs[0].source = SourceSpec::Greedy;
+    spec.vcs[0].source = SourceSpec::Greedy.into();
     assert_close(&shares(&spec), &[LINK, 0.0, 0.0]);
     spec.links[0].directions[0].scheduler = SchedulerSpec::Fifo;
     assert_close(&shares(&spec), &[LINK / 3.0; 3]);
@@ -113,15 +113,15 @@ fn abr(mcr: u64, pcr: u64) -> AbrSpec {
 fn rate_control_sets_bounds_and_takes_its_cells() {
     let data = 31.0 / 32.0;
     let mut spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy]);
-    spec.vcs[0].rate = Some(abr(100_000_000, RATE_BPS));
+    spec.vcs[0].rate = Some(abr(100_000_000, RATE_BPS).into());
     assert_close(&shares(&spec), &[262e6 * data, 162e6]);
-    spec.vcs[0].rate = Some(abr(0, 64_000_000));
+    spec.vcs[0].rate = Some(abr(0, 64_000_000).into());
     assert_close(&shares(&spec), &[64e6 * data, 360e6]);
-    spec.vcs[0].source = constant(31_000_000);
+    spec.vcs[0].source = constant(31_000_000).into();
     assert_close(&shares(&spec), &[31e6, 392e6]);
-    spec.vcs[0].source = SourceSpec::Greedy;
+    spec.vcs[0].source = SourceSpec::Greedy.into();
     for vc in &mut spec.vcs {
-        vc.rate = Some(abr(213_000_000, RATE_BPS));
+        vc.rate = Some(abr(213_000_000, RATE_BPS).into());
     }
     let found = fair_shares(&spec, whole(&spec), Part::ALL);
     assert_eq!(found, Err(NoShares::Overbooked { link: "S->B".to_owned() }));

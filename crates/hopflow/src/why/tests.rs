@@ -83,7 +83,7 @@ fn a_rate_that_was_told_is_named() {
     let rule = RateRule::Erica(EricaSpec { options, ..EricaSpec::default() });
     direction.rate_control = Some(RateSpec { rule: Some(rule), segment: Segment::Through });
     for vc in &mut network.vcs {
-        vc.rate = Some(AbrSpec::new(cells));
+        vc.rate = Some(AbrSpec::new(cells).into());
     }
     let summary = summary(&network);
     for vc in &summary.vcs {

@@ -45,7 +45,7 @@ fn with_vbr(mut spec: NetworkSpec) -> NetworkSpec {
     spec.nodes.push(NodeSpec::new("VBR", NodeKind::Host));
     let host = spec.nodes.len() - 1;
     let into = add_link(&mut spec, (host, 0), 160, 5);
-    let mut hops = spec.vcs[0].hops.clone();
+    let mut hops = spec.vcs[0].hops.to_vec();
     hops[0].link = into;
     let rate = Rate::from_bps(30_000_000).expect("it is above zero");
     spec.vcs.push(VcSpec::new("VBR", hops, SourceSpec::Constant { rate }));

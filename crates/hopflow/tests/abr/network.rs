@@ -74,9 +74,9 @@ impl Paths {
         let switch = |index| NodeSpec::new(format!("S{index}"), NodeKind::Switch);
         let mut spec = NetworkSpec {
             nodes: (0..count).map(switch).collect(),
-            links: Vec::new(),
-            vcs: Vec::new(),
-            connections: Vec::new(),
+            links: Vec::new().into(),
+            vcs: Vec::new().into(),
+            connections: Vec::new().into(),
             events: Vec::new(),
             duration: MS.checked_mul(300).expect("it is short"),
             seed: 1,
@@ -109,7 +109,7 @@ impl Paths {
         };
         let hops = links.enumerate().map(hop).collect();
         let mut vc = VcSpec::new(format!("VC{index}"), hops, SourceSpec::Greedy);
-        vc.rate = Some(slow_start(ACCESS));
+        vc.rate = Some(slow_start(ACCESS).into());
         spec.vcs.push(vc);
     }
 }

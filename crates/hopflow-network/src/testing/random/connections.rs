@@ -23,7 +23,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
         if is_unicast(&spec.vcs[vc]) && spec.vcs[vc].window.is_none() && dice.chance(60) {
             add_connection(spec, vc, style, dice);
         } else {
-            spec.vcs[vc].framing = Some(random_framing(dice));
+            spec.vcs[vc].framing = Some(random_framing(dice).into());
         }
     }
 }
@@ -66,9 +66,9 @@ fn add_connection(spec: &mut NetworkSpec, forward: usize, style: Style, dice: &m
     spec.vcs.push(back);
     for vc in [forward, backward] {
         let vc = &mut spec.vcs[vc];
-        vc.source = SourceSpec::Endpoint;
+        vc.source = SourceSpec::Endpoint.into();
         if framed {
-            vc.framing = Some(random_framing(dice));
+            vc.framing = Some(random_framing(dice).into());
         } else {
             vc.traffic.size = SizeLaw::Uniform { least: Bytes(1), most: Bytes(1_500) };
         }

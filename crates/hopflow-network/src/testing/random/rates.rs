@@ -120,7 +120,7 @@ fn rate(cells_per_second: u64) -> CellRate {
 /// Puts a VC under ABR, if nothing else stands against it.
 fn add_abr(spec: &mut NetworkSpec, vc: usize, dice: &mut Dice) {
     let abr = random_abr(dice);
-    let before = spec.vcs[vc].rate.replace(abr);
+    let before = spec.vcs[vc].rate.replace(abr.into());
     let fits = may_be_paced(spec, vc);
     if !fits {
         spec.vcs[vc].rate = before;

@@ -30,7 +30,7 @@ fn line(abr: AbrSpec) -> NetworkSpec {
         network.link(pair[0], pair[1], 1);
     }
     let vc = network.vc("VC", &route, HopControl::None, SourceSpec::Greedy);
-    network.spec.vcs[vc].rate = Some(abr);
+    network.spec.vcs[vc].rate = Some(abr.into());
     network.vc("plain", &route, HopControl::None, SourceSpec::EveryKth { k: 1_000 });
     network.spec
 }

@@ -131,25 +131,27 @@ fn add_traffic(vc: &mut VcSpec, reserved: u64, rate: u64, largest: u64, dice: &m
     };
     vc.traffic.policing = Some(PolicingSpec { rule, excess });
     vc.source = match dice.between(0, 6) {
-        0 => SourceSpec::Poisson { gap: Picos(packet.0 / 2 + 1) },
-        1 => SourceSpec::Train { length: 4.0, spacing: Picos(line), pause: packet },
+        0 => SourceSpec::Poisson { gap: Picos(packet.0 / 2 + 1) }.into(),
+        1 => SourceSpec::Train { length: 4.0, spacing: Picos(line), pause: packet }.into(),
         2 => SourceSpec::OnOff {
             burst: LengthLaw::Geometric(5.0),
             off: SpanLaw::Exponential(packet),
             burst_first: dice.chance(50),
-        },
+        }
+        .into(),
         3 => {
             vc.traffic.policing = None;
-            SourceSpec::Constant { rate: bps(reserved) }
+            SourceSpec::Constant { rate: bps(reserved) }.into()
         }
         4 => {
             vc.traffic.policing = None;
-            SourceSpec::Phased { gap: packet }
+            SourceSpec::Phased { gap: packet }.into()
         }
-        5 => on_off(vc, dice, packet),
-        _ => SourceSpec::Replay { times: greedy_times(packet, dice) },
+        5 => on_off(vc, dice, packet).into(),
+        _ => SourceSpec::Replay { times: greedy_times(packet, dice) }.into(),
     };
-    if dice.chance(15) && matches!(vc.source, SourceSpec::Train { .. } | SourceSpec::Poisson { .. })
+    if dice.chance(15)
+        && matches!(*vc.source, SourceSpec::Train { .. } | SourceSpec::Poisson { .. })
     {
         vc.traffic.envelope = Some(EnvelopeSpec {
             packets: dice.between(1, 10) as u32,

@@ -66,7 +66,8 @@ fn poisson() -> SourceSpec {
 /// Claim: of a source without a bucket the law is told; of one that is too fast, by how much.
 #[test]
 fn a_source_without_a_contract() {
-    let with = |source: SourceSpec| told(SchedulerSpec::Wfq, |spec| spec.vcs[0].source = source);
+    let with =
+        |source: SourceSpec| told(SchedulerSpec::Wfq, |spec| spec.vcs[0].source = source.into());
     assert_eq!(with(poisson()), "Poisson arrivals may come as close as they like");
     let too_fast = SourceSpec::Constant { rate: rate(600_000) };
     let text = "its source may send 600 kb/s in the long run, and it is promised 500 kb/s";
@@ -78,12 +79,12 @@ fn a_source_without_a_contract() {
 /// Claim: where queues are shared, the flow that spoils it is named.
 #[test]
 fn another_without_a_contract() {
-    let text = told(SchedulerSpec::Fifo, |spec| spec.vcs[1].source = poisson());
+    let text = told(SchedulerSpec::Fifo, |spec| spec.vcs[1].source = poisson().into());
     let expected = "nothing bounds what `x` brings to `X->S`: Poisson arrivals may come as close \
                     as they like";
     assert_eq!(text, expected);
     let fast = SourceSpec::Constant { rate: rate(990_000) };
-    let text = told(SchedulerSpec::Fifo, |spec| spec.vcs[1].source = fast);
+    let text = told(SchedulerSpec::Fifo, |spec| spec.vcs[1].source = fast.into());
     assert_eq!(text, "the flows of `S->T` may send more than it carries in the long run");
     let text = told(SchedulerSpec::StrictPriority, |spec| {
         spec.vcs[0].priority = 1;
@@ -101,7 +102,7 @@ fn a_vc_under_rate_control() {
     let abr = AbrSpec::new(CellRate::from_rate(rate(1_000_000)));
     let of = |vc: usize| {
         told(SchedulerSpec::StrictPriority, |spec| {
-            spec.vcs[vc].rate = Some(abr);
+            spec.vcs[vc].rate = Some(abr.into());
             spec.links[vc].directions[0].scheduler = SchedulerSpec::RoundRobin;
         })
     };
@@ -129,7 +130,7 @@ fn what_virtual_clock_does_not_promise() {
     let text = told(plain, |spec| {
         let reservation = spec.vcs[0].reservation.as_mut().expect("it has one");
         reservation.interval = Picos(20_000_000_000);
-        spec.vcs[0].source = SourceSpec::Constant { rate: rate(400_000) };
+        spec.vcs[0].source = SourceSpec::Constant { rate: rate(400_000) }.into();
     });
     assert_eq!(text, "it was deleted as a known flow of `A->S`");
 }
