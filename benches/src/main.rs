@@ -8,6 +8,7 @@
 //! `--peers` other simulators on the same workloads.
 
 mod digests;
+mod guard;
 mod instructions;
 mod once;
 mod peers;
@@ -57,8 +58,11 @@ struct Args {
     /// Compare the digests of all workloads, small, with `benches/pins/digests.txt`.
     #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once"])]
     digests: bool,
-    /// Write these pins anew, which needs its reason in the commit.
-    #[arg(long, requires = "digests")]
+    /// Compare instructions per cell-hop of five workloads with `benches/pins/instructions.txt`.
+    #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once", "digests"])]
+    guard: bool,
+    /// Write the pins of `--digests` or `--guard` anew, which needs its reason in the commit.
+    #[arg(long)]
     renew: bool,
     /// Measure hopflow and the other simulators that are installed, interleaved.
     #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "format"])]
@@ -105,6 +109,9 @@ fn chore(args: &Args) -> Result<(), String> {
     }
     if args.digests {
         return digests::run(args.renew);
+    }
+    if args.guard {
+        return guard::run(args.renew);
     }
     if args.instructions {
         return count(&chosen);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, root};
-use crate::{documents, house, source, style};
+use crate::{documents, guard, house, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
@@ -42,6 +42,7 @@ pub(crate) fn test() -> Result<()> {
         let args = ["test", "--release", "-p", "hopflow-network", "--test", FINGERPRINT_TEST];
         chore.cargo("fingerprints of seeded runs, in release", &args)?;
     }
+    guard::steps(&mut chore)?;
     chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
     chore.end();
     Ok(())

@@ -6,6 +6,7 @@ mod anchors;
 mod chores;
 mod documents;
 mod finding;
+mod guard;
 mod house;
 mod lexer;
 mod source;
@@ -19,7 +20,9 @@ Chores of the hopflow project.
 
     cargo xtask check [--rules]   formatting, lints, the arrows of the house, style, documents;
                                   with --rules only the last three, which need no build
-    cargo xtask test              set-up, check, all tests, and the fingerprints in release
+    cargo xtask test              set-up, check, all tests, the fingerprints in release, the guard
+    cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
+                                  against their pins; --renew moves the pinned instructions
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped
     cargo xtask bench-peers [ARGS]   hopflow beside ns-3, SimPy, ns.py and nexosim, as far as they
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         ["check"] => chores::check(),
         ["check", "--rules"] => chores::rules(),
         ["test"] => chores::test(),
+        ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["bench", rest @ ..] => chores::bench(rest),
         ["bench-peers", rest @ ..] => chores::bench_peers(rest),
