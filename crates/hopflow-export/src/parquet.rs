@@ -20,6 +20,7 @@
 //! the trace and the series are stored as differences.
 
 mod compare;
+mod pack;
 mod rows;
 mod schema;
 mod seeds;

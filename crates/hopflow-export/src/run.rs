@@ -30,8 +30,9 @@ pub(crate) const REPORT: &str = "report.html";
 
 /// Writes the directory of one run: its trace while it goes on, the rest at its end.
 pub struct RunWriter {
-    directory: RunDirectory,
+    // Before the directory: its threads must end before the directory is removed.
     trace: TraceWriter,
+    directory: RunDirectory,
     error: Option<ExportError>,
 }
 

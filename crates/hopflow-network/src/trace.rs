@@ -85,6 +85,8 @@ pub struct TraceRow {
     pub event: TraceEvent,
     /// To what.
     pub kind: CellKind,
+    /// Whether it happened at the receiving end of `direction`; else at the sending end.
+    pub at_receiver: bool,
 }
 
 /// Which rows are made.

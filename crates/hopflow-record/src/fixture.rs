@@ -177,5 +177,6 @@ pub(crate) fn row(when: u64, event: TraceEvent, direction: u32, value: u32, fill
         credit: 0,
         event,
         kind: CellKind::Data,
+        at_receiver: matches!(event, TraceEvent::Arrived | TraceEvent::Corrupted),
     }
 }

@@ -1,6 +1,7 @@
 //! Claims about the Parquet files: parts, metadata, errors, and the place of an event.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use arrow::array::AsArray;
@@ -30,12 +31,14 @@ fn row(time: u64, event: TraceEvent, direction: u32, value: u32) -> TraceRow {
         credit: if value.is_multiple_of(2) { u32::MAX } else { value },
         event,
         kind: CellKind::Data,
+        at_receiver: event == TraceEvent::Arrived,
     }
 }
 
-fn write(folder: &Path, rows: &[TraceRow], part_rows: usize) -> std::path::PathBuf {
+fn write(folder: &Path, rows: &[TraceRow], part: usize) -> std::path::PathBuf {
     let directory = RunDirectory::create(&folder.join("run"), false).expect("a new directory");
-    let mut writer = TraceWriter::with_part_rows(names(), part_rows);
+    let cut = trace::Cut { piece: 1 << 17, part };
+    let mut writer = TraceWriter::with(names(), NonZeroUsize::MIN, cut);
     for slice in rows.chunks(4) {
         writer.write(&directory, slice).expect("written");
     }
@@ -97,21 +100,19 @@ fn a_file_explains_itself() {
     }
 }
 
-/// Where an event was: arrivals at the far end, starts at the near end, and a dropped cell at the
-/// far end if it had started there, else at the near end (a full source, a branch given up).
+/// The node is the end of the link direction at which the event was: a cell dropped at the
+/// sending end and one dropped on arrival are told apart.
 #[test]
 fn an_event_is_placed_at_the_right_end_of_its_link() {
     let rows = [
         row(0, TraceEvent::Born, 0, 0),
-        row(0, TraceEvent::Started, 0, 0),
         row(5, TraceEvent::Arrived, 0, 0),
         row(6, TraceEvent::Started, 2, 0),
-        row(6, TraceEvent::Started, 0, 1),
         row(7, TraceEvent::Dropped, 0, 2),
-        row(8, TraceEvent::Dropped, 0, 1),
-        row(9, TraceEvent::Corrupted, 2, 0),
+        TraceRow { at_receiver: true, ..row(8, TraceEvent::Dropped, 0, 1) },
+        TraceRow { at_receiver: true, ..row(9, TraceEvent::Corrupted, 2, 0) },
     ];
-    let expected = ["A", "A", "S", "S", "A", "A", "S", "B"];
+    let expected = ["A", "S", "S", "A", "S", "B"];
     let folder = tempfile::tempdir().expect("a folder");
     let path = write(folder.path(), &rows, 100);
     let file = fs::File::open(path.join("trace-00001.parquet")).expect("there");

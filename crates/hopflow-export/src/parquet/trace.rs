@@ -1,25 +1,24 @@
 //! The trace: every recorded event, in numbered part files, and back.
 
-use std::collections::BTreeMap;
+mod chunk;
+mod group;
+#[cfg(test)]
+mod tests;
+mod writer;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use hopflow::network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceRow};
 use hopflow::record::direction_names;
 use hopflow::units::SimTime;
-use parquet::arrow::ArrowWriter;
 
-use super::rows::Value::{Name, Nothing, U32, U64};
-use super::rows::{self, Rows, columns, push, reader};
+use super::rows::{Rows, reader};
 use super::schema::TRACE;
 use crate::ExportError;
-use crate::directory::{RunDirectory, Sink};
-use crate::error::io_cause;
-
-/// Rows in a part file: a few tens of megabytes at most.
-const PART_ROWS: usize = 1 << 23;
-/// Rows turned into columns at once.
-const BATCH: usize = 1 << 16;
+#[cfg(test)]
+pub(super) use writer::Cut;
+pub use writer::TraceWriter;
 
 const KINDS: [(CellKind, &str); 11] = [
     (CellKind::Data, "data"),
@@ -68,138 +67,8 @@ impl Names {
     }
 }
 
-/// Sequence numbers in a trace count modulo 2^28.
-const SEQUENCE_MASK: u32 = (1 << 28) - 1;
-
-/// Tells at which end of its link direction a row happened.
-#[derive(Default)]
-struct Ends {
-    /// For each VC and link direction: the sequence number of the last data cell started.
-    started: BTreeMap<(u32, u32), u32>,
-}
-
-impl Ends {
-    /// Whether `row` happened at the receiving end. A cell that was dropped after it had started
-    /// was dropped on arrival; one that had not was dropped by its source or given up.
-    fn at_receiver(&mut self, row: &TraceRow) -> bool {
-        let place = (row.vc, row.direction);
-        match row.event {
-            TraceEvent::Arrived | TraceEvent::Corrupted => true,
-            TraceEvent::Dropped => self.started.get(&place).is_some_and(|&last| {
-                last.wrapping_sub(row.value) & SEQUENCE_MASK <= SEQUENCE_MASK / 2
-            }),
-            TraceEvent::Started => {
-                if row.kind == CellKind::Data {
-                    self.started.insert(place, row.value);
-                }
-                false
-            }
-            TraceEvent::Born | TraceEvent::Left => false,
-        }
-    }
-}
-
-/// Writes a trace as it is made.
-pub struct TraceWriter {
-    names: Names,
-    ends: Ends,
-    part: usize,
-    rows: usize,
-    writer: Option<ArrowWriter<Box<dyn Sink>>>,
-    part_rows: usize,
-}
-
-impl TraceWriter {
-    /// A writer that makes no file before the first row.
-    pub fn new(names: Names) -> TraceWriter {
-        TraceWriter {
-            names,
-            ends: Ends::default(),
-            part: 0,
-            rows: 0,
-            writer: None,
-            part_rows: PART_ROWS,
-        }
-    }
-
-    #[cfg(test)]
-    pub(super) fn with_part_rows(names: Names, part_rows: usize) -> TraceWriter {
-        TraceWriter { part_rows, ..TraceWriter::new(names) }
-    }
-
-    /// Adds rows to the parts in `directory`.
-    pub fn write(
-        &mut self,
-        directory: &RunDirectory,
-        rows: &[TraceRow],
-    ) -> Result<(), ExportError> {
-        let mut rest = rows;
-        while !rest.is_empty() {
-            let room = self.part_rows - self.rows;
-            let (now, later) = rest.split_at(rest.len().min(room).min(BATCH));
-            self.write_batch(directory, now)?;
-            rest = later;
-            if self.rows == self.part_rows {
-                self.close(directory)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends the part at hand. Without it that part cannot be read.
-    pub fn close(&mut self, directory: &RunDirectory) -> Result<(), ExportError> {
-        match self.writer.take() {
-            None => Ok(()),
-            Some(writer) => rows::close_writer(writer, directory, &file_name(self.part)),
-        }
-    }
-
-    fn write_batch(
-        &mut self,
-        directory: &RunDirectory,
-        batch: &[TraceRow],
-    ) -> Result<(), ExportError> {
-        let mut all = columns(&TRACE);
-        for row in batch {
-            let at_receiver = self.ends.at_receiver(row);
-            push(&mut all, values(&self.names, row, at_receiver));
-        }
-        let batch_rows = batch.len();
-        let batch = rows::batch(&TRACE, all);
-        if self.writer.is_none() {
-            self.part += 1;
-            self.rows = 0;
-            self.writer = Some(rows::new_writer(directory, &TRACE, &file_name(self.part))?);
-        }
-        let writer = self.writer.as_mut().expect("a part has just been opened");
-        let written = writer.write(&batch).map_err(io_cause);
-        written.map_err(|cause| directory.failed(&file_name(self.part), cause))?;
-        self.rows += batch_rows;
-        Ok(())
-    }
-}
-
 fn file_name(part: usize) -> String {
     format!("trace-{part:05}.parquet")
-}
-
-fn values<'a>(names: &'a Names, row: &TraceRow, at_receiver: bool) -> [rows::Value<'a>; 11] {
-    let (link, from, to) = &names.links[row.direction as usize];
-    let kind = KINDS.iter().find(|k| k.0 == row.kind).expect("every kind has a word").1;
-    let event = EVENTS.iter().find(|e| e.0 == row.event).expect("every event has a word").1;
-    [
-        U64(row.time.0),
-        Name(if at_receiver { to } else { from }),
-        Name(from),
-        Name(to),
-        Name(link),
-        names.vcs.get(row.vc as usize).map_or(Nothing, |vc| Name(vc)),
-        Name(kind),
-        Name(event),
-        U32(row.value),
-        U32(row.fill),
-        if row.credit == u32::MAX { Nothing } else { U32(row.credit) },
-    ]
 }
 
 /// Which rows of a trace are wanted.
@@ -280,14 +149,16 @@ fn row(rows: &Rows, index: usize, names: &Names) -> Option<TraceRow> {
         None => u32::MAX,
         Some(vc) => names.vcs.iter().position(|name| name == vc)? as u32,
     };
+    let direction = names.links.iter().position(|l| l.0 == link)?;
     Some(TraceRow {
         time: SimTime(rows.u64(0, index)?),
-        direction: names.links.iter().position(|l| l.0 == link)? as u32,
+        direction: direction as u32,
         vc,
         value: rows.u32(8, index)?,
         fill: rows.u32(9, index)?,
         credit: rows.u32(10, index).unwrap_or(u32::MAX),
         event: EVENTS.iter().find(|e| Some(e.1) == rows.name(7, index))?.0,
         kind: KINDS.iter().find(|k| Some(k.1) == rows.name(6, index))?.0,
+        at_receiver: rows.name(1, index)? == names.links[direction].2,
     })
 }

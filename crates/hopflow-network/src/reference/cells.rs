@@ -153,7 +153,9 @@ impl ReferenceEngine {
         hop.counters.dropped_cells += 1;
         let direction = hop.direction;
         let held = self.held_at_target(id);
+        let rows = self.rows.len();
         self.cell_row(TraceEvent::Dropped, direction, id, &cell, held, 0);
+        self.rows[rows..].iter_mut().for_each(|row| row.at_receiver = true);
         self.receive_and_free(id, cell.size);
     }
 

@@ -70,7 +70,18 @@ impl ReferenceEngine {
     ) {
         let (time, direction) = (self.now, direction.0 as u32);
         if self.filter.keeps(vc, direction) {
-            self.rows.push(TraceRow { time, direction, vc, value, fill, credit, event, kind });
+            let at_receiver = matches!(event, TraceEvent::Arrived | TraceEvent::Corrupted);
+            self.rows.push(TraceRow {
+                time,
+                direction,
+                vc,
+                value,
+                fill,
+                credit,
+                event,
+                kind,
+                at_receiver,
+            });
         }
     }
 

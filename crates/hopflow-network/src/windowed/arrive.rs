@@ -384,7 +384,7 @@ impl Node {
             let direction = self.ports[arrival.port as usize].direction ^ 1;
             let kind = kind_of(unit.kind, arrival.bytes);
             let subject = Subject { direction, vc, kind, value: unit.value };
-            tracer.row(arrival.due, event, subject, fill, credit);
+            tracer.row_in(arrival.due, event, subject, fill, credit);
         }
     }
 }

@@ -23,6 +23,7 @@ pub(super) struct Subject {
 }
 
 impl Tracer {
+    /// A row about what happened at the sending end of a link direction.
     pub(super) fn row(
         &mut self,
         now: u64,
@@ -31,10 +32,44 @@ impl Tracer {
         fill: u32,
         credit: u32,
     ) {
+        self.keep(now, event, subject, fill, credit, false);
+    }
+
+    /// A row about what happened at its receiving end.
+    pub(super) fn row_in(
+        &mut self,
+        now: u64,
+        event: TraceEvent,
+        subject: Subject,
+        fill: u32,
+        credit: u32,
+    ) {
+        self.keep(now, event, subject, fill, credit, true);
+    }
+
+    fn keep(
+        &mut self,
+        now: u64,
+        event: TraceEvent,
+        subject: Subject,
+        fill: u32,
+        credit: u32,
+        at_receiver: bool,
+    ) {
         let Subject { direction, vc, kind, value } = subject;
         if self.filter.keeps(vc, direction) {
             let time = SimTime(now);
-            self.rows.push(TraceRow { time, direction, vc, value, fill, credit, event, kind });
+            self.rows.push(TraceRow {
+                time,
+                direction,
+                vc,
+                value,
+                fill,
+                credit,
+                event,
+                kind,
+                at_receiver,
+            });
         }
     }
 }

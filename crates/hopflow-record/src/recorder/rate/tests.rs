@@ -80,7 +80,18 @@ fn acr_follows_the_loop() {
 
 /// A row of a cell of `VC` that tells so many cells per second.
 fn told(when: u64, kind: CellKind, event: TraceEvent, direction: u32, credit: u32) -> TraceRow {
-    TraceRow { time: at(when), event, direction, vc: 0, kind, value: 0, fill: 0, credit }
+    let at_receiver = event == TraceEvent::Arrived;
+    TraceRow {
+        time: at(when),
+        event,
+        direction,
+        vc: 0,
+        kind,
+        value: 0,
+        fill: 0,
+        credit,
+        at_receiver,
+    }
 }
 
 /// Claim: ER is read as a backward RM cell comes in by the port, which has marked it by then; a row
