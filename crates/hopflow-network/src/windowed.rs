@@ -11,6 +11,7 @@
 //! lane.rs      gates of lanes, frames of PFC and lane credits
 //! rate.rs      paced senders, algorithms at ports, RM cells
 //! shared.rs    pools of adaptive credit
+//! kind.rs      plain.rs: nodes that need no events
 //! port.rs  round_robin.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs
 //!              what a node holds       unit.rs     what is on a link
 //! build.rs  connect.rs  credit.rs  rated.rs  from the description      read.rs     to the counters
@@ -26,10 +27,12 @@ mod eligible;
 mod endpoint;
 mod fire;
 mod give_up;
+mod kind;
 mod lane;
 mod limits;
 mod node;
 mod pass;
+mod plain;
 mod pool;
 mod port;
 mod rate;
@@ -49,16 +52,17 @@ mod unit;
 use std::sync::Arc;
 
 use hopflow_kernel::{Bells, WindowExecutor};
-use hopflow_units::{Picos, SimTime};
+use hopflow_units::SimTime;
 
 use crate::{Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
-use node::Node;
+use kind::Kind;
+use plain::Plain;
 
 /// The engine for use.
 #[derive(Debug)]
 pub struct WindowedEngine {
     spec: NetworkSpec,
-    executor: WindowExecutor<Node>,
+    executor: WindowExecutor<Kind>,
     now: SimTime,
 }
 
@@ -68,9 +72,9 @@ impl WindowedEngine {
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
         let bells = Bells::new(spec.nodes.len());
-        // The longest window in which nodes are alone.
-        let lookahead = spec.least_latency().unwrap_or(Picos::MAX);
-        let nodes = build::nodes(spec, &Arc::new(filter), &bells);
+        let plain = Plain::new(spec, !filter.is_none());
+        let nodes = build::nodes(spec, &plain, &Arc::new(filter), &bells);
+        let lookahead = plain.lookahead(spec);
         let executor = WindowExecutor::new(nodes, bells, lookahead, threads);
         WindowedEngine { spec: spec.clone(), executor, now: SimTime::ZERO }
     }
@@ -85,7 +89,7 @@ impl Engine for WindowedEngine {
     fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
         let first = rows.len();
         self.executor.for_each_mut(|node| {
-            if let Some(tracer) = &mut node.tracer {
+            if let Some(tracer) = node.general_mut().and_then(|node| node.tracer.as_mut()) {
                 rows.append(&mut tracer.rows);
             }
         });
@@ -101,7 +105,7 @@ impl Engine for WindowedEngine {
     fn started_cells(&self) -> u64 {
         let mut started = 0;
         self.executor.for_each(|node| {
-            started += node.ports.iter().map(|p| p.data_cells + p.control_cells).sum::<u64>();
+            started += read::started_cells(node);
         });
         started
     }
@@ -110,10 +114,7 @@ impl Engine for WindowedEngine {
         let mut counters = read::blank(&self.spec, self.now);
         let mut units_read = vec![(0, 0); self.spec.direction_count()];
         self.executor.for_each(|node| {
-            read::add(&mut counters, node);
-            for port in &node.ports {
-                units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
-            }
+            read::add(&mut counters, &mut units_read, node);
         });
         read::add_in_flight(&mut counters, &units_read);
         counters

@@ -1,7 +1,7 @@
 //! The windowed engine against the reference engine: the same digest, counters and trace on
 //! random networks that use everything, on one thread and on several, cut anywhere.
 
-use hopflow_network::testing::random_network;
+use hopflow_network::testing::{random_network, random_plain_network};
 use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
 };
@@ -62,4 +62,70 @@ fn engines_agree_on_random_networks() {
         let untraced = run(&mut WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, 1);
         assert_eq!(untraced.0, reference.0, "network {seed}: without a trace");
     }
+}
+
+/// Claim: both engines count the same where most nodes are plain, at every one of a few uneven
+/// stops, after statistics were restarted at one of them, on one thread and on several.
+#[test]
+fn engines_agree_on_plain_networks() {
+    for seed in 0..network_count() {
+        let spec = random_plain_network(seed);
+        let cuts = uneven_cuts(seed, &spec);
+        let expected =
+            readings(&mut ReferenceEngine::new(&spec, TraceFilter::none()), &spec, &cuts);
+        for threads in 1..=if seed % 8 == 0 { 3 } else { 1 } {
+            let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), threads);
+            let found = readings(&mut engine, &spec, &cuts);
+            for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                let what = format!("network {seed}, {threads} threads, stop {place}");
+                assert_same_counters(found, expected, &what);
+            }
+        }
+        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+        let whole = run(&mut engine, &spec, 1);
+        let mut engine = ReferenceEngine::new(&spec, TraceFilter::none());
+        assert_same_counters(&whole.0, &run(&mut engine, &spec, 1).0, &format!("network {seed}"));
+    }
+}
+
+/// Up to seven instants of the run, some twice, some on the grid of cell times.
+fn uneven_cuts(seed: u64, spec: &NetworkSpec) -> Vec<SimTime> {
+    let mut word = seed;
+    let mut next = || {
+        word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        word >> 33
+    };
+    let mut cuts: Vec<u64> = (0..next() % 7).map(|_| next() * next() % spec.duration.0).collect();
+    for cut in &mut cuts {
+        if next() % 2 == 0 {
+            *cut -= *cut % 500_000;
+        }
+    }
+    cuts.sort_unstable();
+    cuts.push(spec.duration.0);
+    cuts.into_iter().map(SimTime).collect()
+}
+
+/// Counters at every stop; statistics are restarted after the second.
+fn readings(engine: &mut dyn Engine, spec: &NetworkSpec, cuts: &[SimTime]) -> Vec<RunCounters> {
+    let mut all = Vec::new();
+    for (place, cut) in cuts.iter().enumerate() {
+        engine.run_until(*cut);
+        if place == 1 && spec.seed.is_multiple_of(2) {
+            engine.restart_statistics();
+        }
+        all.push(engine.counters());
+    }
+    all
+}
+
+/// Tells the first counters that differ, not all of them.
+fn assert_same_counters(found: &RunCounters, expected: &RunCounters, what: &str) {
+    for (index, (found, expected)) in found.vcs.iter().zip(&expected.vcs).enumerate() {
+        assert_eq!(found, expected, "{what}: VC {index}");
+    }
+    for (index, pair) in found.directions.iter().zip(&expected.directions).enumerate() {
+        assert_eq!(pair.0, pair.1, "{what}: direction {index}");
+    }
+    assert_eq!(found, expected, "{what}");
 }

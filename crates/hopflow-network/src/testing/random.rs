@@ -6,10 +6,13 @@
 mod connections;
 mod lanes;
 mod packets;
+mod plain;
 mod pools;
 mod rates;
 
 use std::collections::BTreeSet;
+
+pub use plain::random_plain_network;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};
 

@@ -178,15 +178,22 @@ impl Node {
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
     pub(super) fn join(&mut self, index: u32, bytes: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
+        let Node { senders, ports, .. } = self;
+        let sender = &mut senders[index as usize];
         sender.waiting += 1;
         sender.fill_up(now);
-        let port = &mut self.ports[sender.port as usize];
+        let port = &mut ports[sender.port as usize];
         port.queue_up(now);
         if port.scheduled.is_some() {
             self.tell_scheduler(index, bytes, now);
+            self.refresh(index, now);
+        } else if sender.blocked_since().is_some() || !sender.is_free_to_send() {
+            self.refresh_other(index, now);
+        } else if !sender.listed {
+            let index_of_port = sender.port;
+            port.list_in_turn(senders, index);
+            self.touch(index_of_port);
         }
-        self.refresh(index, now);
     }
 
     /// A cell is held for all branches.

@@ -10,9 +10,11 @@ use hopflow_units::{Cells, Picos};
 
 use super::connect::connect;
 use super::credit::{credit_sender, grant_of};
+use super::kind::Kind;
 use super::lane::{PortLanes, asks_lanes, join_lanes};
 use super::limits::Limits;
-use super::node::{Node, NodeEvent, NodeParts};
+use super::node::{NodeEvent, NodeParts};
+use super::plain::Plain;
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
 use super::rated::{LoopEnd, PortRate, carried_rings, has_rates, port_rates, rated, way_back};
 use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
@@ -24,15 +26,20 @@ use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::shares::port_flows;
 use crate::{
-    Change, CreditSpec, DirectionId, DirectionSpec, HopControl, NetworkSpec, NodeKind, NodeSpec,
-    RoundTrip, SizeLaw, TraceFilter, VcSpec,
+    Change, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
+    SizeLaw, TraceFilter, VcSpec,
 };
 
 /// Builds all nodes, in the order of the network.
-pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells) -> Vec<Node> {
+pub(super) fn nodes(
+    spec: &NetworkSpec,
+    plain: &Plain,
+    filter: &Arc<TraceFilter>,
+    bells: &Bells,
+) -> Vec<Kind> {
     let places = Places::new(spec);
     let mut nodes = bare_nodes(spec, filter);
-    add_ports(spec, &places, bells, &mut nodes);
+    add_ports(spec, (&places, plain), bells, &mut nodes);
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         let asks = has_scheduler || asks_lanes(spec, index);
@@ -56,7 +63,8 @@ pub(super) fn nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>, bells: &Bells
         let event = NodeEvent { at: event.at.0, port, change: event.change };
         nodes[spec.from_node(direction)].events.push(event);
     }
-    nodes.into_iter().map(Node::new).collect()
+    let kind = |(index, parts)| Kind::new(spec, plain, index, parts);
+    nodes.into_iter().enumerate().map(kind).collect()
 }
 
 /// Where link directions start: which port of their node; how many ports nodes have; and by
@@ -138,7 +146,12 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
 }
 
 /// Adds the ports of all nodes, joined by rings and bells.
-fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [NodeParts]) {
+fn add_ports(
+    spec: &NetworkSpec,
+    (places, plain): (&Places, &Plain),
+    bells: &Bells,
+    nodes: &mut [NodeParts],
+) {
     for (node, count) in nodes.iter_mut().zip(&places.count) {
         node.inbox = Bells::new(*count as usize);
     }
@@ -147,8 +160,11 @@ fn add_ports(spec: &NetworkSpec, places: &Places, bells: &Bells, nodes: &mut [No
         |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && vc.framing.is_none() && vc.rate.is_none();
     let words_per_unit = if spec.vcs.iter().all(is_cell) { 1 } else { 2 };
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
-        .map(|direction| units_unread(spec, DirectionId(direction), least[direction]))
-        .map(|units| ring(units * words_per_unit))
+        .map(DirectionId)
+        .map(|id| match plain.room(spec, id) {
+            Some(room) => ring(room),
+            None => ring(units_unread(spec, id, least[id.0]) * words_per_unit),
+        })
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
     let mut carried = carried_rings(spec, &least);
@@ -374,7 +390,7 @@ fn add_receiver(
         [] => {
             assert_eq!(spec.nodes[node].kind, NodeKind::Host, "VC {} ends at a host", flow.name);
             path.leaves += 1;
-            Role::Deliver(Box::new(Leaf::new(path.leaves - 1, waiting(spec, flow, hop))))
+            Role::Deliver(Box::new(Leaf::new(path.leaves - 1, Waiting::of(spec, flow, hop))))
         }
         [only] => Role::Forward(only),
         [first, .., last] => {
@@ -408,19 +424,6 @@ fn add_receiver(
     nodes[node].receivers.push(receiver);
     debug_assert_eq!(path.receivers.len(), hop);
     path.receivers.push(index);
-}
-
-/// What it takes to tell waiting from delay, where packets of a VC differ in size.
-fn waiting(spec: &NetworkSpec, vc: &VcSpec, leaf: usize) -> Option<Box<Waiting>> {
-    if vc.traffic.size.fixed().is_some() {
-        return None;
-    }
-    let path = std::iter::successors(Some(leaf), |hop| vc.hops[*hop].parent);
-    let links = path.map(|hop| *spec.direction(vc.hops[hop].direction_id()));
-    let links: Vec<DirectionSpec> = links.collect();
-    let beyond = links.iter().map(|link| link.beyond().0).sum();
-    let rates = links.iter().map(|link| link.rate).collect();
-    Some(Box::new(Waiting::new(rates, beyond)))
 }
 
 /// Whether loops of a VC end where a hop leads: at its final host, or where the next is paced.

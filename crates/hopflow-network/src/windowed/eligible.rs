@@ -23,7 +23,7 @@ impl Node {
     }
 
     #[inline(never)]
-    fn refresh_other(&mut self, index: u32, now: u64) {
+    pub(super) fn refresh_other(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let was_blocked = sender.blocked_since().is_some();
         if !sender.has_cell() {

@@ -12,7 +12,7 @@ use crate::trace::{CellKind, TraceEvent};
 use crate::traffic::{Fate, Made};
 
 /// Sequence numbers travel modulo 2^28.
-const SEQUENCE_MASK: u64 = (1 << 28) - 1;
+pub(super) const SEQUENCE_MASK: u64 = (1 << 28) - 1;
 
 impl Node {
     /// One timer fires.

@@ -46,7 +46,8 @@ impl Node {
         receiver.take();
         *buffered += 1;
         *buffered_max = (*buffered_max).max(*buffered);
-        sender.pass(now);
+        sender.fill_one(now);
+        sender.on_start(now);
         out.queue_at_still();
         if out.is_published() {
             wrote.push(port);
@@ -62,6 +63,44 @@ impl Node {
         let end = out.busy_until;
         ports[arrival.port as usize].data_read += 1;
         self.complete_at(end, port);
+        true
+    }
+    /// Starts the first cell in turn, if its VC is plainly free to send it; returns whether that
+    /// was all there is to do at the port. To be called where cells may pass.
+    #[expect(clippy::inline_always, reason = "it is the way of most cells that have waited")]
+    #[inline(always)]
+    pub(super) fn start_in_turn(&mut self, port: u32, now: u64) -> bool {
+        let Node { ports, senders, pool, wrote, .. } = self;
+        let out = &mut ports[port as usize];
+        let Some(index) = out.first_listed() else { return true };
+        let sender = &mut senders[index as usize];
+        let is_plain = sender.waiting > 0 && !sender.greedy && !sender.needs_in_flight;
+        if !is_plain || !sender.is_free_to_send() {
+            return false;
+        }
+        sender.waiting -= 1;
+        let cell = pool.pop(&mut sender.queue);
+        sender.on_start(now);
+        let (vc, kind, to) = (sender.vc, sender.kind(), sender.downstream);
+        let (has_cell, is_free) = (sender.waiting > 0, sender.is_free_to_send());
+        out.take_next(senders);
+        if has_cell && is_free {
+            out.list_in_turn(senders, index);
+        }
+        if out.is_published() {
+            wrote.push(port);
+        }
+        if cell.bytes == CELL {
+            out.send(now, vc, kind, [cell.value, to], cell.birth);
+        } else {
+            out.send_sized(now, vc, kind, cell, to);
+        }
+        out.sending = Sending::Cell(index);
+        let end = out.busy_until;
+        self.complete_at(end, port);
+        if has_cell && !is_free {
+            self.refresh(index, now);
+        }
         true
     }
 }

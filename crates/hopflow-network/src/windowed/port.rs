@@ -6,6 +6,7 @@ use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter};
 use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
 use super::lane::PortLanes;
+use super::plain::Out;
 use super::pool::Cell;
 use super::rate::kinds_of;
 use super::rated::PortRate;
@@ -227,6 +228,12 @@ impl Port {
         }
     }
 
+    /// What a plain node needs of it.
+    pub(super) fn into_ends(self) -> (RingReader, Out) {
+        let Port { input, output: ring, bells, direction, rate, beyond, .. } = self;
+        (input, Out { direction, rate, beyond, ring, bells })
+    }
+
     /// Whether data and ACK cells may start.
     pub(super) fn is_open(&self) -> bool {
         !self.blocked && self.measuring == LoopState::Done
@@ -256,12 +263,28 @@ impl Port {
             sender.listed = true;
             return scheduled.machine.permit(sender.flow, SimTime(now));
         }
+        self.list_in_turn(senders, index);
+    }
+
+    /// Puts an eligible sender at the end of the list of its priority, at a port without scheduler.
+    #[inline]
+    pub(super) fn list_in_turn(&mut self, senders: &mut [VcSender], index: u32) {
         let priority = senders[index as usize].priority;
         self.lists[priority as usize].append(senders, index);
         self.listed |= 1 << priority;
     }
 
+    /// Who is next to serve, if somebody is listed.
+    #[inline]
+    pub(super) fn first_listed(&self) -> Option<u32> {
+        if self.listed == 0 {
+            return None;
+        }
+        Some(self.lists[self.listed.trailing_zeros() as usize].first())
+    }
+
     /// Takes the next sender to serve off its list: highest priority, first in line.
+    #[inline]
     pub(super) fn take_next(&mut self, senders: &mut [VcSender]) -> Option<u32> {
         if self.listed == 0 {
             return None;

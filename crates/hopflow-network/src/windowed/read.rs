@@ -2,7 +2,9 @@
 
 use hopflow_units::{Picos, SimTime};
 
+use super::kind::Kind;
 use super::node::Node;
+use super::plain;
 use super::receiver::Role;
 use super::sender::NONE;
 use super::shared::Pool;
@@ -41,8 +43,30 @@ fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
     DirectionCounters { lanes, ..DirectionCounters::default() }
 }
 
+/// Cells of all kinds that a node has started.
+pub(super) fn started_cells(node: &Kind) -> u64 {
+    match node {
+        Kind::General(node) => node.ports.iter().map(|p| p.data_cells + p.control_cells).sum(),
+        Kind::Host(host) => host.started_cells(),
+        Kind::Switch(switch) => switch.started_cells(),
+    }
+}
+
 /// Adds the next node, in order.
-pub(super) fn add(counters: &mut RunCounters, node: &Node) {
+pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], node: &Kind) {
+    match node {
+        Kind::General(node) => {
+            add_general(counters, node);
+            for port in &node.ports {
+                units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
+            }
+        }
+        Kind::Host(host) => plain::add_host(counters, units_read, host),
+        Kind::Switch(switch) => plain::add_switch(counters, units_read, switch),
+    }
+}
+
+fn add_general(counters: &mut RunCounters, node: &Node) {
     let now = counters.now.0;
     let mut area = 0;
     for sender in &node.senders {

@@ -15,6 +15,7 @@ use super::sender::NONE;
 use crate::counters::{HopCounters, LeafCounters};
 use crate::delay::DelayHistogram;
 use crate::transport::frame_discard::FrameDiscard;
+use crate::{DirectionSpec, NetworkSpec, VcSpec};
 
 /// What a receiver does with the cells it takes in.
 #[derive(Debug)]
@@ -42,8 +43,22 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
+    /// What it takes to tell waiting from delay on the path to a leaf hop, where packets of the VC
+    /// differ in size.
+    pub(super) fn of(spec: &NetworkSpec, vc: &VcSpec, leaf: usize) -> Option<Box<Waiting>> {
+        if vc.traffic.size.fixed().is_some() {
+            return None;
+        }
+        let path = std::iter::successors(Some(leaf), |hop| vc.hops[*hop].parent);
+        let links = path.map(|hop| *spec.direction(vc.hops[hop].direction_id()));
+        let links: Vec<DirectionSpec> = links.collect();
+        let beyond = links.iter().map(|link| link.beyond().0).sum();
+        let rates = links.iter().map(|link| link.rate).collect();
+        Some(Box::new(Waiting::new(rates, beyond)))
+    }
+
     /// A path of links of these rates, with `beyond` ps of delays and processing in all.
-    pub(super) fn new(rates: Vec<Rate>, beyond: u64) -> Waiting {
+    fn new(rates: Vec<Rate>, beyond: u64) -> Waiting {
         Waiting { rates, beyond, histogram: DelayHistogram::default(), last: (0, beyond) }
     }
 

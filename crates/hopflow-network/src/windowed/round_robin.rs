@@ -16,6 +16,11 @@ impl RoundRobin {
         self.head == NONE
     }
 
+    /// The first in line; `NONE` of an empty list.
+    pub(super) const fn first(self) -> u32 {
+        self.head
+    }
+
     /// Puts a sender that is on no list at the end.
     #[inline]
     pub(super) fn append(&mut self, senders: &mut [VcSender], index: u32) {

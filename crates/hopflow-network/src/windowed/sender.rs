@@ -295,14 +295,18 @@ impl VcSender {
     }
 
     /// A cell comes to an empty queue and starts at once.
-    #[expect(clippy::inline_always, reason = "it is on the way of most cells")]
-    #[inline(always)]
-    pub(super) fn pass(&mut self, now: u64) {
+    #[inline]
+    pub(super) fn fill_one(&mut self, now: u64) {
         debug_assert!(self.fill == 0 && !self.greedy);
         self.no_cell += now - self.last_change;
         self.last_change = now;
         self.fill = 1;
         self.fill_max = self.fill_max.max(1);
+    }
+
+    /// A cell of a VC without window starts.
+    #[inline]
+    pub(super) fn on_start(&mut self, now: u64) {
         self.control.on_send(SimTime(now));
         self.sent_cells += 1;
         self.transmitting = true;

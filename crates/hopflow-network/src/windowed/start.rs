@@ -24,7 +24,7 @@ impl Node {
         if !out.control.is_empty() && self.start_control(port, now) {
             return;
         }
-        if !is_open {
+        if !is_open || !is_scheduled && self.lets_pass && self.start_in_turn(port, now) {
             return;
         }
         let next =

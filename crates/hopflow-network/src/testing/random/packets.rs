@@ -43,7 +43,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
     }
 }
 
-fn add_sizes(vc: &mut VcSpec, style: Style, dice: &mut Dice) {
+pub(super) fn add_sizes(vc: &mut VcSpec, style: Style, dice: &mut Dice) {
     let credit = vc.hops.iter().any(|hop| hop.control != HopControl::None);
     if credit || dice.chance(30) {
         return;
@@ -57,7 +57,7 @@ fn add_sizes(vc: &mut VcSpec, style: Style, dice: &mut Dice) {
 }
 
 /// Gaps of 0.5 to 20 us: up to twice the rate of most links.
-fn random_source(dice: &mut Dice) -> SourceSpec {
+pub(super) fn random_source(dice: &mut Dice) -> SourceSpec {
     let mut span = || Picos(dice.between(500_000, 20_000_000));
     let [spacing, pause, gap] = [span(), span(), span()];
     match dice.below(3) {
@@ -67,7 +67,7 @@ fn random_source(dice: &mut Dice) -> SourceSpec {
     }
 }
 
-fn add_edge(vc: &mut VcSpec, dice: &mut Dice) {
+pub(super) fn add_edge(vc: &mut VcSpec, dice: &mut Dice) {
     let span = |dice: &mut Dice| Picos(dice.between(500_000, 50_000_000));
     vc.traffic.obeys = dice.chance(50);
     if dice.chance(30) {

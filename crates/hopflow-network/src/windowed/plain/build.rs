@@ -1,0 +1,89 @@
+//! Plain nodes from what a general node would be made from.
+
+use super::super::node::NodeParts;
+use super::super::receiver::{Role, VcReceiver};
+use super::super::sender::{NONE, VcSender};
+use super::super::source::{Making, VcSource};
+use super::super::unit::CELL;
+use super::host::{PlainHost, PlainSource, Sink};
+use super::inputs::Inputs;
+use super::outputs::{Hop, Output, Outputs};
+use super::rule::Plain;
+use super::switch::PlainSwitch;
+use crate::{DirectionId, NetworkSpec};
+
+/// A plain switch. Its VCs come in and leave in one order.
+pub(in super::super) fn switch(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> PlainSwitch {
+    assert!(parts.sources.is_empty(), "VCs start at hosts");
+    assert_eq!(parts.senders.len(), parts.receivers.len(), "a switch passes its VCs on");
+    for (index, receiver) in parts.receivers.iter().enumerate() {
+        assert!(matches!(receiver.role, Role::Forward(to) if to == index as u32));
+    }
+    let from = incoming(&parts);
+    let (inputs, outputs) = ends(spec, plain, parts).0;
+    PlainSwitch { inputs, outputs, from }
+}
+
+/// A plain host.
+pub(in super::super) fn host(spec: &NetworkSpec, plain: &Plain, mut parts: NodeParts) -> PlainHost {
+    let from = incoming(&parts);
+    let receivers = std::mem::take(&mut parts.receivers);
+    let sinks = receivers.into_iter().zip(from).map(|(receiver, from)| sink(spec, receiver, from));
+    let sinks = sinks.collect();
+    let (ends, sources) = ends(spec, plain, parts);
+    let sources = sources.into_iter().map(|from| {
+        let VcSource { making: Making::Timed(source), sender: hop, .. } = from else {
+            panic!("sources of a plain host know when packets are due");
+        };
+        PlainSource { source, hop, created_cells: 0, policed_cells: 0 }
+    });
+    PlainHost::new(ends, sinks, sources.collect())
+}
+
+/// By receiver, the direction it comes in by.
+fn incoming(parts: &NodeParts) -> Vec<u32> {
+    let direction = |port: u32| parts.ports[port as usize].direction ^ 1;
+    parts.receivers.iter().map(|receiver| direction(receiver.port)).collect()
+}
+
+fn sink(spec: &NetworkSpec, receiver: VcReceiver, from: u32) -> Sink {
+    let VcReceiver { role, vc, hop, .. } = receiver;
+    let Role::Deliver(leaf) = role else { panic!("hosts pass nothing on") };
+    Sink { leaf, vc, hop, bytes: size_of(spec, vc), from }
+}
+
+/// The size of a VC's packets, that of a cell where they differ.
+fn size_of(spec: &NetworkSpec, vc: u32) -> u32 {
+    spec.vcs[vc as usize].traffic.size.fixed().map_or(CELL, |size| size.0 as u32)
+}
+
+/// The two sides of a node, and what is left: its sources.
+fn ends(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> ((Inputs, Outputs), Vec<VcSource>) {
+    let mut places = vec![NONE; parts.ports.len()];
+    for sender in &parts.senders {
+        places[sender.port as usize] = 0;
+    }
+    let (mut rings, mut outputs, mut unused) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sized = false;
+    for (port, place) in parts.ports.into_iter().zip(&mut places) {
+        let (ring, out) = port.into_ends();
+        let into = DirectionId(out.direction as usize).reverse();
+        sized |= plain.may_be_sized(spec, into);
+        rings.push(ring);
+        if *place == NONE {
+            unused.push(out.direction);
+        } else {
+            *place = outputs.len() as u32;
+            let tells = plain.tells_sizes(spec, into.reverse());
+            outputs.push(Output::new(out, tells));
+        }
+    }
+    let hop = |sender: &VcSender| {
+        let port = places[sender.port as usize];
+        let bytes = size_of(spec, sender.vc);
+        (Hop::new([port, sender.downstream, sender.vc, bytes]), sender.hop)
+    };
+    let hops = parts.senders.iter().map(hop).collect();
+    let inputs = Inputs::new(rings.into_iter(), parts.inbox, sized);
+    ((inputs, Outputs::new(outputs, hops, unused)), parts.sources)
+}

@@ -1,0 +1,121 @@
+//! A plain host: packets that arrive are delivered, those that sources make join their ports.
+//!
+//! What arrives touches no port, so the two do not meet. Packets made at one instant join in the
+//! order of VCs, those of one source one after the other.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+use hopflow_kernel::{Next, WindowNode};
+use hopflow_units::SimTime;
+
+use super::super::fire::SEQUENCE_MASK;
+use super::super::receiver::Leaf;
+use super::super::sender::NEVER;
+use super::inputs::Inputs;
+use super::outputs::{Outputs, Packet};
+use crate::traffic::{Fate, Source};
+
+/// One VC that ends here.
+#[derive(Debug)]
+pub(super) struct Sink {
+    pub(super) leaf: Box<Leaf>,
+    pub(super) vc: u32,
+    pub(super) hop: u32,
+    /// The size of its packets; that of a cell where they differ.
+    pub(super) bytes: u32,
+    /// The direction it comes in by.
+    pub(super) from: u32,
+}
+
+/// One VC that starts here.
+#[derive(Debug)]
+pub(super) struct PlainSource {
+    pub(super) source: Source,
+    /// Its place among the VCs that leave.
+    pub(super) hop: u32,
+    pub(super) created_cells: u64,
+    /// Of these, those the policer discarded.
+    pub(super) policed_cells: u64,
+}
+
+/// A host.
+#[derive(Debug)]
+pub(in super::super) struct PlainHost {
+    pub(super) inputs: Inputs,
+    pub(super) outputs: Outputs,
+    pub(super) sinks: Vec<Sink>,
+    pub(super) sources: Vec<PlainSource>,
+    /// When sources have their next packets: (instant, source).
+    due: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+impl PlainHost {
+    pub(super) fn new(
+        (inputs, outputs): (Inputs, Outputs),
+        sinks: Vec<Sink>,
+        sources: Vec<PlainSource>,
+    ) -> PlainHost {
+        let due = |(index, source): (usize, &PlainSource)| {
+            source.source.due().map(|due| Reverse((due.0, index as u32)))
+        };
+        let due = sources.iter().enumerate().filter_map(due).collect();
+        PlainHost { inputs, outputs, sinks, sources, due }
+    }
+
+    /// Forgets maxima, delays and instants, see [`crate::Engine::restart_statistics`].
+    pub(in super::super) fn restart_statistics(&mut self, now: SimTime) {
+        self.outputs.restart_statistics(now.0);
+        self.sinks.iter_mut().for_each(|sink| sink.leaf.restart());
+    }
+
+    /// Makes what is due before `end`.
+    fn make(&mut self, end: u64) {
+        while let Some(mut next) = self.due.peek_mut() {
+            let Reverse((now, index)) = *next;
+            if now >= end {
+                break;
+            }
+            let from = &mut self.sources[index as usize];
+            let made = from.source.made();
+            from.source.advance();
+            match from.source.due() {
+                Some(due) => next.0.0 = due.0,
+                None => drop(PeekMut::pop(next)),
+            }
+            if made.fate == Fate::LeftOut {
+                continue;
+            }
+            let value = (from.created_cells - from.policed_cells) & SEQUENCE_MASK;
+            from.created_cells += 1;
+            if made.fate == Fate::Discarded {
+                from.policed_cells += 1;
+                continue;
+            }
+            let packet = Packet { birth: made.birth.0, value: value as u32, bytes: made.bytes };
+            self.outputs.join(from.hop, now, packet, end);
+        }
+    }
+}
+
+impl WindowNode for PlainHost {
+    fn run_window(&mut self, end: SimTime) -> Next {
+        let sinks = &mut self.sinks;
+        let next = self.inputs.take_unordered(end.0, |arrival| {
+            let sink = &mut sinks[arrival.to as usize];
+            let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes };
+            sink.leaf.deliver(arrival.due, arrival.birth, bytes);
+        });
+        self.outputs.put_waiting(end.0);
+        self.make(end.0);
+        let written = self.outputs.publish();
+        let due = self.due.peek().map_or(NEVER, |Reverse((due, _))| *due);
+        let own = next.min(self.outputs.next_start()).min(due);
+        Next { own: SimTime(own), written: SimTime(written) }
+    }
+
+    fn weight(&self) -> u64 {
+        1 + self.inputs.count() as u64
+    }
+}
