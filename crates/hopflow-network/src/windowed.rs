@@ -12,13 +12,14 @@
 //! rate.rs      paced senders, algorithms at ports, RM cells
 //! shared.rs    pools of adaptive credit
 //! kind.rs      plain.rs: nodes that need no events
-//! port.rs  round_robin.rs  sender.rs  receiver.rs  source.rs  pool.rs  timers.rs  tracer.rs
-//!              what a node holds       unit.rs     what is on a link
+//! port.rs  round_robin.rs  sender.rs  blocked.rs  receiver.rs  source.rs  pool.rs  timers.rs
+//! tracer.rs    what a node holds       unit.rs     what is on a link
 //! build.rs  connect.rs  credit.rs  rated.rs  from the description      read.rs     to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
 
 mod arrive;
+mod blocked;
 mod build;
 mod complete;
 mod connect;

@@ -54,7 +54,7 @@ impl Node {
         let (vc, fill) = match unit.kind {
             CellKind::Credit => {
                 let sender = &mut self.senders[unit.to as usize];
-                sender.credits_corrupted += 1;
+                sender.extra.get_or_insert_default().credits_corrupted += 1;
                 (sender.vc, 0)
             }
             CellKind::Data | CellKind::Ack => {
@@ -187,7 +187,7 @@ impl Node {
         if port.scheduled.is_some() {
             self.tell_scheduler(index, bytes, now);
             self.refresh(index, now);
-        } else if sender.blocked_since().is_some() || !sender.is_free_to_send() {
+        } else if sender.is_blocked || !sender.is_free_to_send() {
             self.refresh_other(index, now);
         } else if !sender.listed {
             let index_of_port = sender.port;

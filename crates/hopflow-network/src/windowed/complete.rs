@@ -24,7 +24,6 @@ impl Node {
         }
         let sender = &mut senders[index as usize];
         sender.transmitting = false;
-        sender.left_cells += 1;
         sender.fill_down(now);
         let (has_cell, receiver) = (sender.has_cell(), sender.receiver);
         if sender.wakes || !self.lets_pass || sender.is_branch() {

@@ -14,7 +14,7 @@ impl Node {
     #[inline]
     pub(super) fn refresh(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
-        if sender.blocked_since().is_some() || sender.has_cell() && !sender.is_free_to_send() {
+        if sender.is_blocked || sender.has_cell() && !sender.is_free_to_send() {
             return self.refresh_other(index, now);
         }
         if sender.has_cell() && !sender.listed {
@@ -25,7 +25,7 @@ impl Node {
     #[inline(never)]
     pub(super) fn refresh_other(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
-        let was_blocked = sender.blocked_since().is_some();
+        let was_blocked = sender.is_blocked;
         if !sender.has_cell() {
             if was_blocked {
                 self.set_blocked(index, now, false);
@@ -97,19 +97,13 @@ impl Node {
 
     fn arm(&mut self, index: u32, at: SimTime) {
         let sender = &mut self.senders[index as usize];
-        if sender.armed_for != at.0 {
-            sender.armed_for = at.0;
+        if sender.arm(at.0) {
             self.timers.set(at.0, Timer::Eligible(index));
         }
     }
 
     fn set_blocked(&mut self, index: u32, now: u64, blocked: bool) {
-        let sender = &mut self.senders[index as usize];
-        if !blocked {
-            sender.unblock(now);
-            return;
-        }
-        if sender.block(now) {
+        if self.senders[index as usize].set_blocked(now, blocked) {
             self.count_request_from(index, now);
         }
     }

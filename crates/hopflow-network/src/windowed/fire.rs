@@ -41,7 +41,7 @@ impl Node {
 
     fn fire_request(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
-        let is_blocked = sender.blocked_since().is_some();
+        let is_blocked = sender.is_blocked;
         let Some(extra) = &mut sender.extra else { return };
         let Some(span) = extra.request_after else { return };
         if is_blocked && extra.request_from.saturating_add(span) == now {

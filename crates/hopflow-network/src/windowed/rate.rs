@@ -324,7 +324,6 @@ impl Node {
         self.touch(port);
         let sender = &mut self.senders[index as usize];
         sender.transmitting = false;
-        sender.left_cells += 1;
         sender.fill_down(now);
         let receiver = sender.receiver;
         if sender.wakes {

@@ -3,6 +3,7 @@
 use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{CellRate, Cells, Picos, SimTime};
 
+use super::blocked::Blocked;
 use super::pool::CellQueue;
 use super::rated::Rated;
 use super::unit::{CELL, Unit};
@@ -35,6 +36,7 @@ pub(super) struct Extra {
     pub(super) give_up_after: Option<u64>,
     pub(super) held_since: u64,
     pub(super) given_up: bool,
+    pub(super) credits_corrupted: u64,
     pub(super) request_cells: u64,
     pub(super) given_up_cells: u64,
     pub(super) pushed_out_cells: u64,
@@ -54,6 +56,7 @@ impl Default for Extra {
             give_up_after: None,
             held_since: 0,
             given_up: false,
+            credits_corrupted: 0,
             request_cells: 0,
             given_up_cells: 0,
             pushed_out_cells: 0,
@@ -105,23 +108,17 @@ pub(super) struct VcSender {
     pub(super) downstream: u32,
     pub(super) vc: u32,
     pub(super) hop: u32,
-    /// Since when it is blocked, `NEVER` when it is not.
-    blocked_since: u64,
-    /// The last time that it was blocked: from, to.
-    last_blocked: (u64, u64),
-    /// For which instant an eligible timer was last armed.
-    pub(super) armed_for: u64,
     last_change: u64,
     fill_area: u128,
     no_cell: u64,
-    no_credit: u64,
-    no_credit_count: u64,
     pub(super) sent_cells: u64,
-    pub(super) left_cells: u64,
     pub(super) credits_taken: u64,
-    pub(super) credits_corrupted: u64,
     /// The initial credit, to tell E from exact counters.
     pub(super) initial: u32,
+    /// Whether it holds a cell that may not start.
+    pub(super) is_blocked: bool,
+    /// When it was blocked, once it has been.
+    blocked: Option<Box<Blocked>>,
     pub(super) extra: Option<Box<Extra>>,
 }
 
@@ -177,18 +174,13 @@ impl VcSender {
             downstream: NONE,
             vc: parts.vc,
             hop: parts.hop,
-            blocked_since: NEVER,
-            last_blocked: (NEVER, NEVER),
-            armed_for: NEVER,
             last_change: 0,
             fill_area: 0,
             no_cell: 0,
-            no_credit: 0,
-            no_credit_count: 0,
             sent_cells: 0,
-            left_cells: 0,
             credits_taken: 0,
-            credits_corrupted: 0,
+            is_blocked: false,
+            blocked: None,
             initial: parts.initial.0,
             extra: parts.extra,
         }
@@ -347,52 +339,42 @@ impl VcSender {
         }
     }
 
-    /// Since when it is blocked, if it is.
-    pub(super) fn blocked_since(&self) -> Option<u64> {
-        (self.blocked_since != NEVER).then_some(self.blocked_since)
-    }
-
-    /// Becomes blocked at `now`. Whether it is blocked counts at the end of an instant: one that
-    /// was blocked until this very instant has been so all along. Returns whether it is new.
-    pub(super) fn block(&mut self, now: u64) -> bool {
-        if self.last_blocked.1 != now {
-            self.blocked_since = now;
-            return true;
+    /// Becomes blocked, or is not any more. Returns whether it is blocked anew.
+    pub(super) fn set_blocked(&mut self, now: u64, is_blocked: bool) -> bool {
+        self.is_blocked = is_blocked;
+        let blocked = self.blocked.get_or_insert_default();
+        if is_blocked {
+            return blocked.begin(now);
         }
-        self.blocked_since = self.last_blocked.0;
-        let span = now - self.blocked_since;
-        self.no_credit -= span;
-        self.no_credit_count -= u64::from(span > 0);
+        blocked.end(now);
         false
     }
 
-    /// Is not blocked any more.
-    pub(super) fn unblock(&mut self, now: u64) {
-        let span = now - self.blocked_since;
-        self.last_blocked = (self.blocked_since, now);
-        self.blocked_since = NEVER;
-        self.no_credit += span;
-        self.no_credit_count += u64::from(span > 0);
+    /// Whether a timer for `at`, when it may be free to send, is not the last one armed.
+    pub(super) fn arm(&mut self, at: u64) -> bool {
+        self.blocked.get_or_insert_default().arm(at)
     }
 
     /// The sending half of the hop's counters, as read at `now`.
     pub(super) fn read(&self, now: u64, counters: &mut HopCounters) {
         let span = now - self.last_change;
-        let blocked = if self.blocked_since == NEVER { 0 } else { now - self.blocked_since };
         counters.sent_cells = self.sent_cells;
-        counters.left_cells = self.left_cells;
+        counters.left_cells = self.sent_cells - u64::from(self.transmitting);
         counters.fill_cells = self.fill;
         counters.fill_max_cells = self.fill_max;
         counters.fill_area = self.area(now);
         let idle = if self.fill == 0 && !self.greedy { span } else { 0 };
         counters.no_cell = Picos(self.no_cell + idle);
-        counters.no_credit = Picos(self.no_credit + blocked);
-        counters.blocked_since = self.blocked_since().map(SimTime);
-        counters.no_credit_count = self.no_credit_count + u64::from(blocked > 0);
+        if let Some(blocked) = &self.blocked {
+            let (span, count, since) = blocked.read(now);
+            counters.no_credit = Picos(span);
+            counters.no_credit_count = count;
+            counters.blocked_since = since.map(SimTime);
+        }
         counters.credits_taken = self.credits_taken;
-        counters.credits_corrupted = self.credits_corrupted;
         counters.rate.acr = self.acr().get() as u64;
         if let Some(extra) = &self.extra {
+            counters.credits_corrupted = extra.credits_corrupted;
             counters.request_cells = extra.request_cells;
             counters.given_up_cells = extra.given_up_cells;
             counters.pushed_out_cells = extra.pushed_out_cells;
