@@ -1,6 +1,8 @@
 //! What every engine can do. There are two: the windowed engine for use, and the reference
 //! engine, slow and obviously right, that it is held against.
 
+use std::ops::Range;
+
 use hopflow_units::SimTime;
 
 use crate::{RunCounters, TraceRow};
@@ -28,4 +30,25 @@ pub trait Engine {
 
     /// What has been counted up to the last `end`.
     fn counters(&self) -> RunCounters;
+
+    /// The same, at most `most` VCs at a time: `take` gets all counters with those of some VCs, in
+    /// order, and which these are. What is returned has no VCs. So nobody needs memory for the
+    /// counters of all VCs at once.
+    fn counters_by_parts(
+        &self,
+        most: usize,
+        take: &mut dyn FnMut(&mut RunCounters, Range<usize>),
+    ) -> RunCounters {
+        let mut counters = self.counters();
+        let mut vcs = std::mem::take(&mut counters.vcs).into_iter();
+        let mut first = 0;
+        while vcs.len() > 0 {
+            counters.vcs = vcs.by_ref().take(most.max(1)).collect();
+            let range = first..first + counters.vcs.len();
+            first = range.end;
+            take(&mut counters, range);
+        }
+        counters.vcs = Vec::new();
+        counters
+    }
 }

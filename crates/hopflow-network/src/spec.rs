@@ -257,6 +257,13 @@ impl VcSpec {
         }
     }
 
+    /// How many final hosts it has.
+    pub fn leaf_count(&self) -> usize {
+        let mut feeds = vec![false; self.hops.len()];
+        self.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| feeds[parent] = true);
+        feeds.into_iter().filter(|feeds| !feeds).count()
+    }
+
     /// By hop: the hops it feeds, in order.
     pub fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.hops.len()];

@@ -50,6 +50,7 @@ mod timers;
 mod tracer;
 mod unit;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use hopflow_kernel::{Bells, WindowExecutor};
@@ -111,7 +112,41 @@ impl Engine for WindowedEngine {
         started
     }
 
+    fn counters_by_parts(
+        &self,
+        most: usize,
+        take: &mut dyn FnMut(&mut RunCounters, Range<usize>),
+    ) -> RunCounters {
+        let mut counters = self.bare_counters();
+        let mut places: Vec<read::Places> = vec![[0; 3]; self.spec.nodes.len()];
+        let count = self.spec.vcs.len();
+        for first in (0..count).step_by(most.max(1)) {
+            let range = first..count.min(first.saturating_add(most.max(1)));
+            let mut part = read::Part::blank(&self.spec, self.now, range.clone());
+            let mut place = places.iter_mut();
+            self.executor.for_each(|node| {
+                let place = place.next().expect("there is one for each node");
+                read::add_vcs(&mut part, place, node);
+            });
+            counters.vcs = part.vcs;
+            take(&mut counters, range);
+        }
+        counters.vcs = Vec::new();
+        counters
+    }
+
     fn counters(&self) -> RunCounters {
+        let mut vcs = Vec::new();
+        let counters = self.counters_by_parts(usize::MAX, &mut |part, _| {
+            vcs = std::mem::take(&mut part.vcs);
+        });
+        RunCounters { vcs, ..counters }
+    }
+}
+
+impl WindowedEngine {
+    /// All counters but those of VCs.
+    fn bare_counters(&self) -> RunCounters {
         let mut counters = read::blank(&self.spec, self.now);
         let mut units_read = vec![(0, 0); self.spec.direction_count()];
         self.executor.for_each(|node| {

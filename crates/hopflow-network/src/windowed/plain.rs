@@ -46,6 +46,6 @@ mod tests;
 pub(super) use build::{host, switch};
 pub(super) use host::PlainHost;
 pub(super) use outputs::Out;
-pub(super) use read::{add_host, add_switch};
+pub(super) use read::{add_host, add_host_vcs, add_switch, add_switch_vcs};
 pub(super) use rule::Plain;
 pub(super) use switch::PlainSwitch;

@@ -1,42 +1,84 @@
 //! Reads the counters of all nodes into one [`RunCounters`].
 
+use std::ops::Range;
+
 use hopflow_units::{Picos, SimTime};
 
 use super::kind::Kind;
 use super::node::Node;
 use super::plain;
-use super::receiver::Role;
+use super::receiver::{Role, VcReceiver};
 use super::sender::NONE;
 use super::shared::Pool;
-use super::source::Making;
+use super::source::{Making, VcSource};
 use crate::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
 };
 use crate::rates::PortRates;
 use crate::{DirectionId, NetworkSpec, QueueLengths, lanes};
 
-/// Counters with everything at zero, to be filled node by node.
+/// Counters of a network whose VCs are still to be added, with everything at zero.
 pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
-    let leaf = LeafCounters::default();
-    let vcs = (0..spec.vcs.len())
-        .map(|vc| VcCounters {
+    RunCounters {
+        now,
+        vcs: Vec::new(),
+        directions: (0..spec.direction_count()).map(|id| blank_direction(spec, id)).collect(),
+        nodes: Vec::with_capacity(spec.nodes.len()),
+    }
+}
+
+/// Counters of some VCs that follow each other.
+pub(super) struct Part {
+    now: SimTime,
+    /// The number of the first of them.
+    first: usize,
+    pub(super) vcs: Vec<VcCounters>,
+}
+
+impl Part {
+    /// Those of `range`, with everything at zero.
+    pub(super) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> Part {
+        let leaf = LeafCounters::default();
+        let blank = |vc: usize| VcCounters {
             created_cells: 0,
             policed_cells: 0,
             sent_packets: 0,
             endpoint: None,
             hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
-            leaves: vec![leaf.clone(); spec.leaves(vc).len()],
+            leaves: vec![leaf.clone(); spec.vcs[vc].leaf_count()],
             ack_cells: 0,
             acked_cells: 0,
-        })
-        .collect();
-    RunCounters {
-        now,
-        vcs,
-        directions: (0..spec.direction_count()).map(|id| blank_direction(spec, id)).collect(),
-        nodes: Vec::with_capacity(spec.nodes.len()),
+        };
+        Part { now, first: range.start, vcs: range.map(blank).collect() }
+    }
+
+    /// The instant of the reading.
+    pub(super) const fn now(&self) -> SimTime {
+        self.now
+    }
+
+    /// The counters of a VC, if it is one of these.
+    pub(super) fn of(&mut self, vc: u32) -> &mut VcCounters {
+        &mut self.vcs[vc as usize - self.first]
+    }
+
+    /// Those of `all`, which are in order of their VCs, that belong here, from `place` on, which
+    /// goes past them.
+    pub(super) fn mine<'a, T>(
+        &self,
+        all: &'a [T],
+        place: &mut usize,
+        vc: impl Fn(&T) -> u32,
+    ) -> &'a [T] {
+        let end = (self.first + self.vcs.len()) as u32;
+        let begin = *place;
+        *place += all[begin..].iter().take_while(|one| vc(one) < end).count();
+        &all[begin..*place]
     }
 }
+
+/// How far VCs have been read at a node: senders, receivers, sources.
+pub(super) type Places = [usize; 3];
 
 fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
     let lanes = lanes::blank(spec.direction(DirectionId(id)).lanes);
@@ -52,11 +94,12 @@ pub(super) fn started_cells(node: &Kind) -> u64 {
     }
 }
 
-/// Adds the next node, in order.
+/// Adds the next node, in order, without its VCs.
 pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], node: &Kind) {
     match node {
         Kind::General(node) => {
             add_general(counters, node);
+            add_ports(counters, node);
             for port in &node.ports {
                 units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
             }
@@ -66,57 +109,75 @@ pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], nod
     }
 }
 
+/// Adds what the next VCs have counted at a node.
+pub(super) fn add_vcs(part: &mut Part, places: &mut Places, node: &Kind) {
+    match node {
+        Kind::General(node) => add_general_vcs(part, places, node),
+        Kind::Host(host) => plain::add_host_vcs(part, places, host),
+        Kind::Switch(switch) => plain::add_switch_vcs(part, places, switch),
+    }
+}
+
 fn add_general(counters: &mut RunCounters, node: &Node) {
     let now = counters.now.0;
-    let mut area = 0;
-    for sender in &node.senders {
-        if !sender.is_branch() {
-            area += sender.area(now);
-        }
-        if !sender.is_ack {
-            let hop = &mut counters.vcs[sender.vc as usize].hops[sender.hop as usize];
-            sender.read(now, hop);
-        }
-    }
+    let senders = node.senders.iter().filter(|sender| !sender.is_branch());
+    let mut area: u128 = senders.map(|sender| sender.area(now)).sum();
     for receiver in &node.receivers {
-        let vc = &mut counters.vcs[receiver.vc as usize];
-        match &receiver.role {
-            Role::Multicast(multicast) => area += multicast.area_at(now),
-            Role::Deliver(leaf) => {
-                vc.leaves[leaf.place as usize] = leaf.read();
-                vc.ack_cells += leaf.ack_cells;
-            }
-            Role::Acknowledge(_) => vc.acked_cells = receiver.received_cells(),
-            Role::Forward(_) => {}
-        }
-        if !receiver.is_ack {
-            let hop = &mut vc.hops[receiver.hop as usize];
-            receiver.read(hop);
-            if receiver.member != NONE {
-                let pool = node.ports[receiver.port as usize].pool.as_deref();
-                hop.allocation_cells = pool.map_or(0, |pool| pool.allocation(receiver.member));
-            }
+        if let Role::Multicast(multicast) = &receiver.role {
+            area += multicast.area_at(now);
         }
     }
-    for source in &node.sources {
-        let sender = &node.senders[source.sender as usize];
-        counters.vcs[sender.vc as usize].policed_cells = source.policed_cells;
-        counters.vcs[sender.vc as usize].created_cells = match source.making {
-            Making::Greedy { .. } => sender.sent_data(),
-            Making::Timed(_) | Making::Endpoint(_) => source.created_cells,
-        };
-        let vc = &mut counters.vcs[sender.vc as usize];
-        vc.sent_packets = source.packets.as_ref().map_or(0, |packets| packets.sent_packets);
-        if let Making::Endpoint(end) = &source.making {
-            vc.endpoint = Some(end.host.endpoint().counters());
-        }
-    }
-    add_ports(counters, node);
     counters.nodes.push(NodeCounters {
         buffered_cells: node.buffered,
         buffered_max_cells: node.buffered_max,
         buffered_area: area,
     });
+}
+
+fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
+    let now = part.now.0;
+    let [senders, receivers, sources] = places;
+    for sender in part.mine(&node.senders, senders, |sender| sender.vc) {
+        if !sender.is_ack {
+            sender.read(now, &mut part.of(sender.vc).hops[sender.hop as usize]);
+        }
+    }
+    for receiver in part.mine(&node.receivers, receivers, |receiver| receiver.vc) {
+        add_receiver(part.of(receiver.vc), node, receiver);
+    }
+    let vc_of = |source: &VcSource| node.senders[source.sender as usize].vc;
+    for source in part.mine(&node.sources, sources, vc_of) {
+        let sender = &node.senders[source.sender as usize];
+        let vc = part.of(sender.vc);
+        vc.policed_cells = source.policed_cells;
+        vc.created_cells = match source.making {
+            Making::Greedy { .. } => sender.sent_data(),
+            Making::Timed(_) | Making::Endpoint(_) => source.created_cells,
+        };
+        vc.sent_packets = source.packets.as_ref().map_or(0, |packets| packets.sent_packets);
+        if let Making::Endpoint(end) = &source.making {
+            vc.endpoint = Some(end.host.endpoint().counters());
+        }
+    }
+}
+
+fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
+    match &receiver.role {
+        Role::Deliver(leaf) => {
+            vc.leaves[leaf.place as usize] = leaf.read();
+            vc.ack_cells += leaf.ack_cells;
+        }
+        Role::Acknowledge(_) => vc.acked_cells = receiver.received_cells(),
+        Role::Forward(_) | Role::Multicast(_) => {}
+    }
+    if !receiver.is_ack {
+        let hop = &mut vc.hops[receiver.hop as usize];
+        receiver.read(hop);
+        if receiver.member != NONE {
+            let pool = node.ports[receiver.port as usize].pool.as_deref();
+            hop.allocation_cells = pool.map_or(0, |pool| pool.allocation(receiver.member));
+        }
+    }
 }
 
 fn add_ports(counters: &mut RunCounters, node: &Node) {

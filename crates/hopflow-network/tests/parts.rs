@@ -1,0 +1,47 @@
+//! Counters read by parts are the counters.
+
+use hopflow_network::testing::{random_network, random_plain_network};
+use hopflow_network::{
+    Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, WindowedEngine,
+};
+use hopflow_units::SimTime;
+
+fn joined(engine: &dyn Engine, most: usize) -> RunCounters {
+    let (mut vcs, mut next) = (Vec::new(), 0);
+    let rest = engine.counters_by_parts(most, &mut |part, range| {
+        assert_eq!((range.start, range.len()), (next, part.vcs.len()));
+        assert!(!range.is_empty() && range.len() <= most);
+        next = range.end;
+        vcs.append(&mut part.vcs);
+    });
+    assert!(rest.vcs.is_empty());
+    RunCounters { vcs, ..rest }
+}
+
+fn check(mut engine: impl Engine, spec: &NetworkSpec, seed: u64) {
+    for end in [spec.duration.0 / 3, spec.duration.0] {
+        engine.run_until(SimTime(end));
+        let counters = engine.counters();
+        for most in [1, 2, 3, usize::MAX] {
+            assert_eq!(joined(&engine, most), counters, "seed {seed}, {most} at a time");
+        }
+        let cells = counters.directions.iter().map(|d| d.data_cells + d.control_cells);
+        assert_eq!(engine.started_cells(), cells.sum::<u64>(), "seed {seed}");
+    }
+}
+
+/// Claim: however few VCs are read at a time, in the middle of a run and at its end, all of them
+/// come once, in order, with the counters they have when all are read at once; and so do links
+/// and nodes.
+#[test]
+fn parts_make_up_the_whole() {
+    for seed in 0..150 {
+        let spec = random_plain_network(seed);
+        check(WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, seed);
+        let spec = random_network(seed);
+        check(WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, seed);
+        if seed < 20 {
+            check(ReferenceEngine::new(&spec, TraceFilter::none()), &spec, seed);
+        }
+    }
+}
