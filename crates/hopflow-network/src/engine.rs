@@ -5,16 +5,25 @@ use std::ops::Range;
 
 use hopflow_units::SimTime;
 
-use crate::{RunCounters, TraceRow};
+use crate::{RowOrder, RunCounters, TraceRow};
 
 /// A simulation of one [`crate::NetworkSpec`], from instant 0 on.
-pub trait Engine {
+pub trait Engine: Send {
     /// Runs everything that happens before `end` (exclusive). `end` never goes back.
     fn run_until(&mut self, end: SimTime);
 
     /// Moves the trace rows made since the last call to the end of `rows`: ordered by time, then
     /// node, then as they happened at the node.
-    fn drain_trace(&mut self, rows: &mut Vec<TraceRow>);
+    fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
+        let mut new = Vec::new();
+        self.collect_trace(&mut new);
+        RowOrder::default().sort(&mut new);
+        rows.append(&mut new);
+    }
+
+    /// As [`Engine::drain_trace`], but not yet in order of time: [`RowOrder`] puts them in order,
+    /// maybe on another thread.
+    fn collect_trace(&mut self, rows: &mut Vec<TraceRow>);
 
     /// Forgets, at the last `end`, what cannot be subtracted later: delays, queue lengths, first
     /// and last deliveries; greatest values begin again at what holds now. Counts, spans and

@@ -7,6 +7,7 @@ mod lanes;
 mod lengths;
 mod rates;
 mod reference;
+mod row_order;
 mod shares;
 mod spec;
 #[doc(hidden)]
@@ -21,6 +22,7 @@ pub use delay::DelayHistogram;
 pub use engine::Engine;
 pub use lengths::QueueLengths;
 pub use reference::ReferenceEngine;
+pub use row_order::RowOrder;
 pub use shares::port_flows;
 pub use spec::*;
 pub use trace::{CellKind, TraceEvent, TraceFilter, TraceRow};

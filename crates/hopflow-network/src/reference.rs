@@ -329,7 +329,7 @@ impl Engine for ReferenceEngine {
         self.end = end;
     }
 
-    fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
+    fn collect_trace(&mut self, rows: &mut Vec<TraceRow>) {
         rows.append(&mut self.rows);
     }
 

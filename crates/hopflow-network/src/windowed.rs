@@ -88,15 +88,12 @@ impl Engine for WindowedEngine {
         self.now = end;
     }
 
-    fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
-        let first = rows.len();
+    fn collect_trace(&mut self, rows: &mut Vec<TraceRow>) {
         self.executor.for_each_mut(|node| {
             if let Some(tracer) = node.general_mut().and_then(|node| node.tracer.as_mut()) {
                 rows.append(&mut tracer.rows);
             }
         });
-        // Stable: rows of one instant stay in the order of nodes, and as they happened.
-        rows[first..].sort_by_key(|row| row.time);
     }
 
     fn restart_statistics(&mut self) {

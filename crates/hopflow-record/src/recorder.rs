@@ -103,9 +103,21 @@ impl Recorder {
 
     /// Takes rows in, in the order in which the engine gave them.
     pub fn take(&mut self, rows: &[TraceRow]) {
+        if self.is_idle() {
+            return;
+        }
         for row in rows {
             self.take_row(row);
         }
+    }
+
+    /// Whether no series is asked for.
+    fn is_idle(&self) -> bool {
+        self.throughput.is_empty()
+            && self.queues.is_empty()
+            && self.credits.is_empty()
+            && self.rates.is_empty()
+            && self.delays.is_empty()
     }
 
     /// The series over `[0, end)`: throughput, queues, credits, rates, delays, each in the

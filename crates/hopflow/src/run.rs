@@ -7,11 +7,12 @@
 //! A warm-up is a first part of the run that the summary leaves out. Digest, conservation, trace
 //! and series are of the whole run, and are the same with and without a warm-up.
 
+mod drive;
+
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
@@ -25,8 +26,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::manifest::Manifest;
-use crate::slice::Slices;
 use crate::{bounds, fairness};
+use drive::{Driven, drive};
 
 /// Which engine runs. Both give the same results, to the last bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -232,21 +233,16 @@ pub fn run_network(
         return Err(RunError::OnlyWarmUp { warm_up, duration });
     }
     let mut recorder = Recorder::new(&network, record);
-    let mut engine = new_engine(&network, recorder.filter().clone(), options);
+    let makes_rows = !recorder.filter().is_none();
+    let engine = new_engine(&network, recorder.filter().clone(), options);
     let mut taker = RowTaker::new(record, recorder.filter(), options.keep_trace);
-    let mut drive = Drive::new(&network, options);
     let mut take = |slice: &[TraceRow]| {
         recorder.take(slice);
         taker.take(slice, rows);
     };
-    let mut before = None;
-    if warm_up > SimTime::ZERO && drive.run_until(engine.as_mut(), warm_up, &mut take) {
-        before = Some(engine.counters());
-        engine.restart_statistics();
-    }
-    drive.run_until(engine.as_mut(), end, &mut take);
-    let series = recorder.finish(drive.now);
-    Ok(result(&network, before.as_ref(), engine.counters(), series, taker.kept))
+    let Driven { before, after } = drive(&network, options, warm_up, engine, makes_rows, &mut take);
+    let series = recorder.finish(after.now);
+    Ok(result(&network, before.as_ref(), after, series, taker.kept))
 }
 
 /// The results of a run: `before` was read at the end of the warm-up, `after` at the end.
@@ -291,51 +287,6 @@ fn new_engine(network: &NetworkSpec, filter: TraceFilter, options: &RunOptions) 
         }
         EngineKind::Reference => Box::new(ReferenceEngine::new(network, filter)),
     }
-}
-
-/// Runs slice by slice. The wall clock decides only how long the next slice is.
-struct Drive<'a> {
-    options: &'a RunOptions,
-    slices: Slices,
-    /// Everything before is simulated.
-    now: SimTime,
-    /// The end of the run.
-    end: SimTime,
-    rows: Vec<TraceRow>,
-}
-
-impl<'a> Drive<'a> {
-    fn new(network: &NetworkSpec, options: &'a RunOptions) -> Drive<'a> {
-        let (now, end) = (SimTime::ZERO, SimTime(network.duration.0));
-        Drive { options, slices: Slices::new(network), now, end, rows: Vec::new() }
-    }
-
-    /// Goes on to `until`, or until it is cancelled: then `false`.
-    fn run_until(
-        &mut self,
-        engine: &mut dyn Engine,
-        until: SimTime,
-        take: &mut dyn FnMut(&[TraceRow]),
-    ) -> bool {
-        while self.now < until && !cancelled(self.options) {
-            let begun = Instant::now();
-            self.now = self.now.saturating_add(self.slices.span()).min(until);
-            engine.run_until(self.now);
-            self.rows.clear();
-            engine.drain_trace(&mut self.rows);
-            take(&self.rows);
-            if let Some(progress) = &self.options.progress {
-                let started_cells = engine.started_cells();
-                progress(Progress { now: self.now, end: self.end, started_cells });
-            }
-            self.slices.adapt(begun.elapsed(), self.rows.len());
-        }
-        self.now == until
-    }
-}
-
-fn cancelled(options: &RunOptions) -> bool {
-    options.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
 
 /// Passes on the rows that were asked for, and not those made only for the series.

@@ -11,7 +11,7 @@ use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_units::Picos;
 
 /// Trace rows a slice should make at most (32 bytes each).
-const ROWS: usize = 1 << 18;
+const ROWS: usize = 1 << 17;
 
 /// How long a slice should take.
 const WALL: Duration = Duration::from_millis(100);
