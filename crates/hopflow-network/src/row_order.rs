@@ -100,7 +100,8 @@ mod tests {
                 times.into_iter().map(|time| if narrow { time % 50_000 } else { time }).collect();
             let length = times.len() / runs + 1;
             times.chunks_mut(length).for_each(<[u64]>::sort_unstable);
-            let mut rows: Vec<TraceRow> = times.iter().copied().zip(0..).map(|(t, n)| row(t, n)).collect();
+            let rows = times.iter().copied().zip(0..);
+            let mut rows: Vec<TraceRow> = rows.map(|(time, n)| row(time, n)).collect();
             let mut expected = rows.clone();
             expected.sort_by_key(|row| row.time);
             let mut order = RowOrder::default();

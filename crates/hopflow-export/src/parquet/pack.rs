@@ -33,12 +33,51 @@ fn zigzag(value: i64, out: &mut Vec<u8>) {
     varint(((value << 1) ^ (value >> 63)).cast_unsigned(), out);
 }
 
-/// Adds `values`, each in `width` bits (0 to 64), and zeros up to a whole byte.
-fn pack(values: impl Iterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
+/// Adds `values`, each in `width` bits (0 to 64): eight of them take `width` bytes. Those that miss
+/// to a multiple of eight are zeros.
+fn pack<T: Copy + Default + Into<u64>>(values: &[T], width: u32, out: &mut Vec<u8>) {
+    let (groups, rest) = values.as_chunks::<8>();
+    match width {
+        0 => return,
+        1..=8 => groups.iter().for_each(|group| pack_narrow(group, width, out)),
+        9..=16 => groups.iter().for_each(|group| pack_medium(group, width, out)),
+        _ => groups.iter().for_each(|group| pack_wide(group, width, out)),
+    }
+    if !rest.is_empty() {
+        let mut group = [T::default(); 8];
+        group[..rest.len()].copy_from_slice(rest);
+        pack_wide(&group, width, out);
+    }
+}
+
+/// The values one after the other; all together they have at most 64 bits.
+fn joined<T: Copy + Into<u64>>(values: &[T], width: u32) -> u64 {
+    values.iter().zip(0..).fold(0, |all, (&value, n)| all | value.into() << (n * width))
+}
+
+/// Up to 8 bits each.
+fn pack_narrow<T: Copy + Into<u64>>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
+    let end = out.len() + width as usize;
+    out.extend_from_slice(&joined(group, width).to_le_bytes());
+    out.truncate(end);
+}
+
+/// Up to 16 bits each.
+fn pack_medium<T: Copy + Into<u64>>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
+    let end = out.len() + width as usize;
+    let (low, high) = (joined(&group[..4], width), joined(&group[4..], width));
+    let bits = u128::from(low) | u128::from(high) << (4 * width);
+    out.extend_from_slice(&bits.to_le_bytes());
+    out.truncate(end);
+}
+
+/// Any number of bits.
+fn pack_wide<T: Copy + Into<u64>>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
+    let end = out.len() + width as usize;
     let mut bits = 0_u128;
     let mut held = 0;
-    for value in values {
-        bits |= u128::from(value) << held;
+    for &value in group {
+        bits |= u128::from(value.into()) << held;
         held += width;
         if held >= u64::BITS {
             out.extend_from_slice(&(bits as u64).to_le_bytes());
@@ -46,7 +85,8 @@ fn pack(values: impl Iterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
             held -= u64::BITS;
         }
     }
-    out.extend_from_slice(&(bits as u64).to_le_bytes()[..held.div_ceil(8) as usize]);
+    out.extend_from_slice(&(bits as u64).to_le_bytes());
+    out.truncate(end);
 }
 
 /// Adds the differences of `values`, which are numbers of `BITS` bits (32 or 64).
@@ -54,36 +94,41 @@ pub(super) fn differences<const BITS: u32>(
     mut values: impl ExactSizeIterator<Item = u64>,
     out: &mut Vec<u8>,
 ) {
-    let signed = |value: u64| (value << (64 - BITS)).cast_signed() >> (64 - BITS);
     varint(BLOCK as u64, out);
     varint((BLOCK / MINIBLOCK) as u64, out);
     varint(values.len() as u64, out);
     let mut last = values.next().unwrap_or_default();
-    zigzag(signed(last), out);
-    let mut block = [0_i64; BLOCK];
+    zigzag(signed::<BITS>(last), out);
+    let mut block = [0; BLOCK];
     while values.len() > 0 {
         let count = values.len().min(BLOCK);
-        for (difference, value) in block.iter_mut().zip(values.by_ref()) {
-            *difference = signed(value.wrapping_sub(last));
+        for (slot, value) in block.iter_mut().zip(values.by_ref()) {
+            *slot = signed::<BITS>(value.wrapping_sub(last));
             last = value;
         }
-        pack_block(&block[..count], out);
+        // The last block of all may be short: what is missing is as the least and is not counted.
+        let least = block[..count].iter().fold(i64::MAX, |least, &one| least.min(one));
+        block[count..].fill(least);
+        pack_block(&block, least, count, out);
     }
 }
 
-/// A block of differences; the last one of all may be short.
-fn pack_block(block: &[i64], out: &mut Vec<u8>) {
-    let least = block.iter().copied().min().unwrap_or_default();
+/// A number of `BITS` bits, as a signed one.
+fn signed<const BITS: u32>(value: u64) -> i64 {
+    (value << (64 - BITS)).cast_signed() >> (64 - BITS)
+}
+
+/// A block of differences, of which `count` are meant.
+fn pack_block(block: &[i64; BLOCK], least: i64, count: usize, out: &mut Vec<u8>) {
     zigzag(least, out);
     let widths = out.len();
     out.extend_from_slice(&[0; BLOCK / MINIBLOCK]);
-    for (index, mini) in block.chunks(MINIBLOCK).enumerate() {
-        let above = |difference: i64| difference.wrapping_sub(least).cast_unsigned();
-        let width = width(mini.iter().fold(0, |all, &difference| all | above(difference)));
+    let (minis, _) = block.as_chunks::<MINIBLOCK>();
+    for (index, mini) in minis.iter().take(count.div_ceil(MINIBLOCK)).enumerate() {
+        let above = mini.map(|difference| difference.wrapping_sub(least).cast_unsigned());
+        let width = width(above.iter().fold(0, |all, &one| all | one));
         out[widths + index] = width as u8;
-        let filled = mini.iter().map(|&difference| above(difference));
-        let missing = std::iter::repeat_n(0, MINIBLOCK - mini.len());
-        pack(filled.chain(missing), width, out);
+        pack(&above, width, out);
     }
 }
 
@@ -109,8 +154,7 @@ fn run(values: &[u32], width: u32, out: &mut Vec<u8>) {
     }
     let groups = values.len().div_ceil(8);
     varint((groups as u64) << 1 | 1, out);
-    let missing = std::iter::repeat_n(0, groups * 8 - values.len());
-    pack(values.iter().map(|&value| u64::from(value)).chain(missing), width, out);
+    pack(values, width, out);
 }
 
 #[cfg(test)]
@@ -122,7 +166,7 @@ mod tests {
     #[test]
     fn bits_begin_at_the_lowest() {
         let mut out = Vec::new();
-        pack(0..8, 3, &mut out);
+        pack(&[0_u32, 1, 2, 3, 4, 5, 6, 7], 3, &mut out);
         assert_eq!(out, [0b1000_1000, 0b1100_0110, 0b1111_1010]);
     }
 
@@ -137,12 +181,23 @@ mod tests {
         assert_eq!(out[head.len()..], [0b1100_0000, 0b0011_1111, 0, 0, 0, 0, 0, 0]);
     }
 
-    /// Claim: 64-bit values whose differences do not fit 63 bits come out in 64.
+    /// Claim: in every width, bit b of value n is bit n x width + b; also where a group is short.
     #[test]
-    fn wide_values_fit() {
-        let mut out = Vec::new();
-        pack([u64::MAX, 1].into_iter(), 64, &mut out);
-        assert_eq!(out, [[0xff; 8], [1, 0, 0, 0, 0, 0, 0, 0]].concat());
+    fn every_width_has_every_bit_in_its_place() {
+        for width in 1..=64 {
+            let mask = u64::MAX >> (64 - width);
+            let values: Vec<u64> =
+                (1..=19_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask).collect();
+            let mut out = vec![7];
+            pack(&values, width, &mut out);
+            assert_eq!(out.len(), 1 + 3 * width as usize);
+            for (n, bit) in (0..24).flat_map(|n| (0..width).map(move |bit| (n, bit))) {
+                let place = n as u32 * width + bit;
+                let got = out[1 + (place / 8) as usize] >> (place % 8) & 1;
+                let value = values.get(n).copied().unwrap_or_default();
+                assert_eq!(u64::from(got), value >> bit & 1, "width {width}, {n}, bit {bit}");
+            }
+        }
     }
 
     /// Claim: one value repeated is a run of one value; else groups of 8, filled up with zeros.

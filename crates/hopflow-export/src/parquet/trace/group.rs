@@ -133,8 +133,8 @@ impl GroupMaker {
         self.values.clear();
         let times = || rows.iter().map(|row| row.time.0);
         pack::differences::<64>(times(), &mut self.values);
-        let bound = |time: Option<u64>| time.map(u64::cast_signed);
-        let (least, most) = (bound(times().min()), bound(times().max()));
+        let bound = |row: Option<&TraceRow>| row.map(|row| row.time.0.cast_signed());
+        let (least, most) = (bound(rows.first()), bound(rows.last()));
         let statistics = Statistics::int64(least, most, None, Some(0), false);
         self.chunk(0, Encoding::DELTA_BINARY_PACKED, rows.len(), 0, statistics)
     }
@@ -166,8 +166,11 @@ impl GroupMaker {
         self.values.clear();
         let numbers = self.codes.iter().map(|&number| u64::from(number));
         pack::differences::<32>(numbers, &mut self.values);
-        let bound = |number: Option<&u32>| number.copied().map(u32::cast_signed);
-        let (least, most) = (bound(self.codes.iter().min()), bound(self.codes.iter().max()));
+        // Folds, for they are done several at a time.
+        let least = self.codes.iter().fold(u32::MAX, |least, &one| least.min(one));
+        let most = self.codes.iter().fold(0, |most, &one| most.max(one));
+        let bound = |number: u32| (!self.codes.is_empty()).then_some(number.cast_signed());
+        let (least, most) = (bound(least), bound(most));
         let nulls = rows - self.codes.len();
         let statistics = Statistics::int32(least, most, None, Some(nulls as u64), false);
         self.chunk(column, Encoding::DELTA_BINARY_PACKED, rows, nulls, statistics)
