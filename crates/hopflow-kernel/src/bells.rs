@@ -95,8 +95,9 @@ impl Bells {
         word.fetch_and(!mask, Ordering::AcqRel) & mask
     }
 
+    /// Adds a number, see [`Bell::ring`].
     #[inline]
-    fn ring(&self, index: usize) {
+    pub(crate) fn ring(&self, index: usize) {
         // No shortcut when the bit is set already: the write orders what came before it.
         let before = self.words[index / WORD].fetch_or(1 << (index % WORD), Ordering::AcqRel);
         if let (0, Some(above)) = (before, &self.above) {

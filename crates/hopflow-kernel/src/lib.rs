@@ -15,4 +15,4 @@ pub use digest::{DIGEST_VERSION, OrderHash};
 pub use random::RandomStream;
 pub use reference::EventHeap;
 pub use ring::{InFlight, RingReader, RingWriter, ring};
-pub use windows::{Next, WindowExecutor, WindowNode};
+pub use windows::{Next, Pace, Reach, Sent, WindowExecutor, WindowNode, WindowPlan};

@@ -20,6 +20,7 @@ mod windowed;
 pub use counters::RunCounters;
 pub use delay::DelayHistogram;
 pub use engine::Engine;
+pub use hopflow_kernel::Pace;
 pub use lengths::QueueLengths;
 pub use reference::ReferenceEngine;
 pub use row_order::RowOrder;

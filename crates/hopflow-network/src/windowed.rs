@@ -14,7 +14,8 @@
 //! kind.rs      plain.rs: nodes that need no events
 //! port.rs  round_robin.rs  sender.rs  blocked.rs  receiver.rs  source.rs  pool.rs  timers.rs
 //! tracer.rs    what a node holds       unit.rs     what is on a link
-//! build.rs  connect.rs  credit.rs  rated.rs  from the description      read.rs     to the counters
+//! build.rs  connect.rs  credit.rs  rated.rs  reach.rs  from the description
+//! read.rs      to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
 
@@ -38,6 +39,7 @@ mod pool;
 mod port;
 mod rate;
 mod rated;
+mod reach;
 mod read;
 mod receiver;
 mod round_robin;
@@ -53,12 +55,13 @@ mod unit;
 use std::ops::Range;
 use std::sync::Arc;
 
-use hopflow_kernel::{Bells, WindowExecutor};
+use hopflow_kernel::{Pace, WindowExecutor};
 use hopflow_units::SimTime;
 
 use crate::{Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
 use kind::Kind;
 use plain::Plain;
+use reach::Windows;
 
 /// The engine for use.
 #[derive(Debug)]
@@ -73,12 +76,16 @@ impl WindowedEngine {
     /// threads (at least 1). The result does not depend on `threads`.
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
-        let bells = Bells::new(spec.nodes.len());
         let plain = Plain::new(spec, !filter.is_none());
-        let nodes = build::nodes(spec, &plain, &Arc::new(filter), &bells);
-        let lookahead = plain.lookahead(spec);
-        let executor = WindowExecutor::new(nodes, bells, lookahead, threads);
+        let windows = Windows::new(spec, &plain, threads);
+        let nodes = build::nodes(spec, (&plain, &windows), &Arc::new(filter));
+        let executor = WindowExecutor::new(nodes, &windows.plan);
         WindowedEngine { spec: spec.clone(), executor, now: SimTime::ZERO }
+    }
+
+    /// How many of its threads run the next windows. The result does not depend on it.
+    pub fn set_pace(&mut self, pace: Pace) {
+        self.executor.set_pace(pace);
     }
 }
 

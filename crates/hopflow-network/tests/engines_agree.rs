@@ -3,7 +3,7 @@
 
 use hopflow_network::testing::{random_network, random_plain_network};
 use hopflow_network::{
-    Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
+    Engine, NetworkSpec, Pace, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
 };
 use hopflow_units::SimTime;
 
@@ -56,8 +56,10 @@ fn engines_agree_on_random_networks() {
         let cut = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
         assert_same(seed, "cut in seven", &reference, &cut);
         if seed % 8 == 0 {
-            let shared = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 3), &spec, 2);
-            assert_same(seed, "three threads", &reference, &shared);
+            let threads = 2 + seed as usize / 8 % 3;
+            let mut shared = WindowedEngine::new(&spec, full_trace(&spec), threads);
+            shared.set_pace(if seed % 16 == 0 { Pace::All } else { Pace::Changing });
+            assert_same(seed, "several threads", &reference, &run(&mut shared, &spec, 2));
         }
         let untraced = run(&mut WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, 1);
         assert_eq!(untraced.0, reference.0, "network {seed}: without a trace");
@@ -73,8 +75,9 @@ fn engines_agree_on_plain_networks() {
         let cuts = uneven_cuts(seed, &spec);
         let expected =
             readings(&mut ReferenceEngine::new(&spec, TraceFilter::none()), &spec, &cuts);
-        for threads in 1..=if seed % 8 == 0 { 3 } else { 1 } {
+        for threads in 1..=if seed % 8 == 0 { 4 } else { 1 } {
             let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), threads);
+            engine.set_pace(if seed % 16 == 0 { Pace::All } else { Pace::Changing });
             let found = readings(&mut engine, &spec, &cuts);
             for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 let what = format!("network {seed}, {threads} threads, stop {place}");

@@ -30,8 +30,13 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     let duration = dice.between(200, 2_000);
     let mut network = NetworkBuilder::new(duration);
     network.spec.seed = dice.next();
-    let style =
-        Style { aligned: dice.chance(50), corrupts: dice.chance(30), limits: dice.chance(30) };
+    let style = Style {
+        aligned: dice.chance(50),
+        corrupts: dice.chance(30),
+        limits: dice.chance(30),
+        // Latencies that differ by up to 1 to 1,000.
+        delays: if dice.chance(40) { [0, 1, 500] } else { [0, 3, 20] },
+    };
     add_nodes(&mut network, style, dice);
     add_links(&mut network, style, dice);
     for index in 0..dice.between(1, 6) {
@@ -66,6 +71,8 @@ struct Style {
     corrupts: bool,
     /// Nodes have limited buffers.
     limits: bool,
+    /// Up to so many cell times, one of them for each delay.
+    delays: [u64; 3],
 }
 
 fn add_nodes(network: &mut NetworkBuilder, style: Style, dice: &mut Dice) {
@@ -143,7 +150,7 @@ fn random_direction(style: Style, dice: &mut Dice) -> DirectionSpec {
     } else {
         *dice.pick(&[622_080_000, 155_520_000, 424_000_000, 1_000_000_000, 99_999_999])
     };
-    let longest = *dice.pick(&[0, 3, 20]);
+    let longest = *dice.pick(&style.delays);
     let delay = random_span(style, longest, dice);
     let processing = if dice.chance(20) { random_span(style, 3, dice) } else { Picos::ZERO };
     let mut chance = |percent| {
@@ -402,6 +409,10 @@ mod tests {
         let mut seen = BTreeSet::new();
         for seed in 0..400 {
             let spec = random_network(seed);
+            let latencies = (0..spec.direction_count()).map(|id| spec.latency(DirectionId(id)).0);
+            if latencies.clone().max() > latencies.min().map(|least| 500 * least) {
+                seen.insert("Spread".to_owned());
+            }
             assert_eq!(spec, random_network(seed));
             assert!((2..=6).contains(&spec.nodes.len()));
             let mut note = |item: String| {
@@ -457,6 +468,7 @@ mod tests {
             "LanePause",
             "LaneCredit",
             "LaneWatchdog",
+            "Spread",
         ] {
             assert!(seen.contains(item), "no random network has {item}: {seen:?}");
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hopflow_control::credit::{Grant, Receiver, Sender, WindowSender};
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
-use hopflow_units::{Cells, Picos};
+use hopflow_units::Cells;
 
 use super::connect::connect;
 use super::credit::{credit_sender, grant_of};
@@ -17,6 +17,7 @@ use super::node::{NodeEvent, NodeParts};
 use super::plain::Plain;
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
 use super::rated::{LoopEnd, PortRate, carried_rings, has_rates, port_rates, rated, way_back};
+use super::reach::Windows;
 use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
 use super::scheduled::Scheduled;
 use super::sender::{Extra, NONE, SenderParts, VcSender};
@@ -33,13 +34,12 @@ use crate::{
 /// Builds all nodes, in the order of the network.
 pub(super) fn nodes(
     spec: &NetworkSpec,
-    plain: &Plain,
+    (plain, windows): (&Plain, &Windows),
     filter: &Arc<TraceFilter>,
-    bells: &Bells,
 ) -> Vec<Kind> {
     let places = Places::new(spec);
     let mut nodes = bare_nodes(spec, filter);
-    add_ports(spec, (&places, plain), bells, &mut nodes);
+    add_ports(spec, (&places, plain, windows), &mut nodes);
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         let asks = has_scheduler || asks_lanes(spec, index);
@@ -148,8 +148,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
 /// Adds the ports of all nodes, joined by rings and bells.
 fn add_ports(
     spec: &NetworkSpec,
-    (places, plain): (&Places, &Plain),
-    bells: &Bells,
+    (places, plain, windows): (&Places, &Plain, &Windows),
     nodes: &mut [NodeParts],
 ) {
     for (node, count) in nodes.iter_mut().zip(&places.count) {
@@ -161,13 +160,13 @@ fn add_ports(
     let words_per_unit = if spec.vcs.iter().all(is_cell) { 1 } else { 2 };
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
         .map(DirectionId)
-        .map(|id| match plain.room(spec, id) {
+        .map(|id| match plain.room(spec, windows, id) {
             Some(room) => ring(room),
-            None => ring(units_unread(spec, id, least[id.0]) * words_per_unit),
+            None => ring(windows.units_unread(spec, id, least[id.0]) * words_per_unit),
         })
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
-    let mut carried = carried_rings(spec, &least);
+    let mut carried = carried_rings(spec, windows, &least);
     let (flows, members) = (port_flows(spec), spec.pool_members());
     // In the order of links, so that ports are numbered by it.
     for direction in (0..spec.direction_count()).map(DirectionId) {
@@ -175,11 +174,11 @@ fn add_ports(
         let input =
             rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
         let to = spec.to_node(direction);
-        let port_bell = nodes[to].inbox.bell(places.into(direction) as usize);
+        let bell = nodes[to].inbox.bell(places.into(direction) as usize);
         let rates = port_rates(spec, direction, &places.rated[direction.0], &mut carried);
         let into = direction.reverse();
         let pool = Pool::new(spec, into, &members[into.0]);
-        let ends = Ends { output, input, bells: [port_bell, bells.bell(to)], rates, pool };
+        let ends = Ends { output, input, bell, to: to as u32, rates, pool };
         let owner = stream_owner(spec, places, direction);
         let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
         nodes[spec.from_node(direction)].ports.push(port);
@@ -190,16 +189,10 @@ fn add_ports(
 struct Ends {
     output: RingWriter,
     input: RingReader,
-    bells: [Bell; 2],
+    bell: Bell,
+    to: u32,
     rates: Option<Box<PortRate>>,
     pool: Option<Box<Pool>>,
-}
-
-/// All units that can be unread at once: those started in the latency and in the window before
-/// the reader looks, at most one per `least` transmit time.
-pub(super) fn units_unread(spec: &NetworkSpec, direction: DirectionId, least: Picos) -> usize {
-    let beyond = spec.direction(direction).beyond();
-    2 * (beyond.0 / least.0 + 1) as usize + 4
 }
 
 fn port_parts(
@@ -232,7 +225,8 @@ fn port_parts(
         },
         output: ends.output,
         input: ends.input,
-        bells: ends.bells,
+        bell: ends.bell,
+        to: ends.to,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The two kinds of nodes: general ones, which follow docs/models/order.md event by event, and
 //! plain ones, which need no events. One dispatch per node and window.
 
-use hopflow_kernel::{Next, WindowNode};
+use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use super::node::{Node, NodeParts};
@@ -47,19 +47,11 @@ impl Kind {
 }
 
 impl WindowNode for Kind {
-    fn run_window(&mut self, end: SimTime) -> Next {
+    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         match self {
-            Kind::General(node) => node.run_window(end),
-            Kind::Host(host) => host.run_window(end),
-            Kind::Switch(switch) => switch.run_window(end),
-        }
-    }
-
-    fn weight(&self) -> u64 {
-        match self {
-            Kind::General(node) => node.weight(),
-            Kind::Host(host) => host.weight(),
-            Kind::Switch(switch) => switch.weight(),
+            Kind::General(node) => node.run_window(end, sent),
+            Kind::Host(host) => host.run_window(end, sent),
+            Kind::Switch(switch) => switch.run_window(end, sent),
         }
     }
 }

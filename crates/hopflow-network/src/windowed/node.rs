@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 
 use hopflow_control::rate::RmCell;
-use hopflow_kernel::{Bells, InFlight, Next, WindowNode};
+use hopflow_kernel::{Bells, InFlight, Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use super::limits::Limits;
@@ -66,6 +66,8 @@ pub(super) struct Node {
     pub(super) events: Vec<NodeEvent>,
     next_event: usize,
     arrivals: Vec<Arrival>,
+    /// Everything before this instant has been run.
+    ran_to: u64,
     /// Rung by the other ends of links: ports with something new.
     inbox: Bells,
     /// Ports whose input may hold unread units.
@@ -120,6 +122,7 @@ impl Node {
             events: parts.events,
             next_event: 0,
             arrivals: Vec::new(),
+            ran_to: 0,
             inbox: parts.inbox,
             open_inputs: Vec::new(),
             wrote: Vec::new(),
@@ -173,6 +176,7 @@ impl Node {
     /// Returns when the first unit after `end` that is known arrives.
     fn gather(&mut self, end: u64) -> u64 {
         self.arrivals.clear();
+        let ran_to = std::mem::replace(&mut self.ran_to, end);
         let (ports, open) = (&mut self.ports, &mut self.open_inputs);
         self.inbox.take(0, ports.len(), |port| {
             if !std::mem::replace(&mut ports[port].input_open, true) {
@@ -192,7 +196,10 @@ impl Node {
                 let InFlight { due, words } = unit;
                 arrivals.push(Arrival { due, port: index, bytes: CELL, words });
             });
-            inputs += usize::from(arrivals.len() > before);
+            if let Some(first) = self.arrivals.get(before) {
+                assert!(first.due >= ran_to, "a unit arrives in the past of its node");
+                inputs += 1;
+            }
             if let Some(due) = rest {
                 next = next.min(due);
                 place += 1;
@@ -207,13 +214,11 @@ impl Node {
         next
     }
 
-    /// Lets the other ends see what was sent in this window. Returns when the first arrives.
-    fn publish(&mut self) -> u64 {
-        let mut first = NEVER;
+    /// Lets the other ends see what was sent in this window.
+    fn publish(&mut self, sent: &mut Sent) {
         for port in self.wrote.drain(..) {
-            first = first.min(self.ports[port as usize].publish());
+            self.ports[port as usize].publish(sent);
         }
-        first
     }
 
     /// Takes note that a port is about to send something in this window.
@@ -375,15 +380,11 @@ fn sort(arrivals: &mut [Arrival]) {
 }
 
 impl WindowNode for Node {
-    fn run_window(&mut self, end: SimTime) -> Next {
+    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         let next_arrival = self.gather(end.0);
         self.run_instants(end.0);
-        let written = self.publish();
+        self.publish(sent);
         let own = next_arrival.min(self.next_own());
-        Next { own: SimTime(own), written: SimTime(written) }
-    }
-
-    fn weight(&self) -> u64 {
-        1 + self.ports.len() as u64
+        Next { own: SimTime(own), units: self.arrivals.len() as u64 }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter};
+use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter, Sent};
 use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
 use super::lane::PortLanes;
@@ -129,8 +129,10 @@ pub(super) struct Port {
     pub(super) input: RingReader,
     /// Whether the input may hold unread units: it is among the node's open inputs.
     pub(super) input_open: bool,
-    /// Rung when something was sent: the port at the other end, then its node.
-    bells: [Bell; 2],
+    /// Rung when something was sent: the port at the other end.
+    bell: Bell,
+    /// The node at the other end.
+    to: u32,
     /// The outgoing direction; the incoming one is its reverse.
     pub(super) direction: u32,
     pub(super) data_cells: u64,
@@ -178,7 +180,8 @@ pub(super) struct PortParts {
     pub(super) corruption: Corruption,
     pub(super) output: RingWriter,
     pub(super) input: RingReader,
-    pub(super) bells: [Bell; 2],
+    pub(super) bell: Bell,
+    pub(super) to: u32,
 }
 
 impl Port {
@@ -207,7 +210,8 @@ impl Port {
             corruption: parts.corruption,
             input: parts.input,
             input_open: false,
-            bells: parts.bells,
+            bell: parts.bell,
+            to: parts.to,
             direction: parts.direction,
             data_cells: 0,
             control_cells: 0,
@@ -230,8 +234,8 @@ impl Port {
 
     /// What a plain node needs of it.
     pub(super) fn into_ends(self) -> (RingReader, Out) {
-        let Port { input, output: ring, bells, direction, rate, beyond, .. } = self;
-        (input, Out { direction, rate, beyond, ring, bells })
+        let Port { input, output: ring, bell, to, direction, rate, beyond, .. } = self;
+        (input, Out { direction, rate, beyond, ring, bell, to })
     }
 
     /// Whether data and ACK cells may start.
@@ -318,13 +322,12 @@ impl Port {
         }
     }
 
-    /// Lets the other end see what was sent. Returns when the first of it arrives.
+    /// Lets the other end see what was sent, and tells when the first of it arrives.
     #[inline]
-    pub(super) fn publish(&mut self) -> u64 {
+    pub(super) fn publish(&mut self, sent: &mut Sent) {
         self.output.publish();
-        self.bells[0].ring();
-        self.bells[1].ring();
-        std::mem::replace(&mut self.first_due, NEVER)
+        self.bell.ring();
+        sent.to(self.to, SimTime(std::mem::replace(&mut self.first_due, NEVER)));
     }
 
     /// Whether nothing was sent since the last publication.

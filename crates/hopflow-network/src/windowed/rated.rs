@@ -7,8 +7,8 @@ use hopflow_control::rate::{AbrDestination, RmCell};
 use hopflow_kernel::{InFlight, RingReader, RingWriter, ring};
 use hopflow_units::{CellRate, Picos, SimTime};
 
-use super::build::units_unread;
 use super::node::NodeParts;
+use super::reach::Windows;
 use super::sender::NONE;
 use super::timers::Timer;
 use crate::rates::{Pacer, PortRates, told};
@@ -151,14 +151,18 @@ pub(super) type CarriedRings = Vec<(Option<RingWriter>, Option<RingReader>)>;
 
 /// The rings of the links that VCs under rate control cross; none elsewhere. An RM cell takes two
 /// places.
-pub(super) fn carried_rings(spec: &NetworkSpec, least: &[Picos]) -> CarriedRings {
+pub(super) fn carried_rings(
+    spec: &NetworkSpec,
+    windows: &Windows,
+    least: &[Picos],
+) -> CarriedRings {
     let mut crossed = vec![false; spec.direction_count()];
     for hop in spec.vcs.iter().filter(|vc| vc.rate.is_some()).flat_map(|vc| &vc.hops) {
         crossed[hop.direction_id().0] = true;
         crossed[hop.direction_id().reverse().0] = true;
     }
     let made = |id: DirectionId| {
-        let (writer, reader) = ring(2 * units_unread(spec, id, least[id.0]));
+        let (writer, reader) = ring(2 * windows.units_unread(spec, id, least[id.0]));
         (Some(writer), Some(reader))
     };
     let ids = (0..spec.direction_count()).map(DirectionId);

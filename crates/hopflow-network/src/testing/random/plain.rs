@@ -20,7 +20,8 @@ pub fn random_plain_network(seed: u64) -> NetworkSpec {
     let duration = dice.between(50, 1_000);
     let mut network = NetworkBuilder::new(duration);
     network.spec.seed = dice.next();
-    let style = Style { aligned: dice.chance(50), corrupts: false, limits: false };
+    let delays = *dice.pick(&[[0, 3, 20], [0, 1, 500]]);
+    let style = Style { aligned: dice.chance(50), corrupts: false, limits: false, delays };
     let (switches, hosts) = (dice.between(0, 5), dice.between(2, 7));
     for index in 0..switches + hosts {
         let is_switch = index < switches;

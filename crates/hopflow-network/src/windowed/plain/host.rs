@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use hopflow_kernel::{Next, WindowNode};
+use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use super::super::fire::SEQUENCE_MASK;
@@ -100,7 +100,7 @@ impl PlainHost {
 }
 
 impl WindowNode for PlainHost {
-    fn run_window(&mut self, end: SimTime) -> Next {
+    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         let sinks = &mut self.sinks;
         let next = self.inputs.take_unordered(end.0, |arrival| {
             let sink = &mut sinks[arrival.to as usize];
@@ -109,13 +109,9 @@ impl WindowNode for PlainHost {
         });
         self.outputs.put_waiting(end.0);
         self.make(end.0);
-        let written = self.outputs.publish();
+        self.outputs.publish(sent);
         let due = self.due.peek().map_or(NEVER, |Reverse((due, _))| *due);
         let own = next.min(self.outputs.next_start()).min(due);
-        Next { own: SimTime(own), written: SimTime(written) }
-    }
-
-    fn weight(&self) -> u64 {
-        1 + self.inputs.count() as u64
+        Next { own: SimTime(own), units: self.inputs.units() }
     }
 }

@@ -41,6 +41,9 @@ struct Input {
     is_open: bool,
 }
 
+/// What must not happen.
+const PAST: &str = "a unit arrives in the past of its node";
+
 /// All inputs of a node, by port.
 #[derive(Debug)]
 pub(super) struct Inputs {
@@ -51,6 +54,10 @@ pub(super) struct Inputs {
     inbox: Bells,
     open: Vec<u32>,
     arrivals: Vec<Arrival>,
+    /// Everything before this instant has been taken.
+    ran_to: u64,
+    /// Taken last.
+    units: u64,
 }
 
 impl Inputs {
@@ -61,12 +68,13 @@ impl Inputs {
         sized: bool,
     ) -> Inputs {
         let all = rings.map(|ring| Input { ring, is_open: false }).collect();
-        Inputs { all, sized, inbox, open: Vec::new(), arrivals: Vec::new() }
+        let (open, arrivals) = (Vec::new(), Vec::new());
+        Inputs { all, sized, inbox, open, arrivals, ran_to: 0, units: 0 }
     }
 
-    /// Inputs there are.
-    pub(super) const fn count(&self) -> usize {
-        self.all.len()
+    /// Units taken last.
+    pub(super) const fn units(&self) -> u64 {
+        self.units
     }
 
     /// Hands over all that arrives before `end`, by time, then by input. Returns when the first
@@ -77,7 +85,12 @@ impl Inputs {
         if let ([only], false) = (&self.open[..], self.sized) {
             let input = &mut self.all[*only as usize];
             let index = *only;
-            let rest = input.ring.take_until(end, |unit| take(Arrival::unpack(unit, index)));
+            let (before, ran_to) = (input.ring.read(), std::mem::replace(&mut self.ran_to, end));
+            let rest = input.ring.take_until(end, |unit| {
+                assert!(unit.due >= ran_to, "{PAST}");
+                take(Arrival::unpack(unit, index));
+            });
+            self.units = input.ring.read() - before;
             if rest.is_none() {
                 input.is_open = false;
                 self.open.clear();
@@ -114,6 +127,7 @@ impl Inputs {
     /// inputs had something.
     fn gather(&mut self, end: u64) -> (u64, usize) {
         self.arrivals.clear();
+        let ran_to = std::mem::replace(&mut self.ran_to, end);
         let (mut next, mut inputs, mut place) = (NEVER, 0, 0);
         while let Some(&index) = self.open.get(place) {
             let arrivals = &mut self.arrivals;
@@ -126,7 +140,10 @@ impl Inputs {
                     arrivals.push(Arrival::unpack(unit, index));
                 }
             });
-            inputs += usize::from(arrivals.len() > before);
+            if let Some(first) = self.arrivals.get(before) {
+                assert!(first.due >= ran_to, "{PAST}");
+                inputs += 1;
+            }
             if let Some(due) = rest {
                 next = next.min(due);
                 place += 1;
@@ -135,6 +152,7 @@ impl Inputs {
                 self.open.swap_remove(place);
             }
         }
+        self.units = self.arrivals.len() as u64;
         (next, inputs)
     }
 }

@@ -9,8 +9,8 @@
 
 use std::collections::VecDeque;
 
-use hopflow_kernel::{Bell, InFlight, OrderHash, RingWriter};
-use hopflow_units::{Bytes, Picos, Rate};
+use hopflow_kernel::{Bell, InFlight, OrderHash, RingWriter, Sent};
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 use super::super::sender::{NEVER, NONE};
 use super::super::unit::{CELL, pack_size};
@@ -71,7 +71,8 @@ pub(in super::super) struct Out {
     pub(in super::super) beyond: u64,
     pub(in super::super) ring: RingWriter,
     /// Rung when something was sent: the port at the other end, then its node.
-    pub(in super::super) bells: [Bell; 2],
+    pub(in super::super) bell: Bell,
+    pub(in super::super) to: u32,
 }
 
 /// One port by which VCs leave. Hot fields first.
@@ -104,7 +105,9 @@ pub(super) struct Output {
     pub(super) queue: VecDeque<Behind>,
     /// How many of `queue` are on the link.
     pub(super) put: usize,
-    bells: [Bell; 2],
+    bell: Bell,
+    /// The node at the other end.
+    to: u32,
     rate: Rate,
     pub(super) direction: u32,
 }
@@ -130,7 +133,8 @@ impl Output {
             busy: Picos::ZERO,
             queue: VecDeque::new(),
             put: 0,
-            bells: out.bells,
+            bell: out.bell,
+            to: out.to,
             rate: out.rate,
             direction: out.direction,
         }
@@ -308,16 +312,14 @@ impl Outputs {
         self.held_max = self.held_max.max(self.held);
     }
 
-    /// Lets the other ends see what was sent. Returns when the first of it arrives.
-    pub(super) fn publish(&mut self) -> u64 {
-        let mut first = NEVER;
+    /// Lets the other ends see what was sent.
+    pub(super) fn publish(&mut self, sent: &mut Sent) {
         for index in self.wrote.drain(..) {
             let port = &mut self.ports[index as usize];
             port.ring.publish();
-            port.bells.iter().for_each(Bell::ring);
-            first = first.min(std::mem::replace(&mut port.first_due, NEVER));
+            port.bell.ring();
+            sent.to(port.to, SimTime(std::mem::replace(&mut port.first_due, NEVER)));
         }
-        first
     }
 
     /// When the first that waits starts.

@@ -17,7 +17,7 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Picos};
 
-use super::super::build::units_unread;
+use super::super::reach::Windows;
 use crate::{
     DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, NetworkSpec, NodeKind,
     NodeSpec, RoundTrip, SourceSpec, VcSpec,
@@ -151,29 +151,30 @@ impl Plain {
 
     /// The units that can be unread at once on a direction, and how many words each takes on its
     /// ring; `None` where a general node sends.
-    pub(in super::super) fn room(&self, spec: &NetworkSpec, id: DirectionId) -> Option<usize> {
+    pub(in super::super) fn room(
+        &self,
+        spec: &NetworkSpec,
+        windows: &Windows,
+        id: DirectionId,
+    ) -> Option<usize> {
         if !self.is_plain(spec.from_node(id)) {
             return None;
         }
         let load = self.loads[id.0];
         let Some(least) = load.least else { return Some(0) };
-        let units = units_unread(spec, id, spec.transmit_time(id, least));
+        let units = windows.units_unread(spec, id, spec.transmit_time(id, least));
         let tells = load.has_packets && self.tells_sizes(spec, id);
         Some(if tells { 2 * units } else { units })
     }
 
-    /// The longest window in which nodes are alone: the least latency of any unit that a direction
-    /// may carry. From a plain node only packets of its VCs come.
-    pub(in super::super) fn lookahead(&self, spec: &NetworkSpec) -> Picos {
-        let times = spec.least_transmit_times();
-        let least = (0..spec.direction_count()).map(DirectionId).filter_map(|id| {
-            let time = if self.is_plain(spec.from_node(id)) {
-                spec.transmit_time(id, self.loads[id.0].least?)
-            } else {
-                times[id.0]
-            };
-            Some(time + spec.direction(id).beyond())
-        });
-        least.min().unwrap_or(Picos::MAX)
+    /// The least transmit time of what a plain node sends by a direction, [`Picos::MAX`] where it
+    /// sends nothing; `None` where a general node sends.
+    pub(in super::super) fn least_time(
+        &self,
+        spec: &NetworkSpec,
+        id: DirectionId,
+    ) -> Option<Picos> {
+        let least = |size| spec.transmit_time(id, size);
+        self.is_plain(spec.from_node(id)).then(|| self.loads[id.0].least.map_or(Picos::MAX, least))
     }
 }

@@ -1,6 +1,6 @@
 //! A plain switch: each packet that arrives joins the port of its VC.
 
-use hopflow_kernel::{Next, WindowNode};
+use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use super::inputs::Inputs;
@@ -23,7 +23,7 @@ impl PlainSwitch {
 }
 
 impl WindowNode for PlainSwitch {
-    fn run_window(&mut self, end: SimTime) -> Next {
+    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         let outputs = &mut self.outputs;
         outputs.put_waiting(end.0);
         let next = self.inputs.take(end.0, |arrival| {
@@ -34,11 +34,8 @@ impl WindowNode for PlainSwitch {
             let packet = Packet { birth: arrival.birth, value: arrival.value, bytes };
             outputs.join(arrival.to, arrival.due, packet, end.0);
         });
-        let written = outputs.publish();
-        Next { own: SimTime(next.min(outputs.next_start())), written: SimTime(written) }
-    }
-
-    fn weight(&self) -> u64 {
-        1 + self.inputs.count() as u64
+        outputs.publish(sent);
+        let own = next.min(outputs.next_start());
+        Next { own: SimTime(own), units: self.inputs.units() }
     }
 }

@@ -1,0 +1,244 @@
+//! Nodes that share a clock: they are run window by window, one after the other, by one thread.
+//!
+//! ```text
+//! parent's window   |------------------------------|
+//! windows here      |--L--|     |--L--||--L--|          idle time between them is jumped over
+//! member 1          run....     run....              a member is a node, or a group whose
+//! member 2          run....             run....      windows are shorter still
+//! ```
+//! A member is run when its own time has come, or when a unit for it is due. It tells who gets
+//! what it has sent, and when: what goes to another member is noted here, the rest is handed to
+//! the parent. A unit that is due in the present window is for a member further on (the plan sees
+//! to it, see `plan.rs`): that a member is reached before its time is asserted.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use hopflow_units::SimTime;
+
+use super::{Next, Sent, WindowNode};
+use crate::bits::BitSet;
+
+/// A node, or nodes with windows of their own.
+#[derive(Debug)]
+pub(super) enum Member<N> {
+    Node(N),
+    Group(Box<Group<N>>),
+}
+
+/// Nodes that share a clock.
+#[derive(Debug)]
+pub(super) struct Group<N> {
+    members: Vec<Member<N>>,
+    /// Places of the nodes here: from `first` to before `end`.
+    first: u32,
+    end: u32,
+    /// By place, the member it is in. Empty when every member is a node.
+    member_of: Vec<u32>,
+    /// The longest window, in ps.
+    lookahead: u64,
+    /// Members to be run in the present window.
+    due: BitSet,
+    /// Members to be run in the next window.
+    soon: BitSet,
+    /// The first instant at which one of `soon` has something to do.
+    soonest: u64,
+    /// When members have something to do later than the next window: (instant, member).
+    later: BinaryHeap<Reverse<(u64, u32)>>,
+    /// The earliest instant in `later` of each member.
+    scheduled: Vec<u64>,
+    /// What members send in this window.
+    sent: Sent,
+    /// Units that nodes here took in.
+    units: u64,
+}
+
+/// A window as its members see it.
+#[derive(Clone, Copy)]
+struct Window {
+    end: u64,
+    /// Everything before this instant, and not before the end, lies in the next window.
+    soon: u64,
+    /// The member that is being run.
+    member: usize,
+}
+
+impl<N: WindowNode> Group<N> {
+    /// Every member has its say at `now`.
+    pub(super) fn new(
+        members: Vec<Member<N>>,
+        first: usize,
+        lookahead: u64,
+        (now, sent): (SimTime, Sent),
+    ) -> Group<N> {
+        let count = members.len();
+        let nodes: usize = members.iter().map(Member::count).sum();
+        let mut soon = BitSet::new(count);
+        (0..count).for_each(|member| soon.insert(member));
+        let mut group = Group {
+            first: first as u32,
+            end: (first + nodes) as u32,
+            member_of: Vec::new(),
+            lookahead,
+            due: BitSet::new(count),
+            soon,
+            soonest: now.0,
+            later: BinaryHeap::new(),
+            scheduled: vec![u64::MAX; count],
+            sent,
+            units: 0,
+            members,
+        };
+        if nodes > count {
+            let member = |(index, member): (usize, &Member<N>)| vec![index as u32; member.count()];
+            group.member_of = group.members.iter().enumerate().flat_map(member).collect();
+        }
+        group
+    }
+
+    /// The place of the first node, and that behind the last.
+    pub(super) const fn places(&self) -> (u32, u32) {
+        (self.first, self.end)
+    }
+
+    /// The first instant at which something is to be done here, as far as is known.
+    pub(super) fn next(&self) -> u64 {
+        let later = self.later.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
+        self.soonest.min(later)
+    }
+
+    /// Runs all nodes up to `end`. What goes elsewhere is told to `sent`.
+    pub(super) fn run(&mut self, end: u64, sent: &mut Sent) -> Next {
+        let before = self.units;
+        loop {
+            let start = self.next();
+            if start >= end {
+                return Next { own: SimTime(start), units: self.units - before };
+            }
+            self.run_window(start.saturating_add(self.lookahead).min(end), sent);
+        }
+    }
+
+    /// Takes note that a node here gets a unit at `at`, or is to look whether it does.
+    pub(super) fn expect(&mut self, place: u32, at: u64) {
+        let start = self.next().min(at);
+        let soon = start.saturating_add(self.lookahead);
+        self.arrive(place, at, Window { end: 0, soon, member: 0 });
+    }
+
+    fn run_window(&mut self, end: u64, sent: &mut Sent) {
+        std::mem::swap(&mut self.due, &mut self.soon);
+        self.soonest = u64::MAX;
+        self.call_scheduled(end);
+        let mut window = Window { end, soon: end.saturating_add(self.lookahead), member: 0 };
+        let mut from = 0;
+        while let Some(member) = self.due.take_from(from) {
+            from = member + 1;
+            window.member = member;
+            let next = match &mut self.members[member] {
+                Member::Node(node) => node.run_window(SimTime(end), &mut self.sent),
+                Member::Group(group) => group.run(end, &mut self.sent),
+            };
+            self.units += next.units;
+            debug_assert!(next.own.0 >= end, "a member runs to the end of its window");
+            self.plan(member, next.own.0, window);
+            self.deliver(window, sent);
+        }
+    }
+
+    /// Members whose own time comes before `end` are due. What a member had planned before it
+    /// planned something earlier is passed over.
+    fn call_scheduled(&mut self, end: u64) {
+        while let Some(&Reverse((at, member))) = self.later.peek() {
+            if at >= end {
+                break;
+            }
+            self.later.pop();
+            if self.scheduled[member as usize] == at {
+                self.scheduled[member as usize] = u64::MAX;
+                self.due.insert(member as usize);
+            }
+        }
+    }
+
+    /// Passes on what a member has sent.
+    #[inline]
+    fn deliver(&mut self, window: Window, sent: &mut Sent) {
+        let (first, end) = self.places();
+        for index in 0..self.sent.arrivals.len() {
+            let (place, due) = self.sent.arrivals[index];
+            if (first..end).contains(&place) {
+                self.arrive(place, due, window);
+            } else {
+                sent.arrivals.push((place, due));
+            }
+        }
+        self.sent.arrivals.clear();
+    }
+
+    #[inline]
+    fn arrive(&mut self, place: u32, due: u64, window: Window) {
+        let place_here = (place - self.first) as usize;
+        if self.member_of.is_empty() {
+            return self.plan(place_here, due, window);
+        }
+        let member = self.member_of[place_here] as usize;
+        if let Member::Group(group) = &mut self.members[member] {
+            group.expect(place, due);
+        }
+        self.plan(member, due, window);
+    }
+
+    /// Sees to it that a member is run when its time has come.
+    #[inline]
+    fn plan(&mut self, member: usize, at: u64, window: Window) {
+        if at < window.soon {
+            if at < window.end {
+                assert!(member > window.member, "a unit is due at a node that was run already");
+                self.due.insert(member);
+                return;
+            }
+            self.soon.insert(member);
+            self.soonest = self.soonest.min(at);
+        } else if at < self.scheduled[member] {
+            self.schedule(member, at);
+        }
+    }
+
+    #[inline(never)]
+    fn schedule(&mut self, member: usize, at: u64) {
+        self.scheduled[member] = at;
+        self.later.push(Reverse((at, member as u32)));
+    }
+}
+
+impl<N: WindowNode> Member<N> {
+    fn count(&self) -> usize {
+        match self {
+            Member::Node(_) => 1,
+            Member::Group(group) => (group.end - group.first) as usize,
+        }
+    }
+}
+
+impl<N> Group<N> {
+    /// Adds references to all nodes, by place.
+    pub(super) fn collect<'a>(&'a self, nodes: &mut Vec<&'a N>) {
+        for member in &self.members {
+            match member {
+                Member::Node(node) => nodes.push(node),
+                Member::Group(group) => group.collect(nodes),
+            }
+        }
+    }
+
+    /// Adds references to all nodes, by place.
+    pub(super) fn collect_mut<'a>(&'a mut self, nodes: &mut Vec<&'a mut N>) {
+        for member in &mut self.members {
+            match member {
+                Member::Node(node) => nodes.push(node),
+                Member::Group(group) => group.collect_mut(nodes),
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Which nodes share a clock, and how long their windows are: one short link must not cut the
+//! time of a whole network to pieces.
+//!
+//! ```text
+//! lookahead W of a group, members in order:
+//!   W <= latency of every link to a member that comes earlier, or to the same             (1)
+//! links to a later member may be shorter: it is run after, and finds what is due            (2)
+//! ```
+//! Let G(W) be the links shorter than W. Where G(W) has no circle its nodes can be put in an order
+//! that meets Eqs. (1) and (2). A circle of G(W) is fused to a member with windows of its own,
+//! found in the same way; so the parts of G(W) that are joined both ways (strongly connected
+//! components, [Tarjan72]) are the members of a group with lookahead W. Of all latencies, and
+//! twice the longest, W is the one with the fewest runs of members in a second, groups counted
+//! twice:
+//! ```text
+//! cost(part) = min over W that cut it of  sum over its members of
+//!              1 / W for a node, 2 / W + cost(member) for a group                       (3)
+//! ```
+//! For T threads, nodes are dealt to chunks that any thread may run in any order, so Eq. (1) holds
+//! for links between chunks whatever their direction. What is joined by links shorter than W stays
+//! together. Time per second, B the time to meet at the end of a window in units:
+//! ```text
+//! cost(W) = max(1 / T, share of the heaviest part) + B / (W x units in a second)           (4)
+//! ```
+//! A link that never carries anything is left out by whoever describes the network.
+//!
+//! Checked by: `windows/plan/tests.rs`.
+
+mod levels;
+mod parts;
+#[cfg(test)]
+mod tests;
+
+use hopflow_units::Picos;
+
+use levels::Levels;
+
+/// One direction of a link between two nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Who sends.
+    pub from: usize,
+    /// Who receives.
+    pub to: usize,
+    /// The least time from a start to its arrival; not zero.
+    pub latency: Picos,
+    /// The least time from a start to the next; not zero.
+    pub spacing: Picos,
+}
+
+/// The windows of a network, see the head of this file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WindowPlan {
+    /// Of windows between chunks.
+    pub(super) lookahead: u64,
+    /// The first groups are the chunks, others come after their parents.
+    pub(super) groups: Vec<GroupPlan>,
+    pub(super) chunks: usize,
+    nodes: usize,
+    /// By node, its group.
+    group_of: Vec<u32>,
+    threads: usize,
+}
+
+/// Nodes that share a clock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct GroupPlan {
+    parent: Option<usize>,
+    pub(super) lookahead: u64,
+    /// In the order in which they are run.
+    pub(super) members: Vec<MemberPlan>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MemberPlan {
+    Node(usize),
+    Group(usize),
+}
+
+/// Chunks per thread: enough to even out unequal nodes, few enough to claim cheaply.
+const CHUNKS_PER_THREAD: usize = 4;
+/// Units that a thread handles in the time it takes all to meet.
+const UNITS_TO_MEET: f64 = 20.0;
+/// Latencies looked at lie so far apart.
+const APART: (u64, u64) = (5, 4);
+
+impl WindowPlan {
+    /// The windows of `nodes` nodes joined by `links`, on up to `threads` threads (at least 1).
+    pub fn new(nodes: usize, links: &[Reach], threads: usize) -> WindowPlan {
+        assert!(threads > 0, "at least one thread");
+        let positive = |link: &Reach| link.latency > Picos::ZERO && link.spacing > Picos::ZERO;
+        assert!(links.iter().all(positive), "a window has a length");
+        let mut plan = WindowPlan {
+            lookahead: u64::MAX,
+            groups: Vec::new(),
+            chunks: 1,
+            nodes,
+            group_of: vec![0; nodes],
+            threads: 1,
+        };
+        if threads > 1 {
+            plan.share(links, threads);
+        }
+        if plan.threads == 1 {
+            plan.groups.push(GroupPlan::default());
+            plan.fill(0, &(0..nodes).collect::<Vec<_>>(), links);
+        }
+        plan.note_groups();
+        plan
+    }
+
+    /// Threads that can have something to do at once.
+    pub const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How far one node may be ahead of another that it sends to.
+    pub fn window_between(&self, from: usize, to: usize) -> Picos {
+        let ancestors = |node: usize| {
+            let first = Some(self.group_of[node] as usize);
+            std::iter::successors(first, |group| self.groups[*group].parent)
+        };
+        let common = ancestors(from).find(|group| ancestors(to).any(|other| other == *group));
+        Picos(common.map_or(self.lookahead, |group| self.groups[group].lookahead))
+    }
+
+    /// Deals all nodes to chunks, if that is worth it.
+    fn share(&mut self, links: &[Reach], threads: usize) {
+        let weights = weights(self.nodes, links);
+        let total: f64 = weights.iter().sum();
+        let cost = |window: u64| {
+            let parts = parts::joined(self.nodes, links, window);
+            let weight = |part: &Vec<usize>| part.iter().map(|node| weights[*node]).sum::<f64>();
+            let heaviest = parts.iter().map(weight).fold(0.0, f64::max) / total;
+            // Every unit is weighed at both ends.
+            let meeting = UNITS_TO_MEET * 2.0 / (window as f64 * total);
+            heaviest.max(1.0 / threads as f64) + meeting
+        };
+        let best = windows_of(links).into_iter().map(|window| (cost(window), window));
+        let Some((cost, window)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        if cost >= 1.0 {
+            return;
+        }
+        let parts = parts::joined(self.nodes, links, window);
+        let inside = parts::inside(self.nodes, &parts, links);
+        let weight = |part: &Vec<usize>| part.iter().map(|node| weights[*node]).sum();
+        let lots = parts::deal(&parts, weight, threads * CHUNKS_PER_THREAD);
+        if lots.len() == 1 {
+            return;
+        }
+        (self.lookahead, self.chunks) = (window, lots.len());
+        self.threads = threads.min(lots.len());
+        let chunk = GroupPlan { lookahead: window, ..GroupPlan::default() };
+        self.groups = vec![chunk; lots.len()];
+        let mut parts = parts.into_iter().zip(inside);
+        for (chunk, count) in lots.into_iter().enumerate() {
+            for (part, inside) in parts.by_ref().take(count) {
+                self.add_member(chunk, &part, &inside);
+            }
+        }
+    }
+
+    /// Adds nodes to a group: one alone, more as a group. `links`: see [`Self::fill`].
+    fn add_member(&mut self, group: usize, nodes: &[usize], links: &[Reach]) {
+        if let [only] = *nodes {
+            self.groups[group].members.push(MemberPlan::Node(only));
+            return;
+        }
+        let child = self.groups.len();
+        self.groups.push(GroupPlan { parent: Some(group), ..GroupPlan::default() });
+        self.groups[group].members.push(MemberPlan::Group(child));
+        self.fill(child, nodes, links);
+    }
+
+    /// Gives a group its lookahead and its members. `links` are those between `nodes`, told by
+    /// their places in it.
+    fn fill(&mut self, group: usize, nodes: &[usize], links: &[Reach]) {
+        let levels = Levels::new(nodes.len(), links);
+        self.fill_from(group, nodes, &levels, (levels.count(), 0));
+    }
+
+    /// Gives a group the members that make up one part of a level.
+    fn fill_from(&mut self, group: usize, nodes: &[usize], levels: &Levels, part: (usize, usize)) {
+        let Some(best) = levels.best(part) else {
+            // Nodes without links do not disturb each other.
+            self.groups[group].lookahead = u64::MAX;
+            self.groups[group].members.extend(nodes.iter().map(|node| MemberPlan::Node(*node)));
+            return;
+        };
+        self.groups[group].lookahead = levels.window(best);
+        for inner in levels.inside(part, best) {
+            if let [only] = *levels.nodes((best, inner)) {
+                self.groups[group].members.push(MemberPlan::Node(nodes[only]));
+                continue;
+            }
+            let child = self.groups.len();
+            self.groups.push(GroupPlan { parent: Some(group), ..GroupPlan::default() });
+            self.groups[group].members.push(MemberPlan::Group(child));
+            self.fill_from(child, nodes, levels, (best, inner));
+        }
+    }
+
+    /// By node, its place when all are run one after the other.
+    pub(super) fn places(&self) -> Vec<u32> {
+        let (mut places, mut next) = (vec![0; self.nodes], 0);
+        for chunk in 0..self.chunks {
+            self.place_members(chunk, &mut places, &mut next);
+        }
+        places
+    }
+
+    fn place_members(&self, group: usize, places: &mut [u32], next: &mut u32) {
+        for member in &self.groups[group].members {
+            match *member {
+                MemberPlan::Node(node) => {
+                    places[node] = *next;
+                    *next += 1;
+                }
+                MemberPlan::Group(child) => self.place_members(child, places, next),
+            }
+        }
+    }
+
+    fn note_groups(&mut self) {
+        for (index, group) in self.groups.iter().enumerate() {
+            for member in &group.members {
+                if let MemberPlan::Node(node) = member {
+                    self.group_of[*node] = index as u32;
+                }
+            }
+        }
+    }
+}
+
+/// Units that a node may send or take in, in a picosecond.
+fn weights(nodes: usize, links: &[Reach]) -> Vec<f64> {
+    let mut weights = vec![0.0; nodes];
+    for link in links {
+        let units = 1.0 / link.spacing.0 as f64;
+        weights[link.from] += units;
+        weights[link.to] += units;
+    }
+    weights
+}
+
+/// Lengths of windows to look at: latencies that lie well apart, the least one among them, and
+/// twice the longest.
+fn windows_of(links: &[Reach]) -> Vec<u64> {
+    let mut latencies: Vec<u64> = links.iter().map(|link| link.latency.0).collect();
+    latencies.sort_unstable();
+    let mut windows: Vec<u64> = Vec::new();
+    for &latency in &latencies {
+        let is_apart = |last: &u64| latency / APART.0 >= last / APART.1;
+        if windows.last().is_none_or(is_apart) {
+            windows.push(latency);
+        }
+    }
+    windows.extend(latencies.last().map(|longest| longest.saturating_mul(2)));
+    windows
+}

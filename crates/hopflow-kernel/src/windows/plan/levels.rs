@@ -1,0 +1,89 @@
+//! Windows in windows: for each length of a window the parts that short links fuse, and which
+//! lengths a part is best run with, Eq. (3) of `plan.rs`.
+//!
+//! Parts of a longer window are made of whole parts of a shorter one, so costs are found from the
+//! shortest window up.
+
+use super::{Reach, parts, windows_of};
+
+/// One length of a window.
+#[derive(Debug)]
+struct Level {
+    window: u64,
+    /// Fused nodes, in an order in which they may be run.
+    parts: Vec<Vec<usize>>,
+    part_of: Vec<u32>,
+    /// By part: the level it is best cut by, and the cost in runs per ps; none for one node.
+    best: Vec<(Option<usize>, f64)>,
+}
+
+/// All lengths, the shortest first, and one part of all nodes on top.
+#[derive(Debug)]
+pub(super) struct Levels(Vec<Level>);
+
+impl Levels {
+    /// The levels of `nodes` nodes joined by `links`.
+    pub(super) fn new(nodes: usize, links: &[Reach]) -> Levels {
+        let mut levels = Levels(Vec::new());
+        for window in windows_of(links) {
+            let parts = parts::circles(nodes, links, window);
+            let is_one = parts.len() == 1;
+            levels.add(window, parts, nodes);
+            // Longer windows cut nothing.
+            if is_one {
+                break;
+            }
+        }
+        levels.add(u64::MAX, vec![(0..nodes).collect()], nodes);
+        levels
+    }
+
+    /// The number of lengths; it also numbers the part of all nodes.
+    pub(super) fn count(&self) -> usize {
+        self.0.len() - 1
+    }
+
+    pub(super) fn window(&self, level: usize) -> u64 {
+        self.0[level].window
+    }
+
+    pub(super) fn nodes(&self, (level, part): (usize, usize)) -> &[usize] {
+        &self.0[level].parts[part]
+    }
+
+    /// The level a part is best cut by; none where no length cuts it.
+    pub(super) fn best(&self, (level, part): (usize, usize)) -> Option<usize> {
+        self.0[level].best[part].0
+    }
+
+    /// The parts of level `inner` that make up a part, in their order.
+    pub(super) fn inside(&self, part: (usize, usize), inner: usize) -> Vec<usize> {
+        let inner = &self.0[inner];
+        let mut inside: Vec<usize> =
+            self.nodes(part).iter().map(|node| inner.part_of[*node] as usize).collect();
+        inside.sort_unstable();
+        inside.dedup();
+        inside
+    }
+
+    fn add(&mut self, window: u64, parts: Vec<Vec<usize>>, nodes: usize) {
+        let part_of = parts::part_of(nodes, &parts);
+        let mut best = vec![(None, f64::INFINITY); parts.len()];
+        for (number, level) in self.0.iter().enumerate() {
+            // By part: pieces it is cut into, and their cost.
+            let mut cuts = vec![(0, 0.0); parts.len()];
+            for (piece, (_, cost)) in level.parts.iter().zip(&level.best) {
+                let cut = &mut cuts[part_of[piece[0]] as usize];
+                let each = 1.0 / level.window as f64;
+                cut.0 += 1;
+                cut.1 += if piece.len() > 1 { 2.0 * each + cost } else { each };
+            }
+            for (best, (pieces, cost)) in best.iter_mut().zip(cuts) {
+                if pieces > 1 && cost < best.1 {
+                    *best = (Some(number), cost);
+                }
+            }
+        }
+        self.0.push(Level { window, parts, part_of, best });
+    }
+}

@@ -1,0 +1,166 @@
+//! Plans worked out by hand.
+
+use super::*;
+
+fn link(from: usize, to: usize, latency: u64) -> Reach {
+    Reach { from, to, latency: Picos(latency), spacing: Picos(10) }
+}
+
+fn both(a: usize, b: usize, latency: u64) -> [Reach; 2] {
+    [link(a, b, latency), link(b, a, latency)]
+}
+
+fn members(plan: &WindowPlan, group: usize) -> Vec<usize> {
+    let nodes = plan.groups[group].members.iter().filter_map(|member| match member {
+        MemberPlan::Node(node) => Some(*node),
+        MemberPlan::Group(_) => None,
+    });
+    nodes.collect()
+}
+
+/// Claim: alike links make one group with windows of one latency.
+#[test]
+fn alike_links_make_one_group() {
+    let links: Vec<Reach> = (0..3).flat_map(|node| both(node, node + 1, 500)).collect();
+    let plan = WindowPlan::new(4, &links, 1);
+    assert_eq!((plan.groups.len(), plan.groups[0].lookahead, plan.threads()), (1, 500, 1));
+    assert_eq!(members(&plan, 0), [0, 1, 2, 3]);
+    assert_eq!(plan.window_between(0, 1), Picos(500));
+}
+
+/// Claim: where links lead one way, 3 to 2 to 1 to 0, nodes are run in this order, in windows of
+/// twice the latency.
+#[test]
+fn one_way_orders_nodes() {
+    let links = [link(3, 2, 500), link(2, 1, 500), link(1, 0, 500)];
+    let plan = WindowPlan::new(4, &links, 1);
+    assert_eq!(members(&plan, 0), [3, 2, 1, 0]);
+    assert_eq!(plan.groups[0].lookahead, 1_000);
+    assert_eq!(plan.places(), [3, 2, 1, 0]);
+}
+
+/// Claim: on a short link of one way, 10 ps among 10,000, the sender may be 64 units of 10 ps
+/// ahead, not 9,990 ps. So its ends share a group.
+#[test]
+fn a_ring_need_not_hold_the_window_of_others() {
+    let mut links: Vec<Reach> = (0..3).flat_map(|node| both(node, node + 1, 10_000)).collect();
+    links.push(link(3, 4, 10));
+    let plan = WindowPlan::new(5, &links, 1);
+    assert_eq!(plan.window_between(0, 1), Picos(10_000));
+    assert!(plan.window_between(3, 4) <= Picos(20));
+}
+
+/// Claim: windows lie in windows in windows: 0 and 1 by 10 ps, 2 by 1,000, 3 by 100,000.
+#[test]
+fn windows_lie_in_windows() {
+    let mut links: Vec<Reach> = both(0, 1, 10).to_vec();
+    for (end, latency) in [(2..8, 1_000), (8..30, 100_000)] {
+        end.for_each(|node| links.extend(both(1, node, latency)));
+    }
+    let plan = WindowPlan::new(30, &links, 1);
+    let lookaheads: Vec<u64> = plan.groups.iter().map(|group| group.lookahead).collect();
+    assert_eq!(lookaheads, [100_000, 1_000, 10]);
+    assert_eq!(plan.window_between(8, 9), Picos(100_000));
+    assert_eq!(plan.window_between(2, 0), Picos(1_000));
+    assert_eq!(plan.window_between(0, 1), Picos(10));
+}
+
+/// Claim: two stars with short arms and a long link between them are two chunks whose windows are
+/// as long as that link.
+#[test]
+fn chunks_are_cut_at_long_links() {
+    let mut links: Vec<Reach> = both(0, 10, 100_000).to_vec();
+    for arm in 1..10 {
+        links.extend(both(0, arm, 100));
+        links.extend(both(10, 10 + arm, 100));
+    }
+    let plan = WindowPlan::new(20, &links, 2);
+    assert_eq!((plan.chunks, plan.lookahead, plan.threads()), (2, 100_000, 2));
+    assert_eq!(plan.window_between(0, 10), Picos(100_000));
+    assert_eq!(plan.window_between(0, 1), Picos(100));
+}
+
+/// Claim: threads get nothing where next to nothing happens in a window, and a network of one node
+/// has a plan.
+#[test]
+fn little_work_is_not_shared() {
+    let slow = |link: Reach| Reach { spacing: Picos(100_000), ..link };
+    let links: Vec<Reach> = (0..3).flat_map(|node| both(node, node + 1, 500)).map(slow).collect();
+    assert_eq!(WindowPlan::new(4, &links, 4).threads(), 1);
+    let plan = WindowPlan::new(1, &[], 4);
+    assert_eq!((plan.threads(), plan.places()), (1, vec![0]));
+}
+
+/// Claim: whatever the network and the threads, every node has one place, and no link leads to an
+/// earlier node of its group, or to another chunk, in less than a window.
+#[test]
+fn plans_keep_what_they_promise() {
+    for seed in 0..2_000 {
+        let mut dice = crate::RandomStream::new(seed, "plans", "test");
+        let mut below = |bound: u64| dice.next_u64() % bound;
+        let nodes = 1 + below(12);
+        let links: Vec<Reach> = (0..below(25))
+            .map(|_| {
+                let latency = [10, 500, 600, 100_000][below(4) as usize] + below(50);
+                let spacing = Picos([5, 50, 1_000][below(3) as usize]);
+                let [from, to] = [below(nodes) as usize, below(nodes) as usize];
+                Reach { spacing, ..link(from, to, latency) }
+            })
+            .filter(|link| link.from != link.to)
+            .collect();
+        for threads in 1..=4 {
+            let plan = WindowPlan::new(nodes as usize, &links, threads);
+            let places = plan.places();
+            let mut sorted = places.clone();
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(0..nodes as u32), "places are a permutation");
+            for link in &links {
+                let window = plan.window_between(link.from, link.to);
+                let chunk = |node: usize| {
+                    let mut group = plan.group_of[node] as usize;
+                    while let Some(parent) = plan.groups[group].parent {
+                        group = parent;
+                    }
+                    group
+                };
+                let forward =
+                    places[link.from] < places[link.to] && chunk(link.from) == chunk(link.to);
+                assert!(forward || link.latency >= window, "network {seed}: {link:?} {plan:?}");
+            }
+        }
+    }
+}
+
+/// Claim: strongly connected parts come in an order in which links lead forward; a random graph
+/// against reachability.
+#[test]
+fn parts_are_those_reached_both_ways() {
+    for seed in 0..200 {
+        let mut dice = crate::RandomStream::new(seed, "parts", "test");
+        let mut below = |bound: u64| (dice.next_u64() % bound) as usize;
+        let nodes = 1 + below(12);
+        let links: Vec<Reach> =
+            (0..below(25)).map(|_| link(below(nodes as u64), below(nodes as u64), 1)).collect();
+        let mut reached = vec![vec![false; nodes]; nodes];
+        (0..nodes).for_each(|node| reached[node][node] = true);
+        for link in &links {
+            reached[link.from][link.to] = true;
+        }
+        for middle in 0..nodes {
+            for from in 0..nodes {
+                for to in 0..nodes {
+                    reached[from][to] |= reached[from][middle] && reached[middle][to];
+                }
+            }
+        }
+        let parts = parts::circles(nodes, &links, 2);
+        let part_of = parts::part_of(nodes, &parts);
+        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), nodes);
+        for a in 0..nodes {
+            for b in 0..nodes {
+                assert_eq!(part_of[a] == part_of[b], reached[a][b] && reached[b][a]);
+                assert!(!reached[a][b] || part_of[a] <= part_of[b], "links lead forward");
+            }
+        }
+    }
+}
