@@ -8,6 +8,7 @@
 //! Units leave in the order in which they were written, and `due` never decreases: a link keeps
 //! order.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One unit on its way.
@@ -25,46 +26,49 @@ struct Slot {
     words: [AtomicU64; 2],
 }
 
-/// The ring. Its two ends are [`RingWriter`] and [`RingReader`].
-#[derive(Debug)]
-struct Ring {
-    slots: Box<[Slot]>,
+/// The slots of a ring; their number is a power of two. Both ends, [`RingWriter`] and
+/// [`RingReader`], hold them directly: a look at a slot costs no look at anything else.
+type Slots = Arc<[Slot]>;
+
+/// What the two ends tell each other.
+#[derive(Debug, Default)]
+struct Cursors {
     written: AtomicU64,
     read: AtomicU64,
 }
 
-impl Ring {
-    fn slot(&self, index: u64) -> &Slot {
-        // The length is a power of two.
-        &self.slots[index as usize & (self.slots.len() - 1)]
-    }
+#[inline]
+fn slot_at(slots: &[Slot], index: u64) -> &Slot {
+    &slots[index as usize & (slots.len() - 1)]
 }
 
 /// The sending end.
 #[derive(Debug)]
 pub struct RingWriter {
-    ring: std::sync::Arc<Ring>,
+    slots: Slots,
+    cursors: Arc<Cursors>,
     written: u64,
-    /// What the reader had read when last asked.
-    read: u64,
+    /// When so much is written, the ring is full as far as is known.
+    full_at: u64,
     last_due: u64,
 }
 
 /// The receiving end.
 #[derive(Debug)]
 pub struct RingReader {
-    ring: std::sync::Arc<Ring>,
+    slots: Slots,
+    cursors: Arc<Cursors>,
     read: u64,
 }
 
 /// A ring with room for at least `capacity` units in flight.
 pub fn ring(capacity: usize) -> (RingWriter, RingReader) {
     let length = capacity.max(2).next_power_of_two();
-    let slots = std::iter::repeat_with(Slot::default).take(length).collect();
-    let ring =
-        std::sync::Arc::new(Ring { slots, written: AtomicU64::new(0), read: AtomicU64::new(0) });
-    let writer = RingWriter { ring: ring.clone(), written: 0, read: 0, last_due: 0 };
-    (writer, RingReader { ring, read: 0 })
+    let slots: Slots = (0..length).map(|_| Slot::default()).collect();
+    let cursors = Arc::new(Cursors::default());
+    let (full_at, last_due) = (length as u64, 0);
+    let reader = RingReader { slots: slots.clone(), cursors: cursors.clone(), read: 0 };
+    (RingWriter { slots, cursors, written: 0, full_at, last_due }, reader)
 }
 
 impl RingWriter {
@@ -74,14 +78,10 @@ impl RingWriter {
     #[inline(always)]
     pub fn push(&mut self, unit: InFlight) {
         assert!(unit.due >= self.last_due, "a link keeps order");
-        if self.written - self.read == self.ring.slots.len() as u64 {
-            self.read = self.ring.read.load(Ordering::Acquire);
-            assert!(
-                self.written - self.read < self.ring.slots.len() as u64,
-                "more units in flight than the link can hold"
-            );
+        if self.written == self.full_at {
+            self.ask_room();
         }
-        let slot = self.ring.slot(self.written);
+        let slot = slot_at(&self.slots, self.written);
         slot.due.store(unit.due, Ordering::Relaxed);
         slot.words[0].store(unit.words[0], Ordering::Relaxed);
         slot.words[1].store(unit.words[1], Ordering::Relaxed);
@@ -89,10 +89,18 @@ impl RingWriter {
         self.last_due = unit.due;
     }
 
+    /// Finds out what the reader has read since it was last asked.
+    #[inline(never)]
+    fn ask_room(&mut self) {
+        let read = self.cursors.read.load(Ordering::Acquire);
+        self.full_at = read + self.slots.len() as u64;
+        assert!(self.written < self.full_at, "more units in flight than the link can hold");
+    }
+
     /// Lets the reader see all that was pushed.
     #[inline]
     pub fn publish(&self) {
-        self.ring.written.store(self.written, Ordering::Release);
+        self.cursors.written.store(self.written, Ordering::Release);
     }
 
     /// Units pushed so far.
@@ -106,11 +114,12 @@ impl RingReader {
     /// others is due, `None` when there is none.
     #[inline]
     pub fn take_until(&mut self, end: u64, mut take: impl FnMut(InFlight)) -> Option<u64> {
-        let written = self.ring.written.load(Ordering::Acquire);
-        let before = self.read;
+        let written = self.cursors.written.load(Ordering::Acquire);
+        let slots = &self.slots[..];
+        let mut read = self.read;
         let mut next = None;
-        while self.read < written {
-            let slot = self.ring.slot(self.read);
+        while read < written {
+            let slot = slot_at(slots, read);
             let due = slot.due.load(Ordering::Relaxed);
             if due >= end {
                 next = Some(due);
@@ -118,12 +127,49 @@ impl RingReader {
             }
             let words = slot.words.each_ref().map(|word| word.load(Ordering::Relaxed));
             take(InFlight { due, words });
-            self.read += 1;
+            read += 1;
         }
-        if self.read != before {
-            self.ring.read.store(self.read, Ordering::Release);
+        if self.read != read {
+            self.read = read;
+            self.release();
         }
         next
+    }
+
+    /// Hands the slot, modulo 2^32, and the instant of every published unit due before `end` to
+    /// `note`, and returns when the first of the others is due, `None` when there is none. The
+    /// slots stay as they are until [`RingReader::release`], to be looked at by
+    /// [`RingReader::at`].
+    #[inline]
+    pub fn scan_until(&mut self, end: u64, mut note: impl FnMut(u32, u64)) -> Option<u64> {
+        let written = self.cursors.written.load(Ordering::Acquire);
+        let slots = &self.slots[..];
+        let mut read = self.read;
+        while read < written {
+            let due = slot_at(slots, read).due.load(Ordering::Relaxed);
+            if due >= end {
+                self.read = read;
+                return Some(due);
+            }
+            note(read as u32, due);
+            read += 1;
+        }
+        self.read = read;
+        None
+    }
+
+    /// The unit in a slot that was scanned and not yet released.
+    #[inline]
+    pub fn at(&self, slot: u32) -> InFlight {
+        let slot = slot_at(&self.slots, u64::from(slot));
+        let words = slot.words.each_ref().map(|word| word.load(Ordering::Relaxed));
+        InFlight { due: slot.due.load(Ordering::Relaxed), words }
+    }
+
+    /// Lets the writer have the slots of all that was read.
+    #[inline]
+    pub fn release(&self) {
+        self.cursors.read.store(self.read, Ordering::Release);
     }
 
     /// Units read so far.
@@ -155,6 +201,23 @@ mod tests {
         assert_eq!(seen, [unit(10)]);
         assert_eq!(reader.take_until(21, |u| seen.push(u)), None);
         assert_eq!(seen, [unit(10), unit(20)]);
+    }
+
+    /// Claim: a scan tells instants and slots of what is due, and leaves the units where they are;
+    /// after it the same units are not taken again.
+    #[test]
+    fn a_scan_leaves_units_in_their_slots() {
+        let (mut writer, mut reader) = ring(4);
+        (1..=3).for_each(|n| writer.push(unit(10 * n)));
+        writer.publish();
+        let mut seen = Vec::new();
+        assert_eq!(reader.scan_until(25, |slot, due| seen.push((slot, due))), Some(30));
+        assert_eq!(seen, [(0, 10), (1, 20)]);
+        assert_eq!([0, 1].map(|slot| reader.at(slot)), [unit(10), unit(20)]);
+        reader.release();
+        let mut rest = Vec::new();
+        assert_eq!(reader.take_until(100, |u| rest.push(u)), None);
+        assert_eq!(rest, [unit(30)]);
     }
 
     /// Claim: a full ring is a broken link model, not an overwritten unit.

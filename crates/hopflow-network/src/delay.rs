@@ -32,16 +32,27 @@ impl Default for DelayHistogram {
 impl DelayHistogram {
     /// Takes one delay in.
     pub fn record(&mut self, delay_ps: u64) {
+        self.record_many(delay_ps, 1);
+    }
+
+    /// Takes the same delay in so many times.
+    #[inline]
+    pub fn record_many(&mut self, delay_ps: u64, times: u64) {
+        if times == 0 {
+            return;
+        }
         if self.count == 0 {
             self.min = delay_ps;
             self.first = bucket_of(delay_ps);
         }
-        self.count += 1;
+        self.count += times;
         self.min = self.min.min(delay_ps);
         self.max = self.max.max(delay_ps);
-        self.sum += u128::from(delay_ps);
+        self.sum += u128::from(delay_ps) * u128::from(times);
         let square = u128::from(delay_ps) * u128::from(delay_ps);
-        self.squares = self.squares.and_then(|sum| sum.checked_add(square));
+        let squares = square.checked_mul(u128::from(times));
+        let add = |(sum, more): (u128, u128)| sum.checked_add(more);
+        self.squares = self.squares.zip(squares).and_then(add);
         let bucket = bucket_of(delay_ps);
         if bucket < self.first {
             let missing = self.first - bucket;
@@ -52,7 +63,7 @@ impl DelayHistogram {
         if index >= self.buckets.len() {
             self.buckets.resize(index + 1, 0);
         }
-        self.buckets[index] += 1;
+        self.buckets[index] += times;
     }
 
     /// Adds all delays of `other`.

@@ -36,6 +36,7 @@
 mod build;
 mod host;
 mod inputs;
+mod output;
 mod outputs;
 mod read;
 mod rule;
@@ -45,7 +46,7 @@ mod tests;
 
 pub(super) use build::{host, switch};
 pub(super) use host::PlainHost;
-pub(super) use outputs::Out;
+pub(super) use output::Out;
 pub(super) use read::{add_host, add_host_vcs, add_switch, add_switch_vcs};
 pub(super) use rule::Plain;
 pub(super) use switch::PlainSwitch;

@@ -82,6 +82,8 @@ pub(super) struct Leaf {
     first: Option<u64>,
     last: Option<u64>,
     delay: DelayHistogram,
+    /// The last delay, and how often in a row it came that `delay` does not know of.
+    same: (u64, u64),
     delivered_bytes: u64,
     /// Where sizes differ: the waiting of its packets.
     waiting: Option<Box<Waiting>>,
@@ -100,6 +102,7 @@ impl Leaf {
             first: None,
             last: None,
             delay: DelayHistogram::default(),
+            same: (0, 0),
             delivered_bytes: 0,
             waiting,
             packets: None,
@@ -108,6 +111,7 @@ impl Leaf {
         }
     }
 
+    #[inline]
     pub(super) fn deliver(&mut self, now: u64, birth: u64, bytes: u32) {
         self.delivered_cells += 1;
         self.delivered_bytes += u64::from(bytes);
@@ -116,7 +120,18 @@ impl Leaf {
         }
         self.first.get_or_insert(now);
         self.last = Some(now);
-        self.delay.record(now - birth);
+        let delay = now - birth;
+        if delay != self.same.0 {
+            self.end_run(delay);
+        }
+        self.same.1 += 1;
+    }
+
+    /// Another delay comes than before.
+    #[inline(never)]
+    fn end_run(&mut self, delay: u64) {
+        let (before, times) = std::mem::replace(&mut self.same, (delay, 0));
+        self.delay.record_many(before, times);
     }
 
     /// Whether the cell just delivered is to be acknowledged.
@@ -126,11 +141,13 @@ impl Leaf {
     }
 
     pub(super) fn read(&self) -> LeafCounters {
+        let mut delay = self.delay.clone();
+        delay.record_many(self.same.0, self.same.1);
         LeafCounters {
             delivered_cells: self.delivered_cells,
             first: self.first.map(hopflow_units::SimTime),
             last: self.last.map(hopflow_units::SimTime),
-            delay: self.delay.clone(),
+            delay,
             delivered_bytes: self.delivered_bytes,
             waiting: self.waiting.as_ref().map(|waiting| waiting.histogram.clone()),
             packets: self.packets.as_ref().map(|sink| sink.read()),
@@ -141,6 +158,7 @@ impl Leaf {
     pub(super) fn restart(&mut self) {
         (self.first, self.last) = (None, None);
         self.delay = DelayHistogram::default();
+        self.same = (0, 0);
         if let Some(waiting) = &mut self.waiting {
             waiting.histogram = DelayHistogram::default();
         }

@@ -7,7 +7,8 @@ use super::super::source::{Making, VcSource};
 use super::super::unit::CELL;
 use super::host::{PlainHost, PlainSource, Sink};
 use super::inputs::Inputs;
-use super::outputs::{Hop, Output, Outputs};
+use super::output::Output;
+use super::outputs::{Leaving, Outputs};
 use super::rule::Plain;
 use super::switch::PlainSwitch;
 use crate::{DirectionId, NetworkSpec};
@@ -49,41 +50,45 @@ fn incoming(parts: &NodeParts) -> Vec<u32> {
 fn sink(spec: &NetworkSpec, receiver: VcReceiver, from: u32) -> Sink {
     let VcReceiver { role, vc, hop, .. } = receiver;
     let Role::Deliver(leaf) = role else { panic!("hosts pass nothing on") };
-    Sink { leaf, vc, hop, bytes: size_of(spec, vc), from }
+    Sink { leaf, vc, hop, bytes: size_of(spec, vc).unwrap_or(CELL), from }
 }
 
-/// The size of a VC's packets, that of a cell where they differ.
-fn size_of(spec: &NetworkSpec, vc: u32) -> u32 {
-    spec.vcs[vc as usize].traffic.size.fixed().map_or(CELL, |size| size.0 as u32)
+/// The size of a VC's packets, where it is one.
+fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
+    spec.vcs[vc as usize].traffic.size.fixed().map(|size| size.0 as u32)
 }
 
 /// The two sides of a node, and what is left: its sources.
 fn ends(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> ((Inputs, Outputs), Vec<VcSource>) {
-    let mut places = vec![NONE; parts.ports.len()];
+    let mut users = vec![0; parts.ports.len()];
     for sender in &parts.senders {
-        places[sender.port as usize] = 0;
+        users[sender.port as usize] += 1;
     }
+    let mut places = vec![NONE; parts.ports.len()];
     let (mut rings, mut outputs, mut unused) = (Vec::new(), Vec::new(), Vec::new());
     let mut sized = false;
-    for (port, place) in parts.ports.into_iter().zip(&mut places) {
+    for ((port, place), users) in parts.ports.into_iter().zip(&mut places).zip(users) {
         let (ring, out) = port.into_ends();
         let into = DirectionId(out.direction as usize).reverse();
         sized |= plain.may_be_sized(spec, into);
-        rings.push(ring);
-        if *place == NONE {
+        rings.push(plain.carries(into).then_some(ring));
+        if users == 0 {
             unused.push(out.direction);
         } else {
             *place = outputs.len() as u32;
-            let tells = plain.tells_sizes(spec, into.reverse());
-            outputs.push(Output::new(out, tells));
+            let id = into.reverse();
+            let ends = [plain.tells_sizes(spec, id), plain.listens(spec.to_node(id))];
+            outputs.push(Output::new(out, ends, users));
         }
     }
-    let hop = |sender: &VcSender| {
-        let port = places[sender.port as usize];
-        let bytes = size_of(spec, sender.vc);
-        (Hop::new([port, sender.downstream, sender.vc, bytes]), sender.hop)
+    let hop = |sender: &VcSender| Leaving {
+        port: places[sender.port as usize],
+        to: sender.downstream,
+        vc: sender.vc,
+        number: sender.hop,
+        bytes: size_of(spec, sender.vc),
     };
-    let hops = parts.senders.iter().map(hop).collect();
-    let inputs = Inputs::new(rings.into_iter(), parts.inbox, sized);
-    ((inputs, Outputs::new(outputs, hops, unused)), parts.sources)
+    let hops: Vec<Leaving> = parts.senders.iter().map(hop).collect();
+    let inputs = Inputs::new(rings, parts.inbox, sized);
+    ((inputs, Outputs::new(outputs, &hops, unused)), parts.sources)
 }

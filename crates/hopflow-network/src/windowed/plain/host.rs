@@ -13,8 +13,9 @@ use hopflow_units::SimTime;
 use super::super::fire::SEQUENCE_MASK;
 use super::super::receiver::Leaf;
 use super::super::sender::NEVER;
-use super::inputs::Inputs;
-use super::outputs::{Outputs, Packet};
+use super::inputs::{Arrival, Inputs, Taker};
+use super::output::Packet;
+use super::outputs::Outputs;
 use crate::traffic::{Fate, Source};
 
 /// One VC that ends here.
@@ -99,14 +100,22 @@ impl PlainHost {
     }
 }
 
+/// Delivers packets.
+struct Deliverer<'a>(&'a mut [Sink]);
+
+impl Taker for Deliverer<'_> {
+    #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
+    #[inline(always)]
+    fn take(&mut self, arrival: Arrival) {
+        let sink = &mut self.0[arrival.to as usize];
+        let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes };
+        sink.leaf.deliver(arrival.due, arrival.birth, bytes);
+    }
+}
+
 impl WindowNode for PlainHost {
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
-        let sinks = &mut self.sinks;
-        let next = self.inputs.take_unordered(end.0, |arrival| {
-            let sink = &mut sinks[arrival.to as usize];
-            let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes };
-            sink.leaf.deliver(arrival.due, arrival.birth, bytes);
-        });
+        let next = self.inputs.take_unordered(end.0, &mut Deliverer(&mut self.sinks));
         self.outputs.put_waiting(end.0);
         self.make(end.0);
         self.outputs.publish(sent);

@@ -8,8 +8,10 @@ use hopflow_kernel::OrderHash;
 use hopflow_units::Picos;
 
 use super::super::read::{Part, Places};
+use super::super::sender::NONE;
 use super::host::{PlainHost, PlainSource};
-use super::outputs::{Output, Outputs};
+use super::output::Output;
+use super::outputs::Outputs;
 use super::switch::PlainSwitch;
 use crate::counters::{NodeCounters, RunCounters};
 
@@ -92,34 +94,49 @@ impl PlainSwitch {
 
 impl Outputs {
     fn started_cells(&self) -> u64 {
-        self.ports.iter().map(|port| port.data_cells).sum()
+        let joined: u64 = self.hops.iter().map(|hop| hop.joined).sum();
+        let wait = |port: &Output| port.queue.len() as u64 - u64::from(port.put);
+        joined - self.ports.iter().map(wait).sum::<u64>()
+    }
+
+    /// The time that the packets of a hop are here, those still here until they have left.
+    fn area(&self, index: usize) -> u128 {
+        let hop = &self.hops[index];
+        self.waits[index].area + u128::from(hop.joined) * u128::from(hop.time)
     }
 }
 
 fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
     let now = counters.now.0;
     let mut here = BTreeMap::new();
-    let mut buffered_cells = 0;
+    look(outputs, now, &mut here);
     for port in &outputs.ports {
-        let queued = look(port, now, &mut here);
-        buffered_cells += queued;
         let out = &mut counters.directions[port.direction as usize];
-        out.data_cells = port.data_cells;
-        out.busy = Picos(port.busy.0 - port.busy_until.saturating_sub(now));
-        out.queue_cells = queued;
+        out.busy = Picos(port.busy);
         out.queue_max_cells = port.held_max;
         out.hash = port.hash.value();
     }
     for direction in &outputs.unused {
         counters.directions[*direction as usize].hash = OrderHash::default().value();
     }
-    let area: u128 = outputs.hops.iter().map(|hop| hop.area).sum();
-    let buffered_area = area - here.values().map(|here| here.rest).sum::<u128>();
-    counters.nodes.push(NodeCounters {
-        buffered_cells,
-        buffered_max_cells: outputs.held_max,
-        buffered_area,
-    });
+    let mut node = NodeCounters { buffered_max_cells: outputs.held_max, ..NodeCounters::default() };
+    for (index, hop) in outputs.hops.iter().enumerate() {
+        let here = here.get(&(index as u32)).copied().unwrap_or_default();
+        let sent = hop.joined - u64::from(here.waiting);
+        let direction = outputs.ports[hop.port as usize].direction;
+        let out = &mut counters.directions[direction as usize];
+        out.data_cells += sent;
+        out.busy += Picos(sent * hop.time);
+        out.queue_cells += here.fill;
+        node.buffered_cells += here.fill;
+        node.buffered_area += outputs.area(index) - here.rest;
+    }
+    for port in &outputs.ports {
+        let unsent = port.next_start().unwrap_or(port.free).saturating_sub(now);
+        let out = &mut counters.directions[port.direction as usize];
+        out.busy = Picos(out.busy.0 - unsent);
+    }
+    counters.nodes.push(node);
 }
 
 /// Adds the hops by which the next VCs leave, and tells which these are.
@@ -132,40 +149,47 @@ fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<us
         return range;
     }
     let mut all = BTreeMap::new();
-    for port in &outputs.ports {
-        look(port, now, &mut all);
-    }
+    look(outputs, now, &mut all);
     for index in range.clone() {
-        let (hop, here) = (&outputs.hops[index], all.get(&(index as u32)));
-        let here = here.copied().unwrap_or_default();
+        let (hop, waits) = (&outputs.hops[index], &outputs.waits[index]);
+        let port = &outputs.ports[hop.port as usize];
+        let here = all.get(&(index as u32)).copied().unwrap_or_default();
         let of = &mut part.of(hop.vc).hops[outputs.numbers[index] as usize];
         of.sent_cells = hop.joined - u64::from(here.waiting);
         of.left_cells = hop.joined - u64::from(here.fill);
         of.fill_cells = here.fill;
-        of.fill_max_cells = hop.fill_max;
-        of.fill_area = hop.area - here.rest;
-        of.no_cell = Picos(hop.no_cell + now.saturating_sub(hop.last_leave));
+        of.fill_area = outputs.area(index) - here.rest;
+        let (idle, last_leave);
+        (of.fill_max_cells, idle, last_leave) = if port.is_shared {
+            (waits.fill_max, waits.no_cell, waits.last_leave)
+        } else {
+            (port.held_max, port.idle, port.free)
+        };
+        of.no_cell = Picos(idle + now.saturating_sub(last_leave));
     }
     range
 }
 
-/// Tells who is at a port at `now`, and how many they are. Who leaves at `now` is still here.
-fn look(port: &Output, now: u64, here: &mut BTreeMap<u32, Here>) -> u32 {
-    let mut queued = 0;
-    let mut note = |hop: u32, leave: u64, waiting: bool| {
-        if leave >= now {
-            let here = here.entry(hop).or_default();
-            here.fill += 1;
-            here.waiting += u32::from(waiting);
-            here.rest += u128::from(leave - now);
-            queued += 1;
-        }
+/// Tells who is at the ports at `now`, by hop. Who leaves at `now` is still here.
+fn look(outputs: &Outputs, now: u64, here: &mut BTreeMap<u32, Here>) {
+    let mut note = |hop: u32, leave: u128, waits: bool| {
+        let here = here.entry(hop).or_default();
+        here.fill += 1;
+        here.waiting += u32::from(waits);
+        here.rest += leave - u128::from(now);
     };
-    if port.first < u32::MAX {
-        note(port.first, port.first_leave, false);
+    for port in &outputs.ports {
+        if port.first != NONE && port.first_leave() >= now {
+            note(port.first, u128::from(port.first_leave()), false);
+        }
+        for (start, waits, behind) in port.behind().filter(|(_, _, behind)| behind.leave >= now) {
+            // An instant past the range of time is as late as what has been put down for it.
+            let leave = if waits {
+                u128::from(start) + u128::from(outputs.time_of(port, behind))
+            } else {
+                u128::from(behind.leave)
+            };
+            note(behind.hop, leave, waits);
+        }
     }
-    for (place, behind) in port.queue.iter().enumerate() {
-        note(behind.hop, behind.leave, place >= port.put);
-    }
-    queued
 }

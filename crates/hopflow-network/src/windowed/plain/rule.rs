@@ -18,6 +18,7 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Picos};
 
 use super::super::reach::Windows;
+use super::inputs::FEW_INPUTS;
 use crate::{
     DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, NetworkSpec, NodeKind,
     NodeSpec, RoundTrip, SourceSpec, VcSpec,
@@ -114,6 +115,8 @@ struct Load {
 pub(in super::super) struct Plain {
     nodes: Vec<bool>,
     loads: Vec<Load>,
+    /// By node, by how many directions VCs come in.
+    inputs: Vec<usize>,
 }
 
 impl Plain {
@@ -130,7 +133,21 @@ impl Plain {
                 load.has_packets |= fixed != Some(Bytes::CELL);
             }
         }
-        Plain { nodes: plain_nodes(spec, traces), loads }
+        let mut inputs = vec![0; spec.nodes.len()];
+        for (id, _) in loads.iter().enumerate().filter(|(_, load)| load.least.is_some()) {
+            inputs[spec.to_node(DirectionId(id))] += 1;
+        }
+        Plain { nodes: plain_nodes(spec, traces), loads, inputs }
+    }
+
+    /// Whether a VC crosses a direction.
+    pub(super) fn carries(&self, id: DirectionId) -> bool {
+        self.loads[id.0].least.is_some()
+    }
+
+    /// Whether a node heeds the bells of its ports.
+    pub(super) fn listens(&self, node: usize) -> bool {
+        !self.is_plain(node) || self.inputs[node] > FEW_INPUTS
     }
 
     /// Whether a node is plain.

@@ -3,8 +3,9 @@
 use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
-use super::inputs::Inputs;
-use super::outputs::{Outputs, Packet};
+use super::inputs::{Arrival, Inputs, Taker};
+use super::output::Packet;
+use super::outputs::Outputs;
 
 /// A switch.
 #[derive(Debug)]
@@ -22,18 +23,26 @@ impl PlainSwitch {
     }
 }
 
+/// Takes packets from inputs to outputs.
+struct Forwarder<'a> {
+    outputs: &'a mut Outputs,
+    end: u64,
+}
+
+impl Taker for Forwarder<'_> {
+    #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
+    #[inline(always)]
+    fn take(&mut self, arrival: Arrival) {
+        let Arrival { due, birth, to, value, bytes } = arrival;
+        self.outputs.join(to, due, Packet { birth, value, bytes }, self.end);
+    }
+}
+
 impl WindowNode for PlainSwitch {
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         let outputs = &mut self.outputs;
         outputs.put_waiting(end.0);
-        let next = self.inputs.take(end.0, |arrival| {
-            let bytes = match arrival.bytes {
-                0 => outputs.hops[arrival.to as usize].bytes,
-                bytes => bytes,
-            };
-            let packet = Packet { birth: arrival.birth, value: arrival.value, bytes };
-            outputs.join(arrival.to, arrival.due, packet, end.0);
-        });
+        let next = self.inputs.take(end.0, &mut Forwarder { outputs, end: end.0 });
         outputs.publish(sent);
         let own = next.min(outputs.next_start());
         Next { own: SimTime(own), units: self.inputs.units() }
