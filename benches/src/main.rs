@@ -67,6 +67,9 @@ struct Args {
     /// Measure hopflow and the other simulators that are installed, interleaved.
     #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "format"])]
     peers: bool,
+    /// Begin no round of `--peers` that would end later than so many minutes.
+    #[arg(long, requires = "peers")]
+    minutes: Option<f64>,
     /// First fetch the other simulators into target/peers.
     #[arg(long, requires = "peers")]
     install: bool,
@@ -100,8 +103,8 @@ fn chore(args: &Args) -> Result<(), String> {
         return Ok(());
     }
     if args.peers {
-        let Args { install, workload, rounds, divide, .. } = *args;
-        return peers::run(&peers::Request { install, workload, rounds, divide });
+        let Args { install, workload, rounds, divide, minutes, .. } = *args;
+        return peers::run(&peers::Request { install, workload, rounds, divide, minutes });
     }
     if args.schedulers {
         schedulers::run(args.rounds, args.divide, args.format);

@@ -1,5 +1,5 @@
-//! hopflow beside other simulators: the same workloads, one after the other in every round, each
-//! on one pinned thread; medians and ratios.
+//! hopflow beside other simulators: all workloads and simulators by turns in every round, each on
+//! one pinned thread; medians and ratios.
 //!
 //! Every simulator runs in a process of its own and prints one line of JSON with its packet-hops,
 //! its rate (the event loop alone, set-up not counted), its peak memory and when its last packet
@@ -12,11 +12,13 @@
 
 mod install;
 mod machine;
+mod ratios;
 mod simulator;
 mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -30,9 +32,11 @@ pub(crate) struct Request {
     pub(crate) workload: Option<&'static Workload>,
     pub(crate) rounds: u32,
     pub(crate) divide: u64,
+    /// No round begins that would end later than so many minutes after the first began.
+    pub(crate) minutes: Option<f64>,
 }
 
-/// Measures, prints the table and saves it, as Markdown and as JSON, in `target/peers`.
+/// Measures, prints the tables and saves them, as Markdown and as JSON, in `target/peers`.
 pub(crate) fn run(request: &Request) -> Result<(), String> {
     let folder = folder();
     std::fs::create_dir_all(&folder)
@@ -50,20 +54,24 @@ pub(crate) fn run(request: &Request) -> Result<(), String> {
     }
     let pin = machine::pin();
     let before = machine::load();
-    let mut rows = Vec::new();
-    for workload in chosen {
-        eprintln!("{}: {} rounds", workload.name, request.rounds);
-        rows.extend(measure(workload, request, &folder, &pin));
-    }
-    let about = machine::about(&pin, [before, machine::load()], request);
-    let (text, data) = (table::markdown(&rows, &about), table::json(&rows, &about));
-    print!("{text}");
-    for (name, content) in [("table.md", text), ("table.json", format!("{data:#}\n"))] {
+    let mut rows: Vec<Row> =
+        chosen.into_iter().flat_map(|one| rows(one, request, &folder)).collect();
+    let rounds = measure(&mut rows, request, &folder, &pin);
+    let about = machine::about(&pin, [before, machine::load()], rounds, request);
+    let table = table::markdown(&rows);
+    let ratios = ratios::markdown(&rows);
+    let data = table::json(&rows, &about);
+    println!("{table}\n{ratios}\n{about}");
+    for (name, content) in [
+        ("table.md", format!("{table}\n{about}")),
+        ("ratios.md", format!("{ratios}\n{about}")),
+        ("table.json", format!("{data:#}\n")),
+    ] {
         let path = folder.join(name);
         std::fs::write(&path, content)
             .map_err(|cause| format!("`{}` cannot be written: {cause}", path.display()))?;
     }
-    eprintln!("saved in target/peers: table.md, table.json");
+    eprintln!("saved in target/peers: table.md, ratios.md, table.json");
     Ok(())
 }
 
@@ -81,33 +89,41 @@ struct Sample {
     end: f64,
 }
 
-/// All simulators on one workload, interleaved.
-fn measure(
-    workload: &'static Workload,
-    request: &Request,
-    folder: &Path,
-    pin: &[String],
-) -> Vec<Row> {
-    let mut rows: Vec<Row> = Simulator::ALL
-        .into_iter()
-        .filter(|simulator| simulator.can(workload))
-        .map(|simulator| Row::new(workload, simulator, request.divide))
-        .collect();
+/// All simulators that can run a workload.
+fn rows(workload: &'static Workload, request: &Request, folder: &Path) -> Vec<Row> {
+    let able = Simulator::ALL.into_iter().filter(|simulator| simulator.can(workload));
+    let mut rows: Vec<Row> =
+        able.map(|simulator| Row::new(workload, simulator, request.divide)).collect();
     for row in &mut rows {
-        if let Err(why) = row.simulator.installed(folder) {
-            row.missing = Some(why);
-        }
+        row.missing = row.simulator.installed(folder).err();
     }
-    for _ in 0..request.rounds {
-        for row in rows.iter_mut().filter(|row| row.missing.is_none()) {
-            let words = row.simulator.command(workload, row.cells, folder);
-            match sample(&words, pin, expected(workload, row.cells)) {
+    rows
+}
+
+/// Runs all rows by turns in every round, as many rounds as are asked for, or as fit the time.
+/// Gives how many rounds it made.
+fn measure(rows: &mut [Row], request: &Request, folder: &Path, pin: &[String]) -> u32 {
+    let began = Instant::now();
+    let expected: Vec<_> = rows.iter().map(|row| expected(row.workload, row.cells)).collect();
+    for round in 1..=request.rounds {
+        for (row, expected) in rows.iter_mut().zip(&expected) {
+            if row.missing.is_some() {
+                continue;
+            }
+            let words = row.simulator.command(row.workload, row.cells, folder);
+            match sample(&words, pin, *expected) {
                 Ok(sample) => row.samples.push(sample),
                 Err(why) => row.missing = Some(why),
             }
         }
+        let spent = began.elapsed().as_secs_f64() / 60.0;
+        eprintln!("round {round} of {}: after {spent:.1} minutes", request.rounds);
+        let next = spent * f64::from(round + 1) / f64::from(round);
+        if request.minutes.is_some_and(|minutes| next > minutes) {
+            return round;
+        }
     }
-    rows
+    request.rounds
 }
 
 /// Packets and hops of a workload of FIFO at this size.

@@ -75,13 +75,34 @@ pub(crate) fn bench(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask bench-peers [ARGS]`.
+/// `cargo xtask bench-peers [--write] [ARGS]`. `--write` puts the tables into docs/engine.md and
+/// the README.
 pub(crate) fn bench_peers(args: &[&str]) -> Result<()> {
     let run = ["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--peers"];
+    let measure: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--write").collect();
     let mut chore = Chore::begin("bench-peers");
-    chore.cargo("hopflow beside other simulators", &[&run[..], args].concat())?;
+    chore.cargo("hopflow beside other simulators", &[&run[..], &measure].concat())?;
+    if measure.len() < args.len() {
+        chore.step("the tables, into docs/engine.md and README.md", "--write", || {
+            let table = |name: &str| {
+                let path = root().join("target/peers").join(name);
+                fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))
+            };
+            put("docs/engine.md", "peers", &table("table.md")?)?;
+            put("README.md", "ratios", &table("ratios.md")?)
+        })?;
+    }
     chore.end();
     Ok(())
+}
+
+/// Writes a part of a document that stands between anchors.
+fn put(document: &str, part: &str, text: &str) -> Result<()> {
+    let path = root().join(document);
+    let old = fs::read_to_string(&path).with_context(|| format!("read {document}"))?;
+    let new = replaced(&old, part, text);
+    let new = new.with_context(|| format!("{document} has no anchors `{part}`"))?;
+    fs::write(&path, new).with_context(|| format!("write {document}"))
 }
 
 /// `cargo xtask readme PART`: measures the figures of a part of the README again and writes them.
@@ -93,14 +114,9 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         }
         _ => bail!("the README has the parts `verdicts` and `speed`, not `{part}`"),
     };
-    let path = root().join("README.md");
     let mut chore = Chore::begin("readme");
     chore.step(part, &format!("cargo {}", args.join(" ")), || {
-        let table = output(args)?;
-        let old = fs::read_to_string(&path).context("read README.md")?;
-        let new = replaced(&old, part, &table);
-        let new = new.with_context(|| format!("README.md has no anchors `{part}`"))?;
-        fs::write(&path, new).context("write README.md")
+        put("README.md", part, &output(args)?)
     })?;
     chore.end();
     Ok(())

@@ -26,7 +26,8 @@ Chores of the hopflow project.
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped
     cargo xtask bench-peers [ARGS]   hopflow beside ns-3, SimPy, ns.py and nexosim, as far as they
-                                  are installed; --install fetches them into target/peers
+                                  are installed; --install fetches them into target/peers;
+                                  --write puts the tables into docs/engine.md and the README
     cargo xtask readme verdicts   measure the table of verdicts in the README again
     cargo xtask readme speed      measure the table of speeds in the README again
     cargo xtask help              this text

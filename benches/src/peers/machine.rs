@@ -1,10 +1,11 @@
 //! What the figures were measured on, as far as the system tells.
 
+use std::fmt;
 use std::process::Command;
 
 use super::Request;
 
-/// The lines below the table.
+/// What is told below the tables.
 #[derive(Debug, Default)]
 pub(super) struct About {
     lines: Vec<String>,
@@ -13,6 +14,12 @@ pub(super) struct About {
 impl About {
     pub(super) fn lines(&self) -> &[String] {
         &self.lines
+    }
+}
+
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 
@@ -40,8 +47,33 @@ pub(super) fn load() -> Option<String> {
     text.split_whitespace().next().map(str::to_owned)
 }
 
-/// Machine, compilers, date and manner.
-pub(super) fn about(pin: &[String], load: [Option<String>; 2], request: &Request) -> About {
+/// Machine, versions, date, command and manner.
+pub(super) fn about(
+    pin: &[String],
+    load: [Option<String>; 2],
+    rounds: u32,
+    request: &Request,
+) -> About {
+    let unknown = || "unknown".to_owned();
+    let date = first_line("date", &["-u", "+%Y-%m-%d %H:%M UTC"]).unwrap_or_else(unknown);
+    let load = load.map(|load| load.unwrap_or_else(unknown));
+    let pinned = if pin.is_empty() { "not pinned (no taskset)" } else { "pinned to one core" };
+    let Request { workload, divide, .. } = request;
+    let only = workload.map(|workload| format!(" --workload {}", workload.name));
+    let only = only.unwrap_or_default();
+    let command = format!("cargo xtask bench-peers --rounds {rounds} --divide {divide}{only}");
+    About {
+        lines: vec![
+            format!("* {date}, `{command}`: by turns in every round, medians, {pinned}"),
+            format!("* {}", machine()),
+            format!("* {}", versions().join("; ")),
+            format!("* load average {} before, {} after", load[0], load[1]),
+        ],
+    }
+}
+
+/// Processor, cores and system.
+pub(crate) fn machine() -> String {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let (cpus, release) = (read("/proc/cpuinfo"), read("/etc/os-release"));
     let named = |text: &str, key: &str, mark: char| {
@@ -49,30 +81,32 @@ pub(super) fn about(pin: &[String], load: [Option<String>; 2], request: &Request
         line.split_once(mark).map(|(_, value)| value.trim().trim_matches('"').to_owned())
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    let unknown = || "unknown".to_owned();
-    let cpu = named(&cpus, "model name", ':').unwrap_or_else(unknown);
-    let system = named(&release, "PRETTY_NAME", '=').unwrap_or_else(unknown);
-    let tools: Vec<String> = ["rustc", "g++", "python3"]
-        .iter()
-        .filter_map(|tool| first_line(tool, "--version"))
-        .collect();
-    let date = first_line("date", "-u").unwrap_or_else(unknown);
-    let load = load.map(|load| load.unwrap_or_else(unknown));
-    let pinned = if pin.is_empty() { "not pinned (no taskset)" } else { "pinned to one core" };
-    About {
-        lines: vec![
-            format!("* {cpu}, {cores} cores; {system}; {}", tools.join("; ")),
-            format!("* load average {} before, {} after; {date}", load[0], load[1]),
-            format!(
-                "* {} rounds, simulators interleaved, medians, sizes divided by {}, {pinned}",
-                request.rounds, request.divide
-            ),
-        ],
-    }
+    let cpu = named(&cpus, "model name", ':').unwrap_or_else(|| "unknown processor".to_owned());
+    let system = named(&release, "PRETTY_NAME", '=').unwrap_or_else(|| "unknown".to_owned());
+    format!("{cpu}, {cores} virtual cores; {system}")
 }
 
-fn first_line(program: &str, argument: &str) -> Option<String> {
-    let output = Command::new(program).arg(argument).output().ok()?;
+/// Compilers and simulators.
+fn versions() -> Vec<String> {
+    let tools = ["rustc", "g++", "python3"];
+    let mut lines: Vec<_> =
+        tools.iter().filter_map(|tool| first_line(tool, &["--version"])).collect();
+    let ns3 = first_line("dpkg-query", &["-W", "-f", "ns-3 ${Version}", "libns3-dev"]);
+    lines.extend(ns3);
+    let own = |path: &str| {
+        let text = std::fs::read_to_string(crate::root().join("benches/peers").join(path));
+        text.unwrap_or_default()
+    };
+    let nexosim = own("nexosim/Cargo.toml");
+    let nexosim = nexosim.lines().find(|line| line.starts_with("nexosim = "));
+    lines.extend(nexosim.map(|line| line.replace(['"', '='], "").replace("  ", " ")));
+    let python = own("requirements.txt");
+    lines.extend(python.lines().filter(|l| l.contains("==")).map(|l| l.replace("==", " ")));
+    lines
+}
+
+fn first_line(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().next().map(str::to_owned)
 }

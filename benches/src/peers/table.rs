@@ -30,13 +30,13 @@ impl Row {
         Row { workload, simulator, cells, samples: Vec::new(), missing: None }
     }
 
-    fn rate(&self) -> Option<f64> {
+    pub(super) fn rate(&self) -> Option<f64> {
         let usable = self.missing.is_none() && !self.samples.is_empty();
         usable.then(|| median(self.samples.iter().map(|sample| sample.hops_per_second).collect()))
     }
 
     /// How many times faster hopflow, `own`, was in the same rounds.
-    fn ratio(&self, own: Option<&Row>) -> Option<f64> {
+    pub(super) fn ratio(&self, own: Option<&Row>) -> Option<f64> {
         let own = own.filter(|own| own.rate().is_some())?;
         self.rate()?;
         let pairs = own.samples.iter().zip(&self.samples);
@@ -55,7 +55,7 @@ fn own(rows: &[Row], of: &Row) -> Option<usize> {
 }
 
 /// For people.
-pub(super) fn markdown(rows: &[Row], about: &About) -> String {
+pub(super) fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
         "| workload | simulator | packets | ends at, s | M hops/s | peak MiB | hopflow is |\n\
          |---|---|---:|---:|---:|---:|---:|\n",
@@ -77,10 +77,6 @@ pub(super) fn markdown(rows: &[Row], about: &About) -> String {
         let (workload, simulator) = (row.workload.name, row.simulator.name());
         writeln!(text, "| {workload} | {simulator} | {figures} |").expect("a string takes it all");
     }
-    for line in about.lines() {
-        write!(text, "\n{line}").expect("a string takes it all");
-    }
-    text.push('\n');
     text
 }
 
@@ -133,7 +129,7 @@ mod tests {
             row(Simulator::Simpy, &[3e6]),
         ];
         rows[1].missing = Some("not installed".to_owned());
-        let text = markdown(&rows, &About::default());
+        let text = markdown(&rows);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[2], "| tandem-fifo | hopflow | 1000000 | 0.500000000 | 9.000 | 2 | - |");
         assert_eq!(lines[3], "| tandem-fifo | nexosim | 1000000 | not installed | - | - | - |");
