@@ -8,10 +8,12 @@
 //! `--peers` other simulators on the same workloads.
 
 mod digests;
+mod growth;
 mod guard;
 mod instructions;
 mod once;
 mod peers;
+mod scenarios;
 mod schedulers;
 mod workloads;
 
@@ -64,6 +66,15 @@ struct Args {
     /// Write the pins of `--digests` or `--guard` anew, which needs its reason in the commit.
     #[arg(long)]
     renew: bool,
+    /// Measure how time and memory grow with hosts, VCs, flows, cells and threads.
+    #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once", "digests"])]
+    growth: bool,
+    /// Write the workloads that a scenario file can say into benches/scenarios.
+    #[arg(long)]
+    scenarios: bool,
+    /// One point of `--growth`, as `hosts fabric-n23 64`.
+    #[arg(long, hide = true)]
+    point: Option<String>,
     /// Measure hopflow and the other simulators that are installed, interleaved.
     #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "format"])]
     peers: bool,
@@ -112,6 +123,15 @@ fn chore(args: &Args) -> Result<(), String> {
     }
     if args.digests {
         return digests::run(args.renew);
+    }
+    if let Some(point) = &args.point {
+        return growth::one(point);
+    }
+    if args.scenarios {
+        return scenarios::run();
+    }
+    if args.growth {
+        return growth::run(args.rounds);
     }
     if args.guard {
         return guard::run(args.renew);

@@ -1,36 +1,44 @@
-//! One run on one thread, told in one line: what `--instructions` and `--peers` start.
+//! One run, told in one line: what `--instructions`, `--peers` and `--growth` start.
 
 use std::time::Instant;
 
-use hopflow_network::{Engine, TraceFilter, WindowedEngine};
+use hopflow_network::{Engine, NetworkSpec, TraceFilter, WindowedEngine};
 use hopflow_units::SimTime;
+use serde_json::Value;
 
 use crate::workloads::Workload;
 use crate::{Format, hops};
 
 /// Runs `cells` data cells of a workload. Markdown: the cell-hops alone. JSON: one line with the
-/// keys of the drivers in `benches/peers`; set-up is not timed.
+/// keys of the drivers in `benches/peers`.
 pub(crate) fn run(workload: &Workload, cells: u64, format: Format) {
-    let spec = workload.network(cells);
-    let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+    let mut line = measure(&workload.network(cells), 1);
+    line["workload"] = workload.name.into();
+    match format {
+        Format::Markdown => println!("{}", line["hops"]),
+        Format::Json => println!("{line}"),
+    }
+}
+
+/// Runs a network once. Set-up is timed for itself.
+pub(crate) fn measure(spec: &NetworkSpec, threads: usize) -> Value {
+    let set_up = Instant::now();
+    let mut engine = WindowedEngine::new(spec, TraceFilter::none(), threads);
+    let set_up = set_up.elapsed().as_secs_f64();
     let start = Instant::now();
     engine.run_until(SimTime(spec.duration.0));
     let seconds = start.elapsed().as_secs_f64();
     let hops = hops(&engine);
-    if matches!(format, Format::Markdown) {
-        println!("{hops}");
-        return;
-    }
+    let peak = peak_memory();
     let counters = engine.counters();
     let leaves = || counters.vcs.iter().flat_map(|vc| &vc.leaves);
     let delivered: u64 = leaves().map(|leaf| leaf.delivered_cells).sum();
     let last = leaves().filter_map(|leaf| leaf.last).max().unwrap_or(SimTime::ZERO);
-    let line = serde_json::json!({
-        "peer": "hopflow", "workload": workload.name, "rx": delivered, "hops": hops,
+    serde_json::json!({
+        "peer": "hopflow", "rx": delivered, "hops": hops, "setup_s": set_up,
         "run_s": seconds, "hops_per_s": hops as f64 / seconds, "sim_s": last.0 as f64 / 1e12,
-        "rss_mb": peak_memory().map(|kib| kib as f64 / 1024.0),
-    });
-    println!("{line}");
+        "rss_mb": peak.map(|kib| kib as f64 / 1024.0),
+    })
 }
 
 /// The most memory this process has ever held, in KiB, where the system tells (Linux).

@@ -26,6 +26,8 @@ use crate::workloads::{self, Workload};
 use simulator::Simulator;
 use table::Row;
 
+pub(crate) use machine::{load, machine, today};
+
 /// What is asked for.
 pub(crate) struct Request {
     pub(crate) install: bool,

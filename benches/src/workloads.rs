@@ -27,6 +27,7 @@
 mod cells;
 mod control;
 mod fabric;
+pub(crate) mod growing;
 mod mostly_idle;
 mod packets;
 mod papers;

@@ -66,34 +66,49 @@ pub(crate) fn fuzz(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask bench [ARGS]`.
+/// `cargo xtask bench [ARGS]`. With `--growth`, `--write` puts the table and the picture into docs.
 pub(crate) fn bench(args: &[&str]) -> Result<()> {
-    let run = ["run", "--profile", "dist", "-p", "hopflow-bench", "--"];
     let mut chore = Chore::begin("bench");
-    chore.cargo("speed of the engines", &[&run[..], args].concat())?;
-    chore.end();
-    Ok(())
-}
-
-/// `cargo xtask bench-peers [--write] [ARGS]`. `--write` puts the tables into docs/engine.md and
-/// the README.
-pub(crate) fn bench_peers(args: &[&str]) -> Result<()> {
-    let run = ["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--peers"];
-    let measure: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--write").collect();
-    let mut chore = Chore::begin("bench-peers");
-    chore.cargo("hopflow beside other simulators", &[&run[..], &measure].concat())?;
-    if measure.len() < args.len() {
-        chore.step("the tables, into docs/engine.md and README.md", "--write", || {
-            let table = |name: &str| {
-                let path = root().join("target/peers").join(name);
-                fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))
-            };
-            put("docs/engine.md", "peers", &table("table.md")?)?;
-            put("README.md", "ratios", &table("ratios.md")?)
+    if benchmark(&mut chore, "speed of the engines", args)? {
+        if !args.contains(&"--growth") {
+            bail!("`bench --write` is for `--growth`; `readme speed` writes the table of speeds");
+        }
+        chore.step("table and picture, into docs", "--write", || {
+            let picture = root().join("docs/pictures/growth.svg");
+            fs::write(&picture, saved("growth/growth.svg")?).context("write growth.svg")?;
+            put("docs/engine.md", "growth", &saved("growth/table.md")?)
         })?;
     }
     chore.end();
     Ok(())
+}
+
+/// `cargo xtask bench-peers [ARGS]`. `--write` puts the tables into docs/engine.md and the README.
+pub(crate) fn bench_peers(args: &[&str]) -> Result<()> {
+    let mut chore = Chore::begin("bench-peers");
+    let args = [&["--peers"], args].concat();
+    if benchmark(&mut chore, "hopflow beside other simulators", &args)? {
+        chore.step("tables, into docs/engine.md and README.md", "--write", || {
+            put("docs/engine.md", "peers", &saved("peers/table.md")?)?;
+            put("README.md", "ratios", &saved("peers/ratios.md")?)
+        })?;
+    }
+    chore.end();
+    Ok(())
+}
+
+/// Runs the benchmark with all arguments but `--write`; tells whether that was there.
+fn benchmark(chore: &mut Chore, title: &str, args: &[&str]) -> Result<bool> {
+    let run = ["run", "--profile", "dist", "-p", "hopflow-bench", "--"];
+    let measure: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--write").collect();
+    chore.cargo(title, &[&run[..], &measure].concat())?;
+    Ok(measure.len() < args.len())
+}
+
+/// What the benchmark has saved in `target`.
+fn saved(path: &str) -> Result<String> {
+    let path = root().join("target").join(path);
+    fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))
 }
 
 /// Writes a part of a document that stands between anchors.

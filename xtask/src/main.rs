@@ -24,7 +24,9 @@ Chores of the hopflow project.
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
-    cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped
+    cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped;
+                                  --growth measures how time and memory grow with networks,
+                                  --growth --write puts table and picture into docs
     cargo xtask bench-peers [ARGS]   hopflow beside ns-3, SimPy, ns.py and nexosim, as far as they
                                   are installed; --install fetches them into target/peers;
                                   --write puts the tables into docs/engine.md and the README

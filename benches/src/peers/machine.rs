@@ -42,7 +42,7 @@ fn last_core(status: &str) -> Option<String> {
 }
 
 /// Jobs that ran or waited in the last minute, on average.
-pub(super) fn load() -> Option<String> {
+pub(crate) fn load() -> Option<String> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     text.split_whitespace().next().map(str::to_owned)
 }
@@ -55,7 +55,7 @@ pub(super) fn about(
     request: &Request,
 ) -> About {
     let unknown = || "unknown".to_owned();
-    let date = first_line("date", &["-u", "+%Y-%m-%d %H:%M UTC"]).unwrap_or_else(unknown);
+    let date = today();
     let load = load.map(|load| load.unwrap_or_else(unknown));
     let pinned = if pin.is_empty() { "not pinned (no taskset)" } else { "pinned to one core" };
     let Request { workload, divide, .. } = request;
@@ -70,6 +70,12 @@ pub(super) fn about(
             format!("* load average {} before, {} after", load[0], load[1]),
         ],
     }
+}
+
+/// The date and time.
+pub(crate) fn today() -> String {
+    let date = first_line("date", &["-u", "+%Y-%m-%d %H:%M UTC"]);
+    date.unwrap_or_else(|| "some day".to_owned())
 }
 
 /// Processor, cores and system.

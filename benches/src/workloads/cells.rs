@@ -10,7 +10,7 @@
 //! T is the time of a cell. Checked by: the test below; by the digests of both engines
 //! (`digests.rs`).
 
-use hopflow_network::{LengthLaw, NetworkSpec, NodeKind, SourceSpec, SpanLaw};
+use hopflow_network::{LengthLaw, NetworkSpec, SourceSpec, SpanLaw};
 use hopflow_units::{Bytes, Picos};
 
 use super::control::Control;
@@ -22,10 +22,9 @@ const FABRIC: u64 = 1_293_945_313;
 /// A greedy VC over five switches.
 pub(super) fn tandem(control: Control, cells: u64) -> NetworkSpec {
     let mut plan = Plan::new(Bytes::CELL);
-    let mut last = plan.node(NodeKind::Host);
-    for hop in 0..6 {
-        let kind = if hop == 5 { NodeKind::Host } else { NodeKind::Switch };
-        let next = plan.node(kind);
+    let mut last = plan.host("A");
+    for hop in 1..=6 {
+        let next = if hop == 6 { plan.host("B") } else { plan.switch(format!("S{hop}")) };
         plan.link([last, next], OC3, micros(50));
         last = next;
     }
@@ -40,15 +39,14 @@ pub(super) fn tandem(control: Control, cells: u64) -> NetworkSpec {
 /// Bursts of many flows over one trunk, under N23.
 pub(super) fn many_flows(flows: u64, cells: u64) -> NetworkSpec {
     let mut plan = Plan::new(Bytes::CELL);
-    let (a, b, sink) =
-        (plan.node(NodeKind::Switch), plan.node(NodeKind::Switch), plan.node(NodeKind::Host));
+    let (a, b, sink) = (plan.switch("S1"), plan.switch("S2"), plan.host("B"));
     let trunk = plan.link([a, b], OC3, micros(50));
     let exit = plan.link([b, sink], OC3, micros(5));
     let cell = plan.packets(1).0;
     // Load .9 of the trunk: a burst of 100 in every 100 x flows / .9 cell times.
     let off = Picos(100 * cell * flows * 10 / 9 - 100 * cell);
-    for _ in 0..flows {
-        let host = plan.node(NodeKind::Host);
+    for flow in 1..=flows {
+        let host = plan.host(format!("H{flow}"));
         let access = plan.link([host, a], OC3, micros(5));
         let source = SourceSpec::OnOff {
             burst: LengthLaw::Fixed(100),

@@ -74,19 +74,19 @@ fn credit(spec: &mut NetworkSpec) {
 
 fn pause(spec: &mut NetworkSpec) {
     let size = spec.vcs[0].traffic.size.most();
-    let mut lanes = PauseSpec {
-        xoff: Bytes(15 * size.0),
-        xon: Bytes(12 * size.0),
-        quanta: u16::MAX,
-        room: None,
-        watchdog: None,
+    let (xoff, xon) = (Bytes(15 * size.0), Bytes(12 * size.0));
+    let paused = PausedLanes::new(spec);
+    let room = |id: usize| {
+        let headroom = headroom(&paused.link(DirectionId(id), 0));
+        Bytes(xoff.0 + headroom.expect("links of a usual speed").beyond_xoff.0)
     };
-    let link = PausedLanes::new(spec).link(spec.vcs[0].hops[0].direction_id(), 0);
-    let beyond = headroom(&link).expect("links of a usual speed").beyond_xoff;
-    lanes.room = Some(Bytes(lanes.xoff.0 + beyond.0));
-    let lanes = Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(lanes) });
+    let rooms: Vec<Bytes> = (0..spec.direction_count()).map(room).collect();
     let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
-    directions.for_each(|direction| direction.lanes = lanes);
+    for (direction, room) in directions.zip(rooms) {
+        let (quanta, watchdog) = (u16::MAX, None);
+        let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room: Some(room), watchdog });
+        direction.lanes = Some(LanesSpec { priorities: 1, rule });
+    }
 }
 
 fn reserve(spec: &mut NetworkSpec) {

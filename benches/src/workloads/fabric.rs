@@ -18,7 +18,6 @@
 //! Source: the workloads that other simulators were measured on (`benches/peers/README.md`);
 //! all-to-all and incast are our own. Checked by: `packets.rs`.
 
-use hopflow_network::NodeKind;
 use hopflow_units::Bytes;
 
 use super::plan::{Plan, micros};
@@ -52,13 +51,13 @@ impl FatTree {
     pub(super) fn plan(self, bps: u64, size: Bytes) -> Plan {
         let FatTree { pods, k } = self;
         let mut plan = Plan::new(size);
-        let hosts: Vec<_> = (0..self.hosts()).map(|_| plan.node(NodeKind::Host)).collect();
-        let switches = |plan: &mut Plan, count: usize| -> Vec<usize> {
-            (0..count).map(|_| plan.node(NodeKind::Switch)).collect()
+        let hosts: Vec<_> = (1..=self.hosts()).map(|i| plan.host(format!("H{i}"))).collect();
+        let mut switches = |stem: &str, count: usize| -> Vec<usize> {
+            (1..=count).map(|i| plan.switch(format!("{stem}{i}"))).collect()
         };
-        let edges = switches(&mut plan, pods * k);
-        let aggregates = switches(&mut plan, pods * k);
-        let cores = switches(&mut plan, k * k);
+        let edges = switches("E", pods * k);
+        let aggregates = switches("A", pods * k);
+        let cores = switches("C", k * k);
         let mut link = |ends| plan.link(ends, bps, micros(1));
         for host in 0..hosts.len() {
             link([hosts[host], edges[host / k]]);

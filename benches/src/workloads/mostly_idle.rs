@@ -9,7 +9,7 @@
 //! 20,000 VCs a host sends to each of 24 others by 26 VCs or so. The busiest link, S2 - S3, carries
 //! less than half of its rate each way.
 
-use hopflow_network::{NetworkSpec, NodeKind, SourceSpec};
+use hopflow_network::{NetworkSpec, SourceSpec};
 use hopflow_units::{Bytes, Picos};
 
 use super::control::Control;
@@ -25,13 +25,13 @@ pub(super) fn mostly_idle(vcs: u64, cells: u64) -> NetworkSpec {
     let mut plan = Plan::new(Bytes::CELL);
     let mut delay = 0..;
     let mut next_delay = || Picos(micros(50).0 + 1_237 * delay.next().unwrap_or(0));
-    let switches: Vec<_> = (0..SWITCHES).map(|_| plan.node(NodeKind::Switch)).collect();
+    let switches: Vec<_> = (1..=SWITCHES).map(|i| plan.switch(format!("S{i}"))).collect();
     for pair in switches.windows(2) {
         plan.link([pair[0], pair[1]], OC12, next_delay());
     }
     let trunks = plan.spec.links.len();
     for index in 0..HOSTS {
-        let host = plan.node(NodeKind::Host);
+        let host = plan.host(format!("H{}", index + 1));
         plan.link([host, switches[switch_of(index)]], OC12, next_delay());
     }
     let cell = plan.packets(1).0;

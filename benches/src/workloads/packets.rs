@@ -29,16 +29,16 @@
 //! (4) hold for any order of service that leaves no port idle, so for VirtualClock too. Under PFC
 //! a port may stand still: (3) is then doubled, which the tests and the digests show to suffice.
 //!
-//! The tandem is a scenario file, `benches/scenarios/tandem-fifo.toml`. The others are made here:
-//! a flow of N / F cells stops when its own draws say so, and a D-mod-k route is a list of links
-//! for each host, neither of which a scenario file says in fewer words than one line a flow.
+//! The tandem is a scenario file, `benches/scenarios/tandem-fifo.toml`. The others are made here,
+//! and `scenarios.rs` writes them as files: a flow of N / F cells stops when its own draws say so,
+//! and a D-mod-k route is a list of links for each host, so they are a line for each flow.
 //!
 //! Source: `benches/peers/README.md`. Differs: T is rounded up to a whole ps, not cut, so the
 //! tandem of 100,000 cells ends 100,005 ps later than in simulators that cut it; draws of many
 //! flows are our own. Checked by: the tests below.
 
 use hopflow_network::traffic::Source;
-use hopflow_network::{DirectionId, LengthLaw, NetworkSpec, NodeKind, SourceSpec, SpanLaw};
+use hopflow_network::{DirectionId, LengthLaw, NetworkSpec, SourceSpec, SpanLaw};
 use hopflow_scenario::Scenario;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -68,8 +68,7 @@ pub(super) fn tandem(control: Control, cells: u64) -> NetworkSpec {
 /// Many flows over one trunk, with so many cells in all (at least one of each flow).
 pub(super) fn many_flows(control: Control, flows: u64, cells: u64) -> NetworkSpec {
     let mut plan = Plan::new(Bytes::CELL);
-    let (a, b, sink) =
-        (plan.node(NodeKind::Switch), plan.node(NodeKind::Switch), plan.node(NodeKind::Host));
+    let (a, b, sink) = (plan.switch("S1"), plan.switch("S2"), plan.host("B"));
     let trunk = plan.link([a, b], OC3, micros(50));
     let exit = plan.link([b, sink], OC3, micros(5));
     let cell = plan.packets(1).0;
@@ -81,8 +80,8 @@ pub(super) fn many_flows(control: Control, flows: u64, cells: u64) -> NetworkSpe
     };
     let each = (cells / flows).max(1);
     let mut births = Vec::new();
-    for _ in 0..flows {
-        let host = plan.node(NodeKind::Host);
+    for flow in 1..=flows {
+        let host = plan.host(format!("H{flow}"));
         let access = plan.link([host, a], OC3, micros(5));
         let seed = plan.spec.seed;
         let vc = plan.vc(&[(access, 0), (trunk, 0), (exit, 0)], source.clone());

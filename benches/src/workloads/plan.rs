@@ -31,8 +31,15 @@ impl Plan {
         Plan { spec, size }
     }
 
-    pub(super) fn node(&mut self, kind: NodeKind) -> usize {
-        let name = format!("n{}", self.spec.nodes.len());
+    pub(super) fn host(&mut self, name: impl Into<String>) -> usize {
+        self.node(name.into(), NodeKind::Host)
+    }
+
+    pub(super) fn switch(&mut self, name: impl Into<String>) -> usize {
+        self.node(name.into(), NodeKind::Switch)
+    }
+
+    fn node(&mut self, name: String, kind: NodeKind) -> usize {
         self.spec.nodes.push(NodeSpec::new(name, kind));
         self.spec.nodes.len() - 1
     }
