@@ -5,8 +5,9 @@
 //! region. The reference engine runs a shorter stretch of the same network, so that a round takes
 //! seconds; figures are per cell-hop. `--instructions` counts instructions instead; see
 //! docs/engine.md. `--schedulers` measures the schedulers of ports without a network around them,
-//! `--peers` other simulators on the same workloads.
+//! `--peers` other simulators on the same workloads, `--busy` threads beside other work.
 
+mod busy;
 mod digests;
 mod growth;
 mod guard;
@@ -75,6 +76,9 @@ struct Args {
     /// One point of `--growth`, as `hosts fabric-n23 64`.
     #[arg(long, hide = true)]
     point: Option<String>,
+    /// Compare threads, in runs 8 times as long, beside so many loops that keep cores busy.
+    #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "digests", "guard"])]
+    busy: Option<usize>,
     /// Measure hopflow and the other simulators that are installed, interleaved.
     #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "format"])]
     peers: bool,
@@ -116,6 +120,10 @@ fn chore(args: &Args) -> Result<(), String> {
     if args.peers {
         let Args { install, workload, rounds, divide, minutes, .. } = *args;
         return peers::run(&peers::Request { install, workload, rounds, divide, minutes });
+    }
+    if let Some(busy) = args.busy {
+        busy::run(&chosen, busy, args.rounds, args.divide);
+        return Ok(());
     }
     if args.schedulers {
         schedulers::run(args.rounds, args.divide, args.format);

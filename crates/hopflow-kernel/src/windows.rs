@@ -9,10 +9,12 @@
 //! node B      run............          units written in window k are due at or after end(k)
 //! ```
 //! There is no global event queue. `plan.rs` tells which nodes share a clock and how long windows
-//! are, `group.rs` runs nodes that share one, `team.rs` deals chunks of nodes to threads, and
-//! `pace.rs` measures how many threads pay. Only nodes are run whose time has come or that get
-//! something: an idle node costs memory and no time, and idle time is jumped over.
+//! are, `group.rs` runs nodes that share one, `chunks.rs` holds groups that any thread may run,
+//! `team.rs` lets threads run them, and `pace.rs` measures how many threads pay. Only nodes are run
+//! whose time has come or that get something: an idle node costs memory and no time, and idle time
+//! is jumped over.
 
+mod chunks;
 mod group;
 mod pace;
 mod plan;
@@ -22,8 +24,6 @@ use std::sync::Arc;
 
 use hopflow_units::SimTime;
 
-use group::{Group, Member};
-use plan::MemberPlan;
 use team::Team;
 
 pub use pace::Pace;
@@ -67,8 +67,6 @@ impl Sent {
 #[derive(Debug)]
 pub struct WindowExecutor<N> {
     team: Team<N>,
-    /// By node, its place in the order in which nodes are run.
-    places: Arc<[u32]>,
     /// Everything before this instant has been run.
     now: SimTime,
 }
@@ -76,19 +74,7 @@ pub struct WindowExecutor<N> {
 impl<N: WindowNode> WindowExecutor<N> {
     /// An executor over `nodes`, in the order of the plan, with the windows of `plan`.
     pub fn new(nodes: Vec<N>, plan: &WindowPlan) -> WindowExecutor<N> {
-        let places: Arc<[u32]> = plan.places().into();
-        assert_eq!(places.len(), nodes.len(), "the plan is for these nodes");
-        let mut nodes: Vec<Option<N>> = nodes.into_iter().map(Some).collect();
-        let mut first = 0;
-        let mut groups = Vec::new();
-        for chunk in 0..plan.chunks {
-            let group = build(plan, chunk, &mut nodes, (first, &places));
-            first = group.places().1 as usize;
-            groups.push(group);
-        }
-        let sent = Sent { places: places.clone(), arrivals: Vec::new() };
-        let team = Team::new(groups, &sent, plan.lookahead, plan.threads());
-        WindowExecutor { team, places, now: SimTime::ZERO }
+        WindowExecutor { team: Team::new(nodes, plan.clone()), now: SimTime::ZERO }
     }
 
     /// How many threads run the next windows. The result does not depend on it.
@@ -104,49 +90,14 @@ impl<N: WindowNode> WindowExecutor<N> {
     }
 
     /// Calls `look` on every node, in order.
-    pub fn for_each(&self, mut look: impl FnMut(&N)) {
-        self.team.with_nodes(|nodes| {
-            for place in &self.places[..] {
-                look(nodes[*place as usize]);
-            }
-        });
+    pub fn for_each(&self, look: impl FnMut(&N)) {
+        self.team.chunks().for_each(look);
     }
 
     /// Calls `change` on every node, in order.
-    pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut N)) {
-        let places = &self.places;
-        self.team.with_nodes_mut(|mut nodes| {
-            for place in &places[..] {
-                change(nodes[*place as usize]);
-            }
-        });
+    pub fn for_each_mut(&mut self, change: impl FnMut(&mut N)) {
+        self.team.chunks().for_each_mut(change);
     }
-}
-
-/// The nodes of a group and of the groups in it. `first`: the place of the first.
-fn build<N: WindowNode>(
-    plan: &WindowPlan,
-    group: usize,
-    nodes: &mut [Option<N>],
-    (first, places): (usize, &Arc<[u32]>),
-) -> Group<N> {
-    let group = &plan.groups[group];
-    let (mut members, mut place) = (Vec::new(), first);
-    for member in &group.members {
-        match *member {
-            MemberPlan::Node(node) => {
-                members.push(Member::Node(nodes[node].take().expect("a node has one place")));
-                place += 1;
-            }
-            MemberPlan::Group(child) => {
-                let child = build(plan, child, nodes, (place, places));
-                place = child.places().1 as usize;
-                members.push(Member::Group(Box::new(child)));
-            }
-        }
-    }
-    let sent = Sent { places: places.clone(), arrivals: Vec::new() };
-    Group::new(members, first, group.lookahead, (SimTime::ZERO, sent))
 }
 
 #[cfg(test)]

@@ -110,13 +110,23 @@ impl<N: WindowNode> Group<N> {
     /// Runs all nodes up to `end`. What goes elsewhere is told to `sent`.
     pub(super) fn run(&mut self, end: u64, sent: &mut Sent) -> Next {
         let before = self.units;
-        loop {
-            let start = self.next();
-            if start >= end {
-                return Next { own: SimTime(start), units: self.units - before };
-            }
+        while self.step(end, sent) {}
+        Next { own: SimTime(self.next()), units: self.units - before }
+    }
+
+    /// Runs all nodes up to the end of one window, if anything is to be done before `end`.
+    pub(super) fn step(&mut self, end: u64, sent: &mut Sent) -> bool {
+        let start = self.next();
+        let is_open = start < end;
+        if is_open {
             self.run_window(start.saturating_add(self.lookahead).min(end), sent);
         }
+        is_open
+    }
+
+    /// Units that nodes here took in.
+    pub(super) const fn units(&self) -> u64 {
+        self.units
     }
 
     /// Takes note that a node here gets a unit at `at`, or is to look whether it does.
@@ -222,6 +232,16 @@ impl<N: WindowNode> Member<N> {
 }
 
 impl<N> Group<N> {
+    /// Adds all nodes, by place.
+    pub(super) fn dissolve(self, nodes: &mut Vec<N>) {
+        for member in self.members {
+            match member {
+                Member::Node(node) => nodes.push(node),
+                Member::Group(group) => group.dissolve(nodes),
+            }
+        }
+    }
+
     /// Adds references to all nodes, by place.
     pub(super) fn collect<'a>(&'a self, nodes: &mut Vec<&'a N>) {
         for member in &self.members {

@@ -51,15 +51,23 @@ pub struct Reach {
 /// The windows of a network, see the head of this file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowPlan {
+    /// On one thread.
+    pub(super) alone: Layout,
+    /// On several threads, where that can pay.
+    pub(super) shared: Option<Layout>,
+    threads: usize,
+}
+
+/// How nodes are put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
     /// Of windows between chunks.
     pub(super) lookahead: u64,
     /// The first groups are the chunks, others come after their parents.
     pub(super) groups: Vec<GroupPlan>,
     pub(super) chunks: usize,
-    nodes: usize,
     /// By node, its group.
     group_of: Vec<u32>,
-    threads: usize,
 }
 
 /// Nodes that share a clock.
@@ -90,23 +98,9 @@ impl WindowPlan {
         assert!(threads > 0, "at least one thread");
         let positive = |link: &Reach| link.latency > Picos::ZERO && link.spacing > Picos::ZERO;
         assert!(links.iter().all(positive), "a window has a length");
-        let mut plan = WindowPlan {
-            lookahead: u64::MAX,
-            groups: Vec::new(),
-            chunks: 1,
-            nodes,
-            group_of: vec![0; nodes],
-            threads: 1,
-        };
-        if threads > 1 {
-            plan.share(links, threads);
-        }
-        if plan.threads == 1 {
-            plan.groups.push(GroupPlan::default());
-            plan.fill(0, &(0..nodes).collect::<Vec<_>>(), links);
-        }
-        plan.note_groups();
-        plan
+        let shared = if threads > 1 { Layout::shared(nodes, links, threads) } else { None };
+        let threads = shared.as_ref().map_or(1, |shared| threads.min(shared.chunks));
+        WindowPlan { alone: Layout::alone(nodes, links), shared, threads }
     }
 
     /// Threads that can have something to do at once.
@@ -116,48 +110,64 @@ impl WindowPlan {
 
     /// How far one node may be ahead of another that it sends to.
     pub fn window_between(&self, from: usize, to: usize) -> Picos {
+        let shared = self.shared.as_ref().map_or(0, |shared| shared.window_between(from, to));
+        Picos(self.alone.window_between(from, to).max(shared))
+    }
+}
+
+impl Layout {
+    fn new(nodes: usize, chunks: usize, lookahead: u64) -> Layout {
+        let chunk = GroupPlan { lookahead, ..GroupPlan::default() };
+        Layout { lookahead, groups: vec![chunk; chunks], chunks, group_of: vec![0; nodes] }
+    }
+
+    /// All nodes in one chunk.
+    fn alone(nodes: usize, links: &[Reach]) -> Layout {
+        let mut layout = Layout::new(nodes, 1, u64::MAX);
+        layout.fill(0, &(0..nodes).collect::<Vec<_>>(), links);
+        layout.note_groups();
+        layout
+    }
+
+    fn window_between(&self, from: usize, to: usize) -> u64 {
         let ancestors = |node: usize| {
             let first = Some(self.group_of[node] as usize);
             std::iter::successors(first, |group| self.groups[*group].parent)
         };
         let common = ancestors(from).find(|group| ancestors(to).any(|other| other == *group));
-        Picos(common.map_or(self.lookahead, |group| self.groups[group].lookahead))
+        common.map_or(self.lookahead, |group| self.groups[group].lookahead)
     }
 
-    /// Deals all nodes to chunks, if that is worth it.
-    fn share(&mut self, links: &[Reach], threads: usize) {
-        let weights = weights(self.nodes, links);
+    /// All nodes dealt to chunks, if that is worth it.
+    fn shared(nodes: usize, links: &[Reach], threads: usize) -> Option<Layout> {
+        let weights = weights(nodes, links);
         let total: f64 = weights.iter().sum();
         let cost = |window: u64| {
-            let parts = parts::joined(self.nodes, links, window);
+            let parts = parts::joined(nodes, links, window);
             let weight = |part: &Vec<usize>| part.iter().map(|node| weights[*node]).sum::<f64>();
             let heaviest = parts.iter().map(weight).fold(0.0, f64::max) / total;
             // Every unit is weighed at both ends.
             let meeting = UNITS_TO_MEET * 2.0 / (window as f64 * total);
             heaviest.max(1.0 / threads as f64) + meeting
         };
-        let best = windows_of(links).into_iter().map(|window| (cost(window), window));
-        let Some((cost, window)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
-        if cost >= 1.0 {
-            return;
-        }
-        let parts = parts::joined(self.nodes, links, window);
-        let inside = parts::inside(self.nodes, &parts, links);
+        let costs = windows_of(links).into_iter().map(|window| (cost(window), window));
+        let (cost, window) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let parts = parts::joined(nodes, links, window);
         let weight = |part: &Vec<usize>| part.iter().map(|node| weights[*node]).sum();
         let lots = parts::deal(&parts, weight, threads * CHUNKS_PER_THREAD);
-        if lots.len() == 1 {
-            return;
+        if cost >= 1.0 || lots.len() == 1 {
+            return None;
         }
-        (self.lookahead, self.chunks) = (window, lots.len());
-        self.threads = threads.min(lots.len());
-        let chunk = GroupPlan { lookahead: window, ..GroupPlan::default() };
-        self.groups = vec![chunk; lots.len()];
+        let mut layout = Layout::new(nodes, lots.len(), window);
+        let inside = parts::inside(nodes, &parts, links);
         let mut parts = parts.into_iter().zip(inside);
         for (chunk, count) in lots.into_iter().enumerate() {
             for (part, inside) in parts.by_ref().take(count) {
-                self.add_member(chunk, &part, &inside);
+                layout.add_member(chunk, &part, &inside);
             }
         }
+        layout.note_groups();
+        Some(layout)
     }
 
     /// Adds nodes to a group: one alone, more as a group. `links`: see [`Self::fill`].
@@ -202,7 +212,7 @@ impl WindowPlan {
 
     /// By node, its place when all are run one after the other.
     pub(super) fn places(&self) -> Vec<u32> {
-        let (mut places, mut next) = (vec![0; self.nodes], 0);
+        let (mut places, mut next) = (vec![0; self.group_of.len()], 0);
         for chunk in 0..self.chunks {
             self.place_members(chunk, &mut places, &mut next);
         }

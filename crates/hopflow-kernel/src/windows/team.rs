@@ -7,71 +7,22 @@
 //! ```
 //! The claim of a chunk is the number of the window it was last run in, so that a late thread can
 //! never run a chunk twice. Who waits for a window spins a little, then lets others have the core,
-//! then sleeps for moments: nobody waits for a thread that has no chunk. A unit for a node in
-//! another chunk rings a bell there; it is never due in the window in which it was sent, which is
-//! asserted.
+//! then sleeps for moments: nobody waits for a thread that has no chunk.
+//!
+//! One thread has a layout of its own, with longer windows: nodes are put together anew when
+//! stretches on one thread and on several follow each other.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::group::Group;
+use super::chunks::Chunks;
 use super::pace::{Governor, Pace, Stretch};
-use super::{Sent, WindowNode};
-use crate::Bells;
-
-/// Some of the nodes, always run by one thread at a time.
-#[derive(Debug)]
-struct Chunk<N> {
-    group: Group<N>,
-    /// What nodes elsewhere get.
-    sent: Sent,
-    /// Units that nodes here took in.
-    units: u64,
-}
-
-/// All nodes.
-#[derive(Debug)]
-struct Chunks<N> {
-    all: Vec<Mutex<Chunk<N>>>,
-    /// By place: nodes that get something from another chunk.
-    bells: Bells,
-    lookahead: u64,
-}
-
-fn locked<N>(chunk: &Mutex<Chunk<N>>) -> MutexGuard<'_, Chunk<N>> {
-    // A panic ends the run anyway, see `Team::share`.
-    chunk.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl<N: WindowNode> Chunks<N> {
-    /// Runs a chunk for a window. Returns the earliest instant at which anything is known to happen
-    /// after it.
-    fn run(&self, index: usize, start: u64, end: u64) -> u64 {
-        let chunk = &mut *locked(&self.all[index]);
-        let (first, behind) = chunk.group.places();
-        let group = &mut chunk.group;
-        self.bells.take(first as usize, behind as usize, |place| group.expect(place as u32, start));
-        let next = group.run(end, &mut chunk.sent);
-        chunk.units += next.units;
-        let mut earliest = next.own.0;
-        for (place, due) in chunk.sent.arrivals.drain(..) {
-            assert!(due >= end, "a unit is due in the window in which it was sent");
-            self.bells.ring(place as usize);
-            earliest = earliest.min(due);
-        }
-        earliest
-    }
-
-    /// Units that all nodes took in.
-    fn units(&self) -> u64 {
-        self.all.iter().map(|chunk| locked(chunk).units).sum()
-    }
-}
+use super::{WindowNode, WindowPlan};
 
 /// A stretch of windows on several threads.
 #[derive(Debug)]
@@ -98,8 +49,8 @@ const CLOSED: u64 = u64::MAX;
 
 impl<N: WindowNode> Share<N> {
     fn new(chunks: Arc<Chunks<N>>, (start, end): (u64, u64), stretch: Stretch, most: u64) -> Self {
-        let count = chunks.all.len();
-        let window_end = start.saturating_add(chunks.lookahead).min(end);
+        let count = chunks.count();
+        let window_end = start.saturating_add(chunks.lookahead()).min(end);
         Share {
             chunks,
             threads: stretch.threads,
@@ -170,7 +121,7 @@ impl<N: WindowNode> Share<N> {
         }
         self.earliest.store(u64::MAX, Ordering::Release);
         self.finished.store(0, Ordering::Release);
-        let end = start.saturating_add(self.chunks.lookahead).min(self.end);
+        let end = start.saturating_add(self.chunks.lookahead()).min(self.end);
         self.window_end.store(end, Ordering::Release);
         self.window.store(window + 1, Ordering::Release);
     }
@@ -243,10 +194,14 @@ impl<N> Drop for Helper<N> {
 /// All nodes, and the threads that run them.
 #[derive(Debug)]
 pub(super) struct Team<N> {
-    chunks: Arc<Chunks<N>>,
-    threads: usize,
+    plan: WindowPlan,
+    /// `None` only while nodes are put together anew.
+    chunks: Option<Arc<Chunks<N>>>,
+    /// Whether they are put together for several threads.
+    is_shared: bool,
     helpers: Vec<Helper<N>>,
     pace: Pace,
+    /// Where several threads have something to do.
     governor: Option<Governor>,
     /// Stretches so far.
     stretches: usize,
@@ -255,41 +210,47 @@ pub(super) struct Team<N> {
 }
 
 impl<N: WindowNode> Team<N> {
-    /// A team of up to `threads` threads, one chunk for each group.
-    pub(super) fn new(
-        groups: Vec<Group<N>>,
-        sent: &Sent,
-        lookahead: u64,
-        threads: usize,
-    ) -> Team<N> {
-        let places = groups.last().map_or(0, |group| group.places().1) as usize;
-        let bells = Bells::new(places);
-        let chunk = |group| Mutex::new(Chunk { group, sent: sent.clone(), units: 0 });
-        let all = groups.into_iter().map(chunk).collect();
-        let governor = (threads > 1).then(|| Governor::new(threads));
-        let chunks = Arc::new(Chunks { all, bells, lookahead });
-        let pace = Pace::default();
-        Team { chunks, threads, helpers: Vec::new(), pace, governor, stretches: 0, next: 0 }
+    /// A team for the windows of `plan`.
+    pub(super) fn new(nodes: Vec<N>, plan: WindowPlan) -> Team<N> {
+        let governor = (plan.threads() > 1).then(|| Governor::new(plan.threads()));
+        Team {
+            chunks: Some(Arc::new(Chunks::new(&plan.alone, nodes, 0))),
+            plan,
+            is_shared: false,
+            helpers: Vec::new(),
+            pace: Pace::default(),
+            governor,
+            stretches: 0,
+            next: 0,
+        }
     }
 
-    pub(super) fn set_pace(&mut self, pace: Pace) {
+    pub(super) const fn set_pace(&mut self, pace: Pace) {
         self.pace = pace;
+    }
+
+    pub(super) fn chunks(&self) -> &Arc<Chunks<N>> {
+        self.chunks.as_ref().expect("nodes are together between two calls")
     }
 
     /// Runs everything before `end`.
     pub(super) fn run_until(&mut self, end: u64) {
         while self.next < end {
             let Some(governor) = &self.governor else {
-                self.run_windows(end, |_| true);
+                self.next = self.chunks().run_alone(end, |_| true).max(end);
                 return;
             };
             self.stretches += 1;
-            let all = Stretch { threads: self.threads, time: Duration::from_secs(1) };
+            let threads = self.plan.threads();
+            let all = Stretch { threads, time: Duration::from_secs(1) };
             match self.pace {
                 Pace::Measured => self.measured(governor.next(), end),
                 Pace::All => self.share(all, end, u64::MAX),
+                Pace::Changing if self.stretches.is_multiple_of(threads + 1) => {
+                    self.alone(end, |window| window < 3);
+                }
                 Pace::Changing => {
-                    let threads = 1 + self.stretches % self.threads;
+                    let threads = 1 + self.stretches % threads;
                     self.share(Stretch { threads, ..all }, end, 3);
                 }
             }
@@ -298,37 +259,46 @@ impl<N: WindowNode> Team<N> {
 
     /// A stretch as the governor wants it.
     fn measured(&mut self, stretch: Stretch, end: u64) {
-        let (before, begun) = (self.chunks.units(), Instant::now());
+        let (before, begun) = (self.chunks().units(), Instant::now());
         if stretch.threads > 1 {
             self.share(stretch, end, u64::MAX);
         } else {
             // Asking for the time takes as long as a short window.
-            self.run_windows(end, |window| window % 16 != 0 || begun.elapsed() < stretch.time);
+            let asks = |window: u64| window.is_power_of_two() || window.is_multiple_of(16);
+            self.alone(end, |window| !asks(window) || begun.elapsed() < stretch.time);
         }
-        let units = self.chunks.units() - before;
+        let units = self.chunks().units() - before;
         if let Some(governor) = &mut self.governor {
             governor.note(units, begun.elapsed());
         }
     }
 
-    /// Runs windows on this thread as long as `more` says so.
-    fn run_windows(&mut self, end: u64, mut more: impl FnMut(u64) -> bool) {
-        let (chunks, mut window) = (&*self.chunks, 0);
-        while self.next < end && more(window) {
-            let window_end = self.next.saturating_add(chunks.lookahead).min(end);
-            let run = |index| chunks.run(index, self.next, window_end);
-            let earliest = (0..chunks.all.len()).map(run).min().unwrap_or(u64::MAX);
-            self.next = earliest.max(window_end);
-            window += 1;
+    /// Puts nodes together for one thread, or for several.
+    fn arrange(&mut self, is_shared: bool) {
+        if self.is_shared == is_shared {
+            return;
         }
+        self.is_shared = is_shared;
+        let chunks = self.chunks.take().expect("nodes are together between two calls");
+        let chunks = Arc::into_inner(chunks).expect("helpers let go before they are done");
+        let layout = self.plan.shared.as_ref().filter(|_| is_shared).unwrap_or(&self.plan.alone);
+        self.chunks = Some(Arc::new(chunks.arranged(layout, self.next)));
+    }
+
+    /// Runs windows on this thread as long as `more` says so, given their number so far.
+    fn alone(&mut self, end: u64, more: impl FnMut(u64) -> bool) {
+        self.arrange(false);
+        // Nothing is due before what is due next.
+        self.next = self.chunks().run_alone(end, more);
     }
 
     /// Runs a stretch on several threads.
     fn share(&mut self, stretch: Stretch, end: u64, most: u64) {
+        self.arrange(true);
         while self.helpers.len() + 1 < stretch.threads {
             self.helpers.push(Helper::new(self.helpers.len() + 1));
         }
-        let share = Arc::new(Share::new(self.chunks.clone(), (self.next, end), stretch, most));
+        let share = Arc::new(Share::new(self.chunks().clone(), (self.next, end), stretch, most));
         let helpers = &self.helpers[..stretch.threads - 1];
         for helper in helpers {
             let jobs = helper.jobs.as_ref().expect("helpers stay as long as their team");
@@ -344,27 +314,5 @@ impl<N: WindowNode> Team<N> {
             resume_unwind(panic);
         }
         self.next = share.start.load(Ordering::Acquire);
-    }
-}
-
-impl<N> Team<N> {
-    /// Shows all nodes, by place.
-    pub(super) fn with_nodes(&self, look: impl FnOnce(Vec<&N>)) {
-        let chunks: Vec<_> = self.chunks.all.iter().map(locked).collect();
-        let mut nodes = Vec::new();
-        for chunk in &chunks {
-            chunk.group.collect(&mut nodes);
-        }
-        look(nodes);
-    }
-
-    /// Shows all nodes, by place.
-    pub(super) fn with_nodes_mut(&mut self, look: impl FnOnce(Vec<&mut N>)) {
-        let mut chunks: Vec<_> = self.chunks.all.iter().map(locked).collect();
-        let mut nodes = Vec::new();
-        for chunk in &mut chunks {
-            chunk.group.collect_mut(&mut nodes);
-        }
-        look(nodes);
     }
 }

@@ -204,7 +204,7 @@ fn windows_give_what_one_order_of_events_gives() {
         let middle = below(END);
         for threads in 1..=4 {
             let plan = WindowPlan::new(nodes, &reaches(&links), threads);
-            nested += usize::from(plan.groups.len() > plan.chunks);
+            nested += usize::from(plan.alone.groups.len() > 1);
             for pace in [Pace::Measured, Pace::All, Pace::Changing] {
                 let cuts = if pace == Pace::All { vec![END] } else { vec![middle, middle, END] };
                 let (seen, _) = run(relays(nodes, &links, &born), &plan, pace, &cuts);
@@ -229,7 +229,7 @@ fn a_short_cable_does_not_drag_the_network() {
     let mut links: Vec<Link> = (0..7).flat_map(|node| both(node, node + 1, 10_000)).collect();
     links.extend(both(7, 8, 10));
     let plan = WindowPlan::new(9, &reaches(&links), 1);
-    let inner: Vec<u64> = plan.groups.iter().map(|group| group.lookahead).collect();
+    let inner: Vec<u64> = plan.alone.groups.iter().map(|group| group.lookahead).collect();
     assert_eq!(inner, [10_000, 10]);
     // Units that are on their way all the time, in the line and on the cable.
     let born: Vec<_> = (0..100).map(|unit| (unit * 97, unit as usize % 9, 1_000_000)).collect();

@@ -10,7 +10,7 @@ fn both(a: usize, b: usize, latency: u64) -> [Reach; 2] {
     [link(a, b, latency), link(b, a, latency)]
 }
 
-fn members(plan: &WindowPlan, group: usize) -> Vec<usize> {
+fn members(plan: &Layout, group: usize) -> Vec<usize> {
     let nodes = plan.groups[group].members.iter().filter_map(|member| match member {
         MemberPlan::Node(node) => Some(*node),
         MemberPlan::Group(_) => None,
@@ -23,8 +23,11 @@ fn members(plan: &WindowPlan, group: usize) -> Vec<usize> {
 fn alike_links_make_one_group() {
     let links: Vec<Reach> = (0..3).flat_map(|node| both(node, node + 1, 500)).collect();
     let plan = WindowPlan::new(4, &links, 1);
-    assert_eq!((plan.groups.len(), plan.groups[0].lookahead, plan.threads()), (1, 500, 1));
-    assert_eq!(members(&plan, 0), [0, 1, 2, 3]);
+    assert_eq!(
+        (plan.alone.groups.len(), plan.alone.groups[0].lookahead, plan.threads()),
+        (1, 500, 1)
+    );
+    assert_eq!(members(&plan.alone, 0), [0, 1, 2, 3]);
     assert_eq!(plan.window_between(0, 1), Picos(500));
 }
 
@@ -34,9 +37,9 @@ fn alike_links_make_one_group() {
 fn one_way_orders_nodes() {
     let links = [link(3, 2, 500), link(2, 1, 500), link(1, 0, 500)];
     let plan = WindowPlan::new(4, &links, 1);
-    assert_eq!(members(&plan, 0), [3, 2, 1, 0]);
-    assert_eq!(plan.groups[0].lookahead, 1_000);
-    assert_eq!(plan.places(), [3, 2, 1, 0]);
+    assert_eq!(members(&plan.alone, 0), [3, 2, 1, 0]);
+    assert_eq!(plan.alone.groups[0].lookahead, 1_000);
+    assert_eq!(plan.alone.places(), [3, 2, 1, 0]);
 }
 
 /// Claim: on a short link of one way, 10 ps among 10,000, the sender may be 64 units of 10 ps
@@ -58,7 +61,7 @@ fn windows_lie_in_windows() {
         end.for_each(|node| links.extend(both(1, node, latency)));
     }
     let plan = WindowPlan::new(30, &links, 1);
-    let lookaheads: Vec<u64> = plan.groups.iter().map(|group| group.lookahead).collect();
+    let lookaheads: Vec<u64> = plan.alone.groups.iter().map(|group| group.lookahead).collect();
     assert_eq!(lookaheads, [100_000, 1_000, 10]);
     assert_eq!(plan.window_between(8, 9), Picos(100_000));
     assert_eq!(plan.window_between(2, 0), Picos(1_000));
@@ -75,7 +78,8 @@ fn chunks_are_cut_at_long_links() {
         links.extend(both(10, 10 + arm, 100));
     }
     let plan = WindowPlan::new(20, &links, 2);
-    assert_eq!((plan.chunks, plan.lookahead, plan.threads()), (2, 100_000, 2));
+    let shared = plan.shared.as_ref().unwrap();
+    assert_eq!((shared.chunks, shared.lookahead, plan.threads()), (2, 100_000, 2));
     assert_eq!(plan.window_between(0, 10), Picos(100_000));
     assert_eq!(plan.window_between(0, 1), Picos(100));
 }
@@ -88,7 +92,7 @@ fn little_work_is_not_shared() {
     let links: Vec<Reach> = (0..3).flat_map(|node| both(node, node + 1, 500)).map(slow).collect();
     assert_eq!(WindowPlan::new(4, &links, 4).threads(), 1);
     let plan = WindowPlan::new(1, &[], 4);
-    assert_eq!((plan.threads(), plan.places()), (1, vec![0]));
+    assert_eq!((plan.threads(), plan.alone.places()), (1, vec![0]));
 }
 
 /// Claim: whatever the network and the threads, every node has one place, and no link leads to an
@@ -110,24 +114,29 @@ fn plans_keep_what_they_promise() {
             .collect();
         for threads in 1..=4 {
             let plan = WindowPlan::new(nodes as usize, &links, threads);
-            let places = plan.places();
-            let mut sorted = places.clone();
-            sorted.sort_unstable();
-            assert!(sorted.into_iter().eq(0..nodes as u32), "places are a permutation");
-            for link in &links {
-                let window = plan.window_between(link.from, link.to);
-                let chunk = |node: usize| {
-                    let mut group = plan.group_of[node] as usize;
-                    while let Some(parent) = plan.groups[group].parent {
-                        group = parent;
-                    }
-                    group
-                };
-                let forward =
-                    places[link.from] < places[link.to] && chunk(link.from) == chunk(link.to);
-                assert!(forward || link.latency >= window, "network {seed}: {link:?} {plan:?}");
+            for layout in [Some(&plan.alone), plan.shared.as_ref()].into_iter().flatten() {
+                keeps_promises(layout, &links, &format!("network {seed}"));
             }
         }
+    }
+}
+
+fn keeps_promises(layout: &Layout, links: &[Reach], what: &str) {
+    let places = layout.places();
+    let mut sorted = places.clone();
+    sorted.sort_unstable();
+    assert!(sorted.into_iter().eq(0..places.len() as u32), "places are a permutation");
+    let chunk = |node: usize| {
+        let mut group = layout.group_of[node] as usize;
+        while let Some(parent) = layout.groups[group].parent {
+            group = parent;
+        }
+        group
+    };
+    for link in links {
+        let forward = places[link.from] < places[link.to] && chunk(link.from) == chunk(link.to);
+        let window = layout.window_between(link.from, link.to);
+        assert!(forward || link.latency.0 >= window, "{what}: {link:?} {layout:?}");
     }
 }
 
