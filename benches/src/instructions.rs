@@ -13,7 +13,7 @@ use crate::workloads::Workload;
 
 /// How many times shorter than full size the two lengths are.
 const fn divide(workload: &Workload) -> [u64; 2] {
-    if workload.shorter == 2 { [3, 4] } else { [3 * workload.shorter, 6 * workload.shorter] }
+    if workload.shorter == 2 { [3, 4] } else { [60, 120] }
 }
 
 /// Instructions per cell-hop of one workload on one thread.

@@ -34,9 +34,9 @@ use workloads::Workload;
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Args {
-    /// Only this workload.
-    #[arg(long, value_parser = workload_names())]
-    workload: Option<&'static Workload>,
+    /// Only this workload; several with commas.
+    #[arg(long, value_parser = workload_names(), value_delimiter = ',')]
+    workload: Vec<&'static Workload>,
     /// Rounds, of which the median is told.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=99))]
     rounds: u32,
@@ -111,15 +111,17 @@ fn main() -> ExitCode {
 
 /// What the arguments ask for.
 fn chore(args: &Args) -> Result<(), String> {
-    let chosen = args.workload.map_or(workloads::ALL.iter().collect(), |workload| vec![workload]);
+    let all = || workloads::ALL.iter().collect();
+    let chosen = if args.workload.is_empty() { all() } else { args.workload.clone() };
     if args.once {
         let cells = args.cells.unwrap_or(chosen[0].full_size / args.divide);
         once::run(chosen[0], cells, args.format);
         return Ok(());
     }
     if args.peers {
-        let Args { install, workload, rounds, divide, minutes, .. } = *args;
-        return peers::run(&peers::Request { install, workload, rounds, divide, minutes });
+        let Args { install, rounds, divide, minutes, .. } = *args;
+        let only = args.workload.clone();
+        return peers::run(&peers::Request { install, only, rounds, divide, minutes });
     }
     if let Some(busy) = args.busy {
         busy::run(&chosen, busy, args.rounds, args.divide);
@@ -184,7 +186,7 @@ struct Row {
 
 fn measure(workload: &'static Workload, args: &Args) -> Result<Row, String> {
     let spec = workload.network(workload.full_size / args.divide);
-    let short = workload.network((workload.full_size / args.divide / workload.shorter).max(64));
+    let short = workload.short_network(args.divide);
     digests::of(workload.name, &short)?;
     let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut counts = vec![1, 2, all];

@@ -31,7 +31,8 @@ pub(crate) use machine::{load, machine, today};
 /// What is asked for.
 pub(crate) struct Request {
     pub(crate) install: bool,
-    pub(crate) workload: Option<&'static Workload>,
+    /// Of the workloads that others run; none: all.
+    pub(crate) only: Vec<&'static Workload>,
     pub(crate) rounds: u32,
     pub(crate) divide: u64,
     /// No round begins that would end later than so many minutes after the first began.
@@ -49,7 +50,7 @@ pub(crate) fn run(request: &Request) -> Result<(), String> {
     let chosen: Vec<&Workload> = workloads::ALL
         .iter()
         .filter(|workload| workload.driver.is_some())
-        .filter(|workload| request.workload.is_none_or(|only| only.name == workload.name))
+        .filter(|one| request.only.is_empty() || request.only.iter().any(|o| o.name == one.name))
         .collect();
     if chosen.is_empty() {
         return Err("other simulators run only the workloads whose names have `fifo`".to_owned());

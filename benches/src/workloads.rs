@@ -48,7 +48,7 @@ pub(crate) struct Workload {
     pub(crate) full_size: u64,
     /// As many as the runs make whose digests are pinned.
     pub(crate) small_size: u64,
-    /// These runs are cut to this fraction of their time.
+    /// They, and those of the reference engine, are cut to this fraction of their time.
     cut: u64,
     /// The reference engine runs a stretch this many times shorter than full size.
     pub(crate) shorter: u64,
@@ -72,11 +72,11 @@ pub(crate) struct Driver {
 pub(crate) static ALL: &[Workload] = &[
     row("tandem-n23", 3_000_000, |n| cells::tandem(Control::N23, n)),
     row("many-flows-n23", 1_000_000, |n| cells::many_flows(1_000, n)),
-    row("many-flows-10k-n23", 1_000_000, |n| cells::many_flows(10_000, n)),
+    row("many-flows-10k-n23", 1_000_000, |n| cells::many_flows(10_000, n)).shorter(400),
     row("fabric-n23", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::N23, n)),
     row("large-fabric-n23", LARGE, |n| cells::fabric(FatTree::HOSTS_1024, Control::N23, n))
         .small(20 * 1_024),
-    row("mostly-idle-n23", 1_000_000, |n| mostly_idle::mostly_idle(20_000, n)),
+    row("mostly-idle-n23", 1_000_000, |n| mostly_idle::mostly_idle(20_000, n)).shorter(400),
     row("tandem-abr", 3_000_000, |n| cells::tandem(Control::EricaPlus, n)),
     row("fabric-erica", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::EricaPlus, n))
         .small(64 * 500),
@@ -114,6 +114,7 @@ pub(crate) static ALL: &[Workload] = &[
     row("large-fabric-all-to-all", 1_024 * 1_023, |n| {
         large_fabric(Pattern::AllToAll, Control::Fifo, n)
     })
+    .shorter(400)
     .small(4 * 1_024),
     row("large-fabric-incast", 1_023 * 300, |n| large_fabric(Pattern::Incast, Control::Fifo, n)),
     row("fabric-pfc", SMALL, |n| small_fabric(Pattern::Random, Control::Pfc, n)),
@@ -167,6 +168,13 @@ impl Workload {
     /// The network whose digest is pinned.
     pub(crate) fn small_network(&self) -> NetworkSpec {
         let mut spec = self.network(self.small_size);
+        spec.duration.0 /= self.cut;
+        spec
+    }
+
+    /// What the reference engine runs of it.
+    pub(crate) fn short_network(&self, divide: u64) -> NetworkSpec {
+        let mut spec = self.network((self.full_size / divide / self.shorter).max(64));
         spec.duration.0 /= self.cut;
         spec
     }

@@ -12,6 +12,9 @@ use crate::{documents, guard, house, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
+/// The workloads of the README's table of speeds: one of each kind.
+const README_SPEED: &str = "tandem-n23,many-flows-n23,fabric-n23,large-fabric-n23,mostly-idle-n23,\
+                            fabric-pfc,tandem-abr,test-one,tcp-over-cells";
 /// The test of `hopflow-scenario` that makes them; it reads how many from `HOPFLOW_MUTANTS`.
 const MUTANTS_TEST: &str = "mutants";
 /// The test of `hopflow-network` that holds the fingerprints of seeded runs.
@@ -125,7 +128,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
     let args: &[&str] = match part {
         "verdicts" => &["run", "--release", "--", "reproduce", "--summary", "--format", "markdown"],
         "speed" => {
-            &["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--format", "markdown"]
+            &["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--workload", README_SPEED]
         }
         _ => bail!("the README has the parts `verdicts` and `speed`, not `{part}`"),
     };

@@ -58,9 +58,9 @@ pub(super) fn about(
     let date = today();
     let load = load.map(|load| load.unwrap_or_else(unknown));
     let pinned = if pin.is_empty() { "not pinned (no taskset)" } else { "pinned to one core" };
-    let Request { workload, divide, .. } = request;
-    let only = workload.map(|workload| format!(" --workload {}", workload.name));
-    let only = only.unwrap_or_default();
+    let Request { only, divide, .. } = request;
+    let names: Vec<&str> = only.iter().map(|workload| workload.name).collect();
+    let only = if names.is_empty() { "" } else { &format!(" --workload {}", names.join(",")) };
     let command = format!("cargo xtask bench-peers --rounds {rounds} --divide {divide}{only}");
     About {
         lines: vec![

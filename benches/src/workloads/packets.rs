@@ -23,7 +23,8 @@
 //! fabric      a permutation: at most 2 c n T + 6 (T + 1 us), c flows on the busiest link (3)
 //!             incast: (H - 1) n T + T + 2 us: from the first arrival at the last switch
 //!             on, its last link is never idle if n is 2 or more                       (4)
-//!             all-to-all: at most as (3) with c = 1                                   (5)
+//!             all-to-all: at least (H - 2) T + 6 (T + 1 us), for the last of host 0 goes
+//!             over six links; at most as (3) with c = 1                               (5)
 //! ```
 //! (3): packets wait at the two stages up only, at each for at most c n packets to go. (1), (2) and
 //! (4) hold for any order of service that leaves no port idle, so for VirtualClock too. Under PFC
