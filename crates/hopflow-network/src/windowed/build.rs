@@ -11,12 +11,12 @@ use hopflow_units::Cells;
 use super::connect::connect;
 use super::credit::{credit_sender, grant_of};
 use super::kind::Kind;
-use super::lane::{PortLanes, asks_lanes, join_lanes};
+use super::lane::{PortLanes, join_lanes, nodes_with_lanes};
 use super::limits::Limits;
 use super::node::{NodeEvent, NodeParts};
 use super::plain::Plain;
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
-use super::rated::{LoopEnd, PortRate, carried_rings, has_rates, port_rates, rated, way_back};
+use super::rated::{LoopEnd, PortRate, carried_rings, port_rates, rated, rated_nodes, way_back};
 use super::reach::Windows;
 use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
 use super::scheduled::Scheduled;
@@ -40,10 +40,11 @@ pub(super) fn nodes(
     let places = Places::new(spec);
     let mut nodes = bare_nodes(spec, filter);
     add_ports(spec, (&places, plain, windows), &mut nodes);
+    let (has_rates, has_lanes) = (rated_nodes(spec), nodes_with_lanes(spec));
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
-        let asks = has_scheduler || asks_lanes(spec, index);
-        parts.limits = Limits::new(&spec.nodes[index], asks, has_rates(spec, index));
+        let asks = has_scheduler || has_lanes[index];
+        parts.limits = Limits::new(&spec.nodes[index], asks, has_rates[index]);
     }
     for parts in &mut nodes {
         parts.set_pool_timers();

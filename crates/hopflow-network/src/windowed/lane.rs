@@ -276,12 +276,14 @@ impl Node {
     }
 }
 
-/// Whether packets at a node may be refused for their lanes.
-pub(super) fn asks_lanes(spec: &NetworkSpec, node: usize) -> bool {
-    let is_switch = spec.nodes[node].kind == NodeKind::Switch;
-    let has_lanes = |id: DirectionId| {
-        let here = spec.from_node(id) == node || spec.to_node(id) == node;
-        here && spec.direction(id).lanes.is_some()
-    };
-    is_switch && (0..spec.direction_count()).map(DirectionId).any(has_lanes)
+/// By node, whether packets there may be refused for their lanes.
+pub(super) fn nodes_with_lanes(spec: &NetworkSpec) -> Vec<bool> {
+    let mut with_lanes = vec![false; spec.nodes.len()];
+    for id in (0..spec.direction_count()).map(DirectionId) {
+        for node in [spec.from_node(id), spec.to_node(id)] {
+            with_lanes[node] |=
+                spec.direction(id).lanes.is_some() && spec.nodes[node].kind == NodeKind::Switch;
+        }
+    }
+    with_lanes
 }

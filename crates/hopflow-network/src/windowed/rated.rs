@@ -13,7 +13,7 @@ use super::sender::NONE;
 use super::timers::Timer;
 use crate::rates::{Pacer, PortRates, told};
 use crate::trace::CellKind;
-use crate::{DirectionId, NetworkSpec};
+use crate::{DirectionId, HopSpec, NetworkSpec};
 
 /// In place of an RM cell, where none is passing.
 pub(super) const BLANK: RmCell = RmCell {
@@ -136,14 +136,18 @@ fn from_words([[er, ccr], [mcr, flags]]: [[u64; 2]; 2]) -> RmCell {
 
 // Building.
 
-/// Whether VCs under rate control, or algorithms, are at a node.
-pub(super) fn has_rates(spec: &NetworkSpec, node: usize) -> bool {
-    let passes = |id: DirectionId| spec.from_node(id) == node || spec.to_node(id) == node;
-    let rated = spec.vcs.iter().filter(|vc| vc.rate.is_some());
-    rated.flat_map(|vc| &vc.hops).any(|hop| passes(hop.direction_id()))
-        || (0..spec.direction_count())
-            .map(DirectionId)
-            .any(|id| spec.from_node(id) == node && spec.direction(id).rate_control.is_some())
+/// By node, whether VCs under rate control, or algorithms, are there.
+pub(super) fn rated_nodes(spec: &NetworkSpec) -> Vec<bool> {
+    let mut rated = vec![false; spec.nodes.len()];
+    let vcs = spec.vcs.iter().filter(|vc| vc.rate.is_some());
+    for id in vcs.flat_map(|vc| &vc.hops).map(HopSpec::direction_id) {
+        rated[spec.from_node(id)] = true;
+        rated[spec.to_node(id)] = true;
+    }
+    for id in (0..spec.direction_count()).map(DirectionId) {
+        rated[spec.from_node(id)] |= spec.direction(id).rate_control.is_some();
+    }
+    rated
 }
 
 /// Rings for what RM cells carry, by link direction.
