@@ -136,13 +136,18 @@ impl RingReader {
         next
     }
 
-    /// Hands the slot, modulo 2^32, and the instant of every published unit due before `end` to
-    /// `note`, and returns when the first of the others is due, `None` when there is none. The
-    /// slots stay as they are until [`RingReader::release`], to be looked at by
-    /// [`RingReader::at`].
+    /// Hands the slot, modulo 2^32, and the instant of every unit due before `end` to `note`, of
+    /// the next `unread` ([`RingReader::unread`]), and returns when the first of the others is
+    /// due, `None` when there is none. The slots stay as they are until [`RingReader::release`], to
+    /// be looked at by [`RingReader::at`].
     #[inline]
-    pub fn scan_until(&mut self, end: u64, mut note: impl FnMut(u32, u64)) -> Option<u64> {
-        let written = self.cursors.written.load(Ordering::Acquire);
+    pub fn scan_until(
+        &mut self,
+        end: u64,
+        unread: usize,
+        mut note: impl FnMut(u32, u64),
+    ) -> Option<u64> {
+        let written = self.read + unread as u64;
         let slots = &self.slots[..];
         let mut read = self.read;
         while read < written {
@@ -156,6 +161,12 @@ impl RingReader {
         }
         self.read = read;
         None
+    }
+
+    /// How many published units are unread.
+    #[inline]
+    pub fn unread(&self) -> usize {
+        (self.cursors.written.load(Ordering::Acquire) - self.read) as usize
     }
 
     /// The unit in a slot that was scanned and not yet released.
@@ -211,7 +222,8 @@ mod tests {
         (1..=3).for_each(|n| writer.push(unit(10 * n)));
         writer.publish();
         let mut seen = Vec::new();
-        assert_eq!(reader.scan_until(25, |slot, due| seen.push((slot, due))), Some(30));
+        let unread = reader.unread();
+        assert_eq!(reader.scan_until(25, unread, |slot, due| seen.push((slot, due))), Some(30));
         assert_eq!(seen, [(0, 10), (1, 20)]);
         assert_eq!([0, 1].map(|slot| reader.at(slot)), [unit(10), unit(20)]);
         reader.release();

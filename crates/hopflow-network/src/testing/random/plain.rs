@@ -1,5 +1,6 @@
 //! Random networks in which most nodes do nothing but first in, first out: many VCs of packets of
-//! all sizes from sources that know themselves when packets are due, on networks of up to 12 nodes.
+//! all sizes from sources that know themselves when packets are due, on networks of up to 12 nodes,
+//! or many hosts around one switch.
 //! Half of them have a few nodes, links or VCs with something else: credit, a window, a limit, a
 //! scheduler, a fault, so that plain and general nodes are neighbors.
 
@@ -22,7 +23,10 @@ pub fn random_plain_network(seed: u64) -> NetworkSpec {
     network.spec.seed = dice.next();
     let delays = *dice.pick(&[[0, 3, 20], [0, 1, 500]]);
     let style = Style { aligned: dice.chance(50), corrupts: false, limits: false, delays };
-    let (switches, hosts) = (dice.between(0, 5), dice.between(2, 7));
+    // Now and then more hosts than a switch looks at one by one.
+    let many = dice.chance(6);
+    let switches = if many { 1 } else { dice.between(0, 5) };
+    let hosts = if many { dice.between(18, 30) } else { dice.between(2, 7) };
     for index in 0..switches + hosts {
         let is_switch = index < switches;
         let name = format!("n{index}");
@@ -33,7 +37,8 @@ pub fn random_plain_network(seed: u64) -> NetworkSpec {
         };
     }
     add_links(&mut network, style, dice);
-    for index in 0..dice.between(1, 16) {
+    let most = if many { 60 } else { 16 };
+    for index in 0..dice.between(1, most) {
         add_vc(&mut network, index, style, duration, dice);
     }
     let spec = &mut network.spec;

@@ -8,6 +8,8 @@
 //! A last pass moves what is still out of place, in the same bucket. The packets themselves are
 //! read from the rings in that order.
 
+use std::cell::Cell;
+
 use hopflow_kernel::{Bells, InFlight, RingReader};
 
 use super::super::sender::NEVER;
@@ -69,42 +71,58 @@ struct Place {
     slot: u32,
 }
 
+/// Where units of the present window are, as they were found and in order. One for all nodes that
+/// a thread runs, so that it stays in the cache.
+#[derive(Default)]
+struct Scratch {
+    found: Vec<Place>,
+    sorted: Vec<Place>,
+}
+
+thread_local! {
+    static SCRATCH: Cell<Scratch> = const {
+        Cell::new(Scratch { found: Vec::new(), sorted: Vec::new() })
+    };
+}
+
+/// Which of many inputs have something.
+#[derive(Debug)]
+struct Rung {
+    /// Rung by the other ends of links, by port.
+    inbox: Bells,
+    /// By port, which input it is.
+    numbers: Vec<u32>,
+    /// Inputs that may hold unread units, in order.
+    open: Vec<u32>,
+}
+
 /// All inputs of a node by which VCs come in, in order.
 #[derive(Debug)]
 pub(super) struct Inputs {
-    all: Vec<Input>,
-    /// Whether units may come with sizes of their own.
-    sized: bool,
-    /// Of many inputs: rung by the other ends of links, by port; and which input a port is.
-    inbox: Option<(Bells, Vec<u32>)>,
-    /// Inputs that may hold unread units, in order.
-    open: Vec<u32>,
-    places: Vec<Place>,
-    sorted: Vec<Place>,
-    /// How many ports the node has.
-    ports: usize,
+    all: Box<[Input]>,
+    /// Where inputs are many.
+    rung: Option<Box<Rung>>,
     /// Everything before this instant has been taken.
     ran_to: u64,
     /// Taken last.
     units: u64,
+    /// Whether units may come with sizes of their own.
+    sized: bool,
 }
 
 impl Inputs {
     /// `rings`: by port; `None` where no VC comes in. `sized`: whether units may come with sizes of
     /// their own.
     pub(super) fn new(rings: Vec<Option<RingReader>>, inbox: Bells, sized: bool) -> Inputs {
-        let ports = rings.len();
-        let mut numbers = vec![0; ports];
+        let mut numbers = vec![0; rings.len()];
         let mut all = Vec::new();
         for (ring, number) in rings.into_iter().zip(&mut numbers) {
             *number = all.len() as u32;
             all.extend(ring.map(|ring| Input { ring, is_open: false }));
         }
-        let has_few = all.len() <= FEW_INPUTS;
-        let open = if has_few { (0..all.len() as u32).collect() } else { Vec::new() };
-        let inbox = (!has_few).then_some((inbox, numbers));
-        let (places, sorted) = (Vec::new(), Vec::new());
-        Inputs { all, sized, inbox, open, places, sorted, ports, ran_to: 0, units: 0 }
+        let is_many = all.len() > FEW_INPUTS;
+        let rung = is_many.then(|| Box::new(Rung { inbox, numbers, open: Vec::new() }));
+        Inputs { all: all.into(), rung, ran_to: 0, units: 0, sized }
     }
 
     /// Units taken last.
@@ -116,13 +134,13 @@ impl Inputs {
     /// of the rest arrives.
     #[inline]
     pub(super) fn take(&mut self, end: u64, taker: &mut impl Taker) -> u64 {
-        self.open_rung();
-        if self.open.len() == 1 {
-            return self.take_each(end, taker);
+        if self.all.len() == 1 {
+            return self.take_unordered(end, taker);
         }
-        let next = self.gather(end);
-        sort(&mut self.places, &mut self.sorted);
-        for place in &self.places {
+        self.open_rung();
+        let mut scratch = SCRATCH.take();
+        let next = self.gather(end, &mut scratch);
+        for place in &scratch.sorted[..self.units as usize] {
             let ring = &self.all[place.input as usize].ring;
             let unit = ring.at(place.slot);
             let mut bytes = 0;
@@ -130,13 +148,17 @@ impl Inputs {
                 if size_of_last(unit.words).is_some() {
                     continue;
                 }
-                let behind = ring.at(place.slot.wrapping_add(1));
-                let is_there = ring.read() as u32 != place.slot.wrapping_add(1);
-                bytes = size_of_last(behind.words).filter(|_| is_there).unwrap_or(0);
+                let behind = place.slot.wrapping_add(1);
+                let size = size_of_last(ring.at(behind).words);
+                bytes = size.filter(|_| ring.read() as u32 != behind).unwrap_or(0);
             }
             taker.take(Arrival::unpack(unit, bytes));
         }
-        self.open.iter().for_each(|input| self.all[*input as usize].ring.release());
+        SCRATCH.set(scratch);
+        match &mut self.rung {
+            None => self.all.iter().for_each(|input| input.ring.release()),
+            Some(rung) => rung.open.iter().for_each(|i| self.all[*i as usize].ring.release()),
+        }
         self.close();
         next
     }
@@ -145,28 +167,16 @@ impl Inputs {
     #[inline]
     pub(super) fn take_unordered(&mut self, end: u64, taker: &mut impl Taker) -> u64 {
         self.open_rung();
-        self.take_each(end, taker)
-    }
-
-    /// Takes from one input after the other.
-    #[inline]
-    fn take_each(&mut self, end: u64, taker: &mut impl Taker) -> u64 {
         let (mut next, mut units) = (NEVER, 0);
-        let ran_to = std::mem::replace(&mut self.ran_to, end);
-        for index in &self.open {
-            let input = &mut self.all[*index as usize];
+        let window = [std::mem::replace(&mut self.ran_to, end), end];
+        let mut take = |input: &mut Input| {
             let before = input.ring.read();
-            let rest = if self.sized {
-                take_sized(&mut input.ring, [ran_to, end], taker)
-            } else {
-                input.ring.take_until(end, |unit| {
-                    assert!(unit.due >= ran_to, "{PAST}");
-                    taker.take(Arrival::unpack(unit, 0));
-                })
-            };
+            next = next.min(input.take(window, self.sized, taker));
             units += input.ring.read() - before;
-            input.is_open = rest.is_some();
-            next = next.min(rest.unwrap_or(NEVER));
+        };
+        match &self.rung {
+            None => self.all.iter_mut().for_each(&mut take),
+            Some(rung) => rung.open.iter().for_each(|i| take(&mut self.all[*i as usize])),
         }
         self.units = units;
         self.close();
@@ -176,16 +186,79 @@ impl Inputs {
     /// Opens inputs whose bells were rung.
     #[inline]
     fn open_rung(&mut self) {
-        if self.inbox.is_some() {
-            self.look_at_bells();
+        if let Some(rung) = &mut self.rung {
+            rung.open(&mut self.all);
         }
     }
 
-    fn look_at_bells(&mut self) {
-        let (all, open) = (&mut self.all, &mut self.open);
-        let Some((inbox, numbers)) = &self.inbox else { return };
+    /// Notes where units are that arrive before `end`. Returns when the first of the rest arrives.
+    fn gather(&mut self, end: u64, scratch: &mut Scratch) -> u64 {
+        let (mut next, mut first, mut count) = (NEVER, NEVER, 0);
+        let ran_to = std::mem::replace(&mut self.ran_to, end);
+        let mut gather = |(index, input): (u32, &mut Input)| {
+            let unread = input.ring.unread();
+            if unread == 0 {
+                input.is_open = false;
+                return;
+            }
+            let places = room(&mut scratch.found, count, unread);
+            let mut noted = 0;
+            let rest = input.ring.scan_until(end, unread, |slot, due| {
+                places[noted] = Place { due, input: index, slot };
+                noted += 1;
+            });
+            if noted > 0 {
+                assert!(places[0].due >= ran_to, "{PAST}");
+                first = first.min(places[0].due);
+                count += noted;
+            }
+            input.is_open = rest.is_some();
+            next = next.min(rest.unwrap_or(NEVER));
+        };
+        match &self.rung {
+            None => {
+                self.all.iter_mut().enumerate().for_each(|(i, input)| gather((i as u32, input)));
+            }
+            Some(rung) => rung.open.iter().for_each(|i| gather((*i, &mut self.all[*i as usize]))),
+        }
+        self.units = count as u64;
+        sort(&scratch.found[..count], &mut scratch.sorted, [first, end]);
+        next
+    }
+
+    /// Of many inputs, closes those without unread units.
+    #[inline]
+    fn close(&mut self) {
+        if let Some(rung) = &mut self.rung {
+            rung.open.retain(|index| self.all[*index as usize].is_open);
+        }
+    }
+}
+
+impl Input {
+    /// Takes from this input. Returns when the first of the rest arrives.
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every packet")]
+    #[inline(always)]
+    fn take(&mut self, [ran_to, end]: [u64; 2], sized: bool, taker: &mut impl Taker) -> u64 {
+        let rest = if sized {
+            take_sized(&mut self.ring, [ran_to, end], taker)
+        } else {
+            self.ring.take_until(end, |unit| {
+                assert!(unit.due >= ran_to, "{PAST}");
+                taker.take(Arrival::unpack(unit, 0));
+            })
+        };
+        self.is_open = rest.is_some();
+        rest.unwrap_or(NEVER)
+    }
+}
+
+impl Rung {
+    /// Opens inputs whose bells were rung.
+    fn open(&mut self, all: &mut [Input]) {
+        let (numbers, open) = (&self.numbers, &mut self.open);
         let before = open.len();
-        inbox.take(0, self.ports, |port| {
+        self.inbox.take(0, numbers.len(), |port| {
             let input = numbers[port];
             if !std::mem::replace(&mut all[input as usize].is_open, true) {
                 open.push(input);
@@ -195,35 +268,15 @@ impl Inputs {
             open.sort_unstable();
         }
     }
+}
 
-    /// Notes where units are that arrive before `end`. Returns when the first of the rest arrives.
-    fn gather(&mut self, end: u64) -> u64 {
-        self.places.clear();
-        let (places, mut next) = (&mut self.places, NEVER);
-        let ran_to = std::mem::replace(&mut self.ran_to, end);
-        for &index in &self.open {
-            let input = &mut self.all[index as usize];
-            let before = places.len();
-            let note = |slot, due| places.push(Place { due, input: index, slot });
-            let rest = input.ring.scan_until(end, note);
-            if let Some(first) = places.get(before) {
-                assert!(first.due >= ran_to, "{PAST}");
-            }
-            input.is_open = rest.is_some();
-            next = next.min(rest.unwrap_or(NEVER));
-        }
-        self.units = places.len() as u64;
-        next
+/// So many places from `count` on.
+#[inline]
+fn room(places: &mut Vec<Place>, count: usize, more: usize) -> &mut [Place] {
+    if places.len() < count + more {
+        places.resize(count + more, Place::default());
     }
-
-    /// Of many inputs, closes those without unread units.
-    #[inline]
-    fn close(&mut self) {
-        if self.inbox.is_some() {
-            let all = &self.all;
-            self.open.retain(|index| all[*index as usize].is_open);
-        }
-    }
+    &mut places[count..count + more]
 }
 
 /// Takes from an input whose units may tell sizes: one behind its packet.
@@ -247,51 +300,56 @@ fn take_sized(
     rest
 }
 
-/// Sorts by time, then by input, then by slot, Eq. (1); what stands in `places` is in the order of
-/// input and slot.
-fn sort(places: &mut Vec<Place>, sorted: &mut Vec<Place>) {
-    if places.len() > FEW {
-        to_buckets(places, sorted);
-        std::mem::swap(places, sorted);
+/// Copies `places`, which stand in the order of input and slot, in the order of time, then of
+/// input, then of slot, Eq. (1). All are due from `first` on, before `end`.
+fn sort(places: &[Place], sorted: &mut Vec<Place>, [first, end]: [u64; 2]) {
+    if sorted.len() < places.len() {
+        sorted.resize(places.len(), Place::default());
     }
-    for place in 1..places.len() {
-        let moved = places[place];
-        let mut at = place;
-        while at > 0 && is_later(places[at - 1], moved) {
-            places[at] = places[at - 1];
-            at -= 1;
+    let sorted = &mut sorted[..places.len()];
+    if places.len() > FEW {
+        to_buckets(places, sorted, [first, end]);
+    } else {
+        sorted.copy_from_slice(places);
+    }
+    // Of those in one bucket the first stood first: equal instants stay in order.
+    for place in 1..sorted.len() {
+        if sorted[place - 1].due > sorted[place].due {
+            move_back(sorted, place);
         }
-        places[at] = moved;
     }
 }
 
 /// Fewer are not put into buckets.
-const FEW: usize = 4;
+const FEW: usize = 6;
 
-/// Whether `place` comes after `other`, which stood behind it in the order of inputs or in the same
-/// bucket: then they are of different inputs.
-#[inline]
-fn is_later(place: Place, other: Place) -> bool {
-    place.due > other.due
+/// Moves a place back to where it belongs.
+#[inline(never)]
+fn move_back(sorted: &mut [Place], place: usize) {
+    let moved = sorted[place];
+    let mut at = place;
+    while at > 0 && sorted[at - 1].due > moved.due {
+        sorted[at] = sorted[at - 1];
+        at -= 1;
+    }
+    sorted[at] = moved;
 }
 
 /// Copies `places` to `sorted` by buckets, in each as they stood.
-fn to_buckets(places: &[Place], sorted: &mut Vec<Place>) {
-    let first = places.iter().map(|place| place.due).min().unwrap_or(0);
-    let last = places.iter().map(|place| place.due).max().unwrap_or(0);
-    let shift = (64 - (last - first).leading_zeros()).saturating_sub(BUCKETS.ilog2());
+fn to_buckets(places: &[Place], sorted: &mut [Place], [first, end]: [u64; 2]) {
+    let buckets = (2 * places.len()).next_power_of_two().min(BUCKETS);
+    let span_bits = u64::BITS - (end - 1 - first).leading_zeros();
+    let shift = span_bits.saturating_sub(buckets.ilog2());
     let bucket = |place: &Place| ((place.due - first) >> shift) as usize % BUCKETS;
     let mut ends = [0_u32; BUCKETS];
     for place in places {
         ends[bucket(place)] += 1;
     }
     let mut sum = 0;
-    for end in &mut ends {
+    for end in &mut ends[..buckets] {
         let count = std::mem::replace(end, sum);
         sum += count;
     }
-    sorted.clear();
-    sorted.resize(places.len(), Place::default());
     for place in places {
         let next = &mut ends[bucket(place)];
         sorted[*next as usize] = *place;

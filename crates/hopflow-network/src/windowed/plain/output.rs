@@ -91,13 +91,14 @@ pub(in super::super) struct Out {
 #[derive(Debug)]
 pub(super) struct Output {
     /// From when on a packet passes the port without a look at anything else: `free`, where only
-    /// one VC uses the port, sizes are not told, and just the packet `first` is counted; else
-    /// never.
+    /// sizes are not told and just the packet `first` is counted; else never.
     pub(super) gate: u64,
     /// When all that joined will have left.
     pub(super) free: u64,
     /// Time without a packet, up to the last that joined.
     pub(super) idle: u64,
+    /// When the first of those that are counted leaves, if there is one.
+    pub(super) oldest: u64,
     pub(super) hash: OrderHash,
     beyond: u64,
     /// The VC of the packet that found the port idle last; `NONE` when it is known to have left.
@@ -110,18 +111,18 @@ pub(super) struct Output {
     /// When the first unit sent since the last publication arrives.
     pub(super) first_due: u64,
     pub(super) ring: RingWriter,
+    /// The node at the other end.
+    pub(super) to: u32,
     /// Whether several VCs use the port.
     pub(super) is_shared: bool,
     /// Whether sizes other than a cell's are told to the other end.
     pub(super) tells_sizes: bool,
-    pub(super) direction: u32,
+    /// Whether the port at the other end has a bell.
+    pub(super) listens: bool,
     pub(super) queue: VecDeque<Behind>,
-    /// When the packet `first` has left, while there is one behind it.
-    pub(super) first_leave: u64,
-    /// Rung when something was sent: the port at the other end, where it listens.
-    pub(super) bell: Option<Bell>,
-    /// The node at the other end.
-    pub(super) to: u32,
+    /// Rung when something was sent, where it is listened to.
+    pub(super) bell: Bell,
+    pub(super) direction: u32,
     pub(super) rate: Rate,
     /// Where sizes differ: the last size, its transmit time, and the time spent sending.
     last_time: (u32, u64),
@@ -136,6 +137,7 @@ impl Output {
             gate: NEVER,
             free: 0,
             idle: 0,
+            oldest: NEVER,
             hash: OrderHash::default(),
             beyond: out.beyond,
             first: NONE,
@@ -148,8 +150,8 @@ impl Output {
             tells_sizes,
             direction: out.direction,
             queue: VecDeque::new(),
-            first_leave: 0,
-            bell: listens.then_some(out.bell),
+            bell: out.bell,
+            listens,
             to: out.to,
             rate: out.rate,
             last_time: (0, 0),
@@ -164,31 +166,37 @@ impl Output {
         self.last_time.1
     }
 
-    /// Forgets those that have left by `now`, Eq. (3). Returns when the next leaves.
-    pub(super) fn expire(&mut self, waits: &mut [Waits], now: u64) -> u64 {
+    /// Whether there is anybody in `queue`, told without a look at it.
+    #[inline]
+    pub(super) const fn has_queue(&self) -> bool {
+        self.held > (self.first != NONE) as u32
+    }
+
+    /// Forgets those that have left by `now`, Eq. (3).
+    #[inline]
+    pub(super) fn expire(&mut self, waits: &mut [Waits], now: u64) {
+        if self.oldest <= now {
+            self.expire_some(waits, now);
+        }
+    }
+
+    #[inline(never)]
+    fn expire_some(&mut self, waits: &mut [Waits], now: u64) {
         if self.first != NONE {
-            let leave = self.first_leave();
-            if leave > now {
-                return leave;
-            }
             self.forget(waits, self.first);
             (self.first, self.gate) = (NONE, NEVER);
         }
         while let Some(front) = self.queue.front() {
             if front.leave > now {
-                return front.leave;
+                self.oldest = front.leave;
+                return;
             }
             let hop = front.hop;
             self.queue.pop_front();
             self.put -= 1;
             self.forget(waits, hop);
         }
-        NEVER
-    }
-
-    /// When the packet `first` has left.
-    pub(super) fn first_leave(&self) -> u64 {
-        if self.queue.is_empty() { self.free } else { self.first_leave }
+        self.oldest = NEVER;
     }
 
     #[inline]
@@ -202,11 +210,11 @@ impl Output {
     /// Forgets everybody: all have left.
     #[inline]
     pub(super) fn clear(&mut self) {
-        if !self.queue.is_empty() {
+        if self.has_queue() {
             self.queue.clear();
             self.put = 0;
         }
-        (self.first, self.gate) = (NONE, NEVER);
+        (self.first, self.gate, self.oldest) = (NONE, NEVER, NEVER);
         self.held = 0;
     }
 
@@ -227,9 +235,6 @@ impl Output {
         if told != CELL {
             self.ring.push(pack_size(told, due));
         }
-        if hop.time == 0 {
-            self.busy += leave - start;
-        }
         self.hash.start(start, hop.vc, CellKind::Data as u8, packet.value);
         let is_first = self.first_due == NEVER;
         if is_first {
@@ -242,7 +247,7 @@ impl Output {
     /// it waits. Of those on the link the first may have another start.
     pub(super) fn behind(&self) -> impl Iterator<Item = (u64, bool, &Behind)> {
         let starts = self.queue.iter().map(|behind| behind.leave);
-        let starts = std::iter::once(self.first_leave).chain(starts);
+        let starts = std::iter::once(self.oldest).chain(starts);
         let put = self.put as usize;
         let with = move |(place, (start, behind))| (start, place >= put, behind);
         starts.zip(&self.queue).enumerate().map(with)
@@ -254,7 +259,7 @@ impl Output {
             return None;
         }
         let last = self.put.checked_sub(1).map(|last| self.queue[last as usize].leave);
-        Some(last.unwrap_or(self.first_leave()))
+        Some(last.unwrap_or(self.oldest))
     }
 }
 

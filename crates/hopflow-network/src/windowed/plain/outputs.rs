@@ -24,19 +24,24 @@ pub(super) struct Leaving {
     pub(super) bytes: Option<u32>,
 }
 
-/// The outputs of a node and the VCs that leave by them.
+/// What is seldom looked at.
 #[derive(Debug)]
-pub(super) struct Outputs {
-    pub(super) ports: Vec<Output>,
-    pub(super) hops: Vec<Hop>,
-    /// By hop.
-    pub(super) waits: Vec<Waits>,
+pub(super) struct Names {
     /// By hop: the size of its packets, that of a cell where they differ.
     sizes: Vec<u32>,
     /// By hop: which hop of its VC it is.
     pub(super) numbers: Vec<u32>,
     /// Directions by which nothing leaves.
     pub(super) unused: Vec<u32>,
+}
+
+/// The outputs of a node and the VCs that leave by them.
+#[derive(Debug)]
+pub(super) struct Outputs {
+    pub(super) ports: Box<[Output]>,
+    pub(super) hops: Box<[Hop]>,
+    /// By hop.
+    pub(super) waits: Box<[Waits]>,
     /// Ports at which packets wait.
     waiting: Vec<u32>,
     /// Ports that sent something in this window.
@@ -47,6 +52,7 @@ pub(super) struct Outputs {
     pub(super) held_max: u32,
     /// When the first leaves of those that are counted in `held`, or an instant before.
     sure_until: u64,
+    pub(super) names: Box<Names>,
 }
 
 impl Outputs {
@@ -58,25 +64,28 @@ impl Outputs {
             let time = bytes.map_or(0, |bytes| transmit_time(rate, bytes));
             Hop { time, joined: 0, port, to, vc }
         };
+        let names = Names {
+            sizes: leaving.iter().map(|leaving| leaving.bytes.unwrap_or(CELL)).collect(),
+            numbers: leaving.iter().map(|leaving| leaving.number).collect(),
+            unused,
+        };
         Outputs {
             hops: leaving.iter().map(hop).collect(),
             waits: leaving.iter().map(|_| Waits::default()).collect(),
-            sizes: leaving.iter().map(|leaving| leaving.bytes.unwrap_or(CELL)).collect(),
-            numbers: leaving.iter().map(|leaving| leaving.number).collect(),
-            ports,
-            unused,
+            ports: ports.into(),
             waiting: Vec::new(),
             wrote: Vec::new(),
             held: 0,
             held_max: 0,
             sure_until: NEVER,
+            names: Box::new(names),
         }
     }
 
     /// The transmit time of a packet that waits.
     pub(super) fn time_of(&self, port: &Output, behind: &Behind) -> u64 {
         match self.hops[behind.hop as usize].time {
-            0 => transmit_time(port.rate, size_of(&self.sizes, behind.hop, behind.packet)),
+            0 => transmit_time(port.rate, size_of(&self.names, behind.hop, behind.packet)),
             time => time,
         }
     }
@@ -96,8 +105,12 @@ impl Outputs {
             while let Some(start) = port.next_start().filter(|start| *start < end) {
                 let Behind { leave, packet, hop } = port.queue[port.put as usize];
                 port.put += 1;
-                let told = told(port, &self.sizes, hop, packet);
-                if port.put([start, leave], &self.hops[hop as usize], packet, told) {
+                let told = told(port, &self.names, hop, packet);
+                let hop = &self.hops[hop as usize];
+                if hop.time == 0 {
+                    port.busy += leave - start;
+                }
+                if port.put([start, leave], hop, packet, told) {
                     self.wrote.push(index);
                 }
             }
@@ -123,7 +136,11 @@ impl Outputs {
         port.idle += now - port.gate;
         // Past the range of time nothing starts.
         let leave = now.saturating_add(hop.time);
-        (port.gate, port.free) = (leave, leave);
+        (port.gate, port.free, port.oldest) = (leave, leave, leave);
+        if port.is_shared {
+            port.first = index;
+            self.waits[index as usize].join(now, leave);
+        }
         self.sure_until = self.sure_until.min(leave);
         if port.put([now, leave], hop, packet, CELL) {
             self.wrote.push(hop.port);
@@ -147,22 +164,25 @@ impl Outputs {
         let port = &mut self.ports[hop.port as usize];
         let mut time = hop.time;
         if time == 0 {
-            time = measure(port, &self.sizes, &mut self.waits, (index, packet));
+            time = measure(port, &self.names, &mut self.waits, (index, packet));
         }
         hop.joined += 1;
         port.idle += now - port.free;
         let leave = now.saturating_add(time);
         let before = port.held;
         port.clear();
-        (port.first, port.free, port.held) = (index, leave, 1);
+        (port.first, port.free, port.oldest, port.held) = (index, leave, leave, 1);
         port.held_max = port.held_max.max(1);
-        if !port.is_shared && !port.tells_sizes {
+        if !port.tells_sizes {
             port.gate = leave;
         }
         if port.is_shared {
             self.waits[index as usize].join(now, leave);
         }
-        let told = told(port, &self.sizes, index, packet);
+        let told = told(port, &self.names, index, packet);
+        if hop.time == 0 {
+            port.busy += time;
+        }
         if port.put([now, leave], hop, packet, told) {
             self.wrote.push(hop.port);
         }
@@ -178,16 +198,12 @@ impl Outputs {
         let port = &mut self.ports[hop.port as usize];
         let mut time = hop.time;
         if time == 0 {
-            time = measure(port, &self.sizes, &mut self.waits, (index, packet));
+            time = measure(port, &self.names, &mut self.waits, (index, packet));
         }
         hop.joined += 1;
         let before = port.held;
-        if port.queue.is_empty() {
-            port.first_leave = port.free;
-            port.gate = NEVER;
-        } else {
-            port.expire(&mut self.waits, now);
-        }
+        port.gate = NEVER;
+        port.expire(&mut self.waits, now);
         let start = port.free;
         let leave = start.saturating_add(time);
         port.free = leave;
@@ -202,7 +218,10 @@ impl Outputs {
         self.held = self.held + port.held - before;
         if start < end {
             port.put += 1;
-            let told = told(port, &self.sizes, index, packet);
+            let told = told(port, &self.names, index, packet);
+            if hop.time == 0 {
+                port.busy += time;
+            }
             if port.put([start, leave], hop, packet, told) {
                 self.wrote.push(hop.port);
             }
@@ -228,9 +247,9 @@ impl Outputs {
     fn find_held(&mut self, now: u64) {
         let (mut held, mut sure_until) = (0, NEVER);
         for port in self.ports.iter_mut().filter(|port| port.held > 0) {
-            let next = port.expire(&mut self.waits, now);
+            port.expire(&mut self.waits, now);
             held += port.held;
-            sure_until = sure_until.min(next);
+            sure_until = sure_until.min(port.oldest);
         }
         (self.held, self.sure_until) = (held, sure_until);
     }
@@ -240,8 +259,8 @@ impl Outputs {
         for index in self.wrote.drain(..) {
             let port = &mut self.ports[index as usize];
             port.ring.publish();
-            if let Some(bell) = &port.bell {
-                bell.ring();
+            if port.listens {
+                port.bell.ring();
             }
             sent.to(port.to, SimTime(std::mem::replace(&mut port.first_due, NEVER)));
         }
@@ -278,23 +297,23 @@ impl Outputs {
 
 /// The size of a packet that the other end of its link is to be told.
 #[inline]
-fn told(port: &Output, sizes: &[u32], hop: u32, packet: Packet) -> u32 {
-    if port.tells_sizes { size_of(sizes, hop, packet) } else { CELL }
+fn told(port: &Output, names: &Names, hop: u32, packet: Packet) -> u32 {
+    if port.tells_sizes { size_of(names, hop, packet) } else { CELL }
 }
 
-fn size_of(sizes: &[u32], hop: u32, packet: Packet) -> u32 {
-    if packet.bytes == 0 { sizes[hop as usize] } else { packet.bytes }
+fn size_of(names: &Names, hop: u32, packet: Packet) -> u32 {
+    if packet.bytes == 0 { names.sizes[hop as usize] } else { packet.bytes }
 }
 
 /// The transmit time of a packet of a VC whose packets differ in size.
 #[inline(never)]
 fn measure(
     port: &mut Output,
-    sizes: &[u32],
+    names: &Names,
     waits: &mut [Waits],
     (hop, packet): (u32, Packet),
 ) -> u64 {
-    let time = port.time_of(size_of(sizes, hop, packet));
+    let time = port.time_of(size_of(names, hop, packet));
     waits[hop as usize].area += u128::from(time);
     time
 }

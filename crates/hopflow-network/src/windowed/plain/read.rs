@@ -55,7 +55,7 @@ pub(in super::super) fn add_host(
 pub(in super::super) fn add_switch_vcs(part: &mut Part, places: &mut Places, switch: &PlainSwitch) {
     let outputs = &switch.outputs;
     let hops = add_hops(part, places, outputs);
-    for (hop, number) in outputs.hops[hops.clone()].iter().zip(&outputs.numbers[hops]) {
+    for (hop, number) in outputs.hops[hops.clone()].iter().zip(&outputs.names.numbers[hops]) {
         // A VC comes in by the hop before the one it leaves by.
         part.of(hop.vc).hops[*number as usize - 1].received_cells = hop.joined;
     }
@@ -116,7 +116,7 @@ fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
         out.queue_max_cells = port.held_max;
         out.hash = port.hash.value();
     }
-    for direction in &outputs.unused {
+    for direction in &outputs.names.unused {
         counters.directions[*direction as usize].hash = OrderHash::default().value();
     }
     let mut node = NodeCounters { buffered_max_cells: outputs.held_max, ..NodeCounters::default() };
@@ -154,7 +154,7 @@ fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<us
         let (hop, waits) = (&outputs.hops[index], &outputs.waits[index]);
         let port = &outputs.ports[hop.port as usize];
         let here = all.get(&(index as u32)).copied().unwrap_or_default();
-        let of = &mut part.of(hop.vc).hops[outputs.numbers[index] as usize];
+        let of = &mut part.of(hop.vc).hops[outputs.names.numbers[index] as usize];
         of.sent_cells = hop.joined - u64::from(here.waiting);
         of.left_cells = hop.joined - u64::from(here.fill);
         of.fill_cells = here.fill;
@@ -179,8 +179,8 @@ fn look(outputs: &Outputs, now: u64, here: &mut BTreeMap<u32, Here>) {
         here.rest += leave - u128::from(now);
     };
     for port in &outputs.ports {
-        if port.first != NONE && port.first_leave() >= now {
-            note(port.first, u128::from(port.first_leave()), false);
+        if port.first != NONE && port.oldest >= now {
+            note(port.first, u128::from(port.oldest), false);
         }
         for (start, waits, behind) in port.behind().filter(|(_, _, behind)| behind.leave >= now) {
             // An instant past the range of time is as late as what has been put down for it.
