@@ -12,7 +12,7 @@
 use std::fmt::Write;
 
 use super::simulator::Simulator;
-use super::table::Row;
+use super::table::{Row, times};
 
 /// By workload, in millions of hops a second: htsim then, ns-3 3.37 without IP then, and the
 /// workload of the latter.
@@ -50,7 +50,7 @@ pub(super) fn markdown(rows: &[Row]) -> String {
 }
 
 fn cell(ratio: Option<f64>) -> String {
-    ratio.map_or_else(|| " - |".to_owned(), |ratio| format!(" {ratio:.1} x |"))
+    ratio.map_or_else(|| " - |".to_owned(), |ratio| format!(" {} |", times(ratio)))
 }
 
 /// Hops a second of htsim, scaled to this run.

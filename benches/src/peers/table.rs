@@ -48,6 +48,11 @@ impl Row {
     }
 }
 
+/// So many times, to about three digits.
+pub(super) fn times(ratio: f64) -> String {
+    if ratio < 99.5 { format!("{ratio:.1} x") } else { format!("{ratio:.0} x") }
+}
+
 fn own(rows: &[Row], of: &Row) -> Option<usize> {
     let hopflow =
         |row: &Row| row.simulator == Simulator::Hopflow && row.workload.name == of.workload.name;
@@ -67,7 +72,7 @@ pub(super) fn markdown(rows: &[Row]) -> String {
                 let peak = row.peak().map_or_else(|| "-".to_owned(), |peak| format!("{peak:.0}"));
                 let own = own(rows, row).map(|index| &rows[index]);
                 let ratio = match row.ratio(own) {
-                    Some(ratio) if row.simulator != Simulator::Hopflow => format!("{ratio:.1} x"),
+                    Some(ratio) if row.simulator != Simulator::Hopflow => times(ratio),
                     _ => "-".to_owned(),
                 };
                 format!("{} | {end:.9} | {:.3} | {peak} | {ratio}", row.cells, rate / 1e6)
