@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use hopflow_scenario::{parse_bytes, parse_delay, parse_rate, parse_time};
+use hopflow::network::CellKind;
+use hopflow_scenario::{TraceChoice, parse_bytes, parse_delay, parse_rate, parse_time};
 use hopflow_units::{Bytes, Picos, Rate};
 
 const EXIT_CODES: &str = "\
@@ -45,7 +46,8 @@ pub(crate) enum Command {
   hopflow run examples/figure-14.toml
   hopflow run examples/figure-14.toml --duration \"5 ms\" --seed 7 --out runs/mine --force
   hopflow run examples/figure-14.toml --no-directory --format json
-  hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10")]
+  hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10
+  hopflow run examples/figure-14.toml --trace-link \"S<->B\" --trace-to \"1 ms\"")]
     Run(RunArgs),
     /// Check scenarios without running them.
     #[command(after_help = "Example:\n  hopflow check examples/*.toml")]
@@ -130,6 +132,8 @@ pub(crate) struct RunArgs {
     /// Run so many seeds side by side, from the seed on, and print means with confidence intervals.
     #[arg(long, value_name = "N", value_parser = seeds)]
     pub(crate) seeds: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) trace: TraceArgs,
     /// The directory of results. Default: runs/NAME-DIGEST8, or runs/NAME-seedsN-DIGEST8.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -145,6 +149,45 @@ pub(crate) struct RunArgs {
     /// How the results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// Which rows of the trace a run keeps, instead of those that the scenario names.
+#[derive(Debug, clap::Args)]
+#[group(id = "traces", multiple = true, conflicts_with_all = ["seeds", "no_directory"])]
+pub(crate) struct TraceArgs {
+    /// Keep a trace, whatever the scenario says: all of it, or what meets all options below.
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Of the trace, keep rows of these flows.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) trace_flow: Vec<String>,
+    /// Of the trace, keep rows on these link directions: "S->B", or both: "S<->B".
+    #[arg(long, value_name = "LINK,...", value_delimiter = ',')]
+    pub(crate) trace_link: Vec<String>,
+    /// Of the trace, keep rows about these kinds of units.
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
+    #[arg(value_parser = PossibleValuesParser::new(CellKind::WORDS))]
+    pub(crate) trace_kind: Vec<String>,
+    /// Of the trace, keep rows from this time on: "1 ms", "2000 cells".
+    #[arg(long, value_name = "TIME")]
+    pub(crate) trace_from: Option<String>,
+    /// Of the trace, keep rows before this time.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) trace_to: Option<String>,
+}
+
+impl TraceArgs {
+    /// What is asked for; `None`: what the scenario says.
+    pub(crate) fn choice(&self) -> Option<TraceChoice> {
+        let choice = TraceChoice {
+            flows: self.trace_flow.clone(),
+            links: self.trace_link.clone(),
+            kinds: self.trace_kind.clone(),
+            from: self.trace_from.clone(),
+            to: self.trace_to.clone(),
+        };
+        (self.trace || choice != TraceChoice::default()).then_some(choice)
+    }
 }
 
 /// `hopflow compare`.

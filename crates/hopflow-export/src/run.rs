@@ -10,6 +10,7 @@
 mod network;
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use hopflow::network::{NetworkSpec, TraceRow};
@@ -48,6 +49,14 @@ impl RunWriter {
 
     pub(crate) fn new(directory: RunDirectory, network: &NetworkSpec) -> RunWriter {
         RunWriter { directory, trace: TraceWriter::new(Names::new(network)), error: None }
+    }
+
+    /// The same with so many threads that write the trace, at most 8, instead of one for each
+    /// core. The files do not depend on them.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> RunWriter {
+        self.trace = self.trace.with_threads(threads);
+        self
     }
 
     /// Takes rows of the trace in, in order. `false`: they could not be written, and the run may

@@ -26,5 +26,5 @@ pub use reference::ReferenceEngine;
 pub use row_order::RowOrder;
 pub use shares::port_flows;
 pub use spec::*;
-pub use trace::{CellKind, TraceEvent, TraceFilter, TraceRow};
+pub use trace::{CellKind, TraceEvent, TraceFilter, TracePart, TraceRow};
 pub use windowed::WindowedEngine;

@@ -45,8 +45,8 @@ impl RowOrder {
             sum += *begin;
             *begin = sum;
         }
-        self.spare.clear();
-        self.spare.extend_from_slice(rows);
+        // What it holds is of no meaning: it is written over, and only its length counts.
+        self.spare.resize(rows.len(), rows[0]);
         for row in rows.iter() {
             let next = &mut self.begins[bucket(row)];
             self.spare[*next as usize] = *row;

@@ -5,7 +5,11 @@
 //! come in the order in which they happened; rows of one instant at different nodes are put in
 //! the order of nodes.
 
+mod filter;
+
 use hopflow_units::SimTime;
+
+pub use filter::{TraceFilter, TracePart};
 
 /// What a unit on a link is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +40,36 @@ pub enum CellKind {
 }
 
 impl CellKind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [CellKind; 11] = [
+        CellKind::Data,
+        CellKind::Ack,
+        CellKind::Credit,
+        CellKind::Request,
+        CellKind::Loop,
+        CellKind::LoopReply,
+        CellKind::SlowDown,
+        CellKind::Pause,
+        CellKind::LaneCredit,
+        CellKind::ForwardRm,
+        CellKind::BackwardRm,
+    ];
+
+    /// The words for them in files, in the same order.
+    pub const WORDS: [&'static str; 11] = [
+        "data",
+        "ack",
+        "credit",
+        "request",
+        "loop",
+        "loop-reply",
+        "slow-down",
+        "pause",
+        "lane-credit",
+        "forward-rm",
+        "backward-rm",
+    ];
+
     /// Data, ACK and RM cells wait in VC queues; all others go before them as control.
     pub const fn is_control(self) -> bool {
         use CellKind::{Ack, BackwardRm, Data, ForwardRm};
@@ -87,36 +121,4 @@ pub struct TraceRow {
     pub kind: CellKind,
     /// Whether it happened at the receiving end of `direction`; else at the sending end.
     pub at_receiver: bool,
-}
-
-/// Which rows are made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TraceFilter {
-    /// By VC index; `true` keeps all rows of that VC.
-    pub vcs: Vec<bool>,
-    /// By link direction; `true` keeps all rows of that direction.
-    pub directions: Vec<bool>,
-}
-
-impl TraceFilter {
-    /// No rows at all.
-    pub fn none() -> TraceFilter {
-        TraceFilter::default()
-    }
-
-    /// Every row.
-    pub fn all(vcs: usize, directions: usize) -> TraceFilter {
-        TraceFilter { vcs: vec![true; vcs], directions: vec![true; directions] }
-    }
-
-    /// Whether no row is ever made.
-    pub fn is_none(&self) -> bool {
-        !self.vcs.contains(&true) && !self.directions.contains(&true)
-    }
-
-    /// Whether a row of this VC on this link direction is made: either one is asked for.
-    pub fn keeps(&self, vc: u32, direction: u32) -> bool {
-        self.vcs.get(vc as usize).copied().unwrap_or(false)
-            || self.directions.get(direction as usize).copied().unwrap_or(false)
-    }
 }

@@ -3,7 +3,8 @@
 
 use hopflow_network::testing::{random_network, random_plain_network};
 use hopflow_network::{
-    Engine, NetworkSpec, Pace, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
+    Engine, NetworkSpec, Pace, ReferenceEngine, RunCounters, TraceFilter, TracePart, TraceRow,
+    WindowedEngine,
 };
 use hopflow_units::SimTime;
 
@@ -64,6 +65,50 @@ fn engines_agree_on_random_networks() {
         let untraced = run(&mut WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, 1);
         assert_eq!(untraced.0, reference.0, "network {seed}: without a trace");
     }
+}
+
+/// A filter by the bits of `noise`: whole VCs and directions, and a part.
+fn some_filter(spec: &NetworkSpec, noise: u64) -> TraceFilter {
+    let bit = |n: usize| noise.rotate_right(n as u32 * 7 + 3) & 3 == 0;
+    let flags = |all: usize, from: usize| (0..all).map(|n| bit(n + from)).collect::<Vec<_>>();
+    let (vcs, directions) = (spec.vcs.len(), spec.direction_count());
+    let mut part = TracePart::default();
+    part.vcs = bit(1).then(|| flags(vcs, 11));
+    part.directions = bit(2).then(|| flags(directions, 23));
+    if bit(3) {
+        part.kinds = std::array::from_fn(|kind| !bit(kind + 41));
+    }
+    if bit(4) {
+        part.from = SimTime(spec.duration.0 / 4);
+        part.to = SimTime(spec.duration.0 / 2);
+    }
+    let none = || TraceFilter { vcs: Vec::new(), directions: Vec::new(), part: None };
+    match noise % 3 {
+        0 => TraceFilter { vcs: flags(vcs, 5), directions: flags(directions, 9), ..none() },
+        1 => TraceFilter { part: Some(part), ..none() },
+        _ => TraceFilter { directions: flags(directions, 9), part: Some(part), ..none() },
+    }
+}
+
+/// Claim: the rows that a filter keeps are those of the full trace of the reference engine that it
+/// keeps, and it changes no counter; no row is made at a node where none may be.
+#[test]
+fn a_filter_keeps_its_rows_of_the_full_trace() {
+    let (mut some, mut nodes_without) = (0, 0);
+    for seed in 0..network_count() / 2 {
+        let spec = random_network(seed);
+        let mut reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let filter = some_filter(&spec, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        reference.1.retain(|row| filter.keeps_row(row));
+        let threads = 1 + (seed % 2) as usize;
+        let found = run(&mut WindowedEngine::new(&spec, filter.clone(), threads), &spec, 3);
+        assert_same(seed, "filtered", &reference, &found);
+        let own = run(&mut ReferenceEngine::new(&spec, filter.clone()), &spec, 1);
+        assert_same(seed, "reference filtered", &reference, &own);
+        some += usize::from(!found.1.is_empty());
+        nodes_without += filter.may_keep_at(&spec).iter().filter(|may| !**may).count();
+    }
+    assert!(some > 50 && nodes_without > 50, "{some} with rows, {nodes_without} nodes without");
 }
 
 /// Claim: both engines count the same where most nodes are plain, at every one of a few uneven

@@ -80,7 +80,7 @@ pub(crate) fn build(
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
     let (record, lengths) = match root.table("record", &RECORD) {
         Some(section) => (
-            record::read(&section, names, cell_time.ok().flatten(), sink),
+            record::read(&section, names, cell_time.ok().flatten(), duration, sink),
             record::lengths(&section, names, sink),
         ),
         None => (RecordSpec::default(), Vec::new()),
@@ -331,9 +331,16 @@ pub(crate) fn time_of_run(
 ) -> Option<Picos> {
     let value = toml::de::DeValue::String(text.into());
     let item = Item { value: &value, span: 0..text.len(), key };
-    let times = || (0..network.direction_count()).map(|id| network.cell_time(DirectionId(id)));
-    let first = times().next();
-    let common = first.filter(|first| times().all(|time| time == *first));
-    let span = told_in(&item, Ok(common), zero, sink)?;
-    within_cell_times(&item, span, times().min(), sink)
+    let span = told_in(&item, Ok(common_cell_time(network)), zero, sink)?;
+    within_cell_times(&item, span, cell_times(network).min(), sink)
+}
+
+fn cell_times(network: &NetworkSpec) -> impl Iterator<Item = Picos> + '_ {
+    (0..network.direction_count()).map(|id| network.cell_time(DirectionId(id)))
+}
+
+/// The cell time that all links share, if they do.
+pub(crate) fn common_cell_time(network: &NetworkSpec) -> Option<Picos> {
+    let first = cell_times(network).next();
+    first.filter(|first| cell_times(network).all(|time| time == *first))
 }

@@ -273,6 +273,29 @@ pub(crate) static RECORD: Tab = Tab {
             "Flows under `abr` whose rates are kept: ACR, and ER at each port that lowers it.",
         ),
         key("delays", DIRECTIONS, "Flows of which the delay of every cell is kept."),
-        key("trace", DIRECTIONS, "Flows and link directions of which every row is kept."),
+        key(
+            "trace",
+            Ty::AnyOf(&[Ty::Flag, NAMES, Ty::Table(&TRACE)]),
+            "Flows and links of which every row is kept; or a table that says which rows.",
+        ),
+    ],
+};
+
+pub(crate) static TRACE: Tab = Tab {
+    name: "record.trace",
+    doc: "The rows of the trace that are kept: those that meet all of these.",
+    kinds: &[],
+    keys: &[
+        key("flows", NAMES, "Flows.").default("all, and what belongs to none"),
+        key("links", NAMES, "Link directions, `\"S->B\"`, or links, `\"S<->B\"`: both directions.")
+            .default("all"),
+        key(
+            "kinds",
+            Ty::List(&Ty::Choice(&hopflow_network::CellKind::WORDS)),
+            "Kinds of what is on a link, such as `data`, `ack`, `credit`.",
+        )
+        .default("all"),
+        key("from", SPAN_OR_ZERO, "From this instant on.").default("0 s"),
+        key("to", SPAN, "Before this instant.").default("the end of the run"),
     ],
 };

@@ -181,6 +181,15 @@ fn round_trip(
 }
 
 impl Links {
+    /// The links of a network, to be found by their ends.
+    pub(crate) fn joined(specs: &[LinkSpec]) -> Links {
+        let mut between: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for (LinkSpec { ends: [a, b], .. }, index) in specs.iter().zip(0..) {
+            between.entry((*a.min(b), *a.max(b))).or_default().push(index);
+        }
+        Links { specs: specs.to_vec(), between, ..Links::default() }
+    }
+
     /// Makes room for the ports of these nodes.
     pub(crate) fn for_nodes(nodes: &Nodes) -> Links {
         let leaving = vec![Vec::new(); nodes.specs.len()];

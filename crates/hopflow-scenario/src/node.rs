@@ -81,6 +81,12 @@ impl Traits {
 }
 
 impl Nodes {
+    /// The nodes of a network, to be found by name.
+    pub(crate) fn named(specs: &[NodeSpec]) -> Nodes {
+        let index = specs.iter().map(|spec| spec.name.clone()).zip(0..).collect();
+        Nodes { specs: specs.to_vec(), index, ..Nodes::default() }
+    }
+
     /// The node of this name; an error that names the nearest when there is none.
     pub(crate) fn find(&self, name: &str, span: &Range<usize>, sink: &mut Sink) -> Option<usize> {
         let found = self.index.get(name).copied();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, TraceFilter};
+use hopflow_network::DirectionId;
 use hopflow_record::RecordSpec;
 use hopflow_units::Picos;
 
@@ -13,6 +13,7 @@ use crate::link::Links;
 use crate::node::Nodes;
 use crate::section::Section;
 use crate::template::short;
+use crate::trace;
 use crate::value::nearest;
 
 /// Names that `[record]` may use.
@@ -28,6 +29,7 @@ pub(crate) fn read(
     section: &Section<'_>,
     names: Names<'_>,
     cell_time: Option<Picos>,
+    duration: Option<Picos>,
     sink: &mut Sink,
 ) -> RecordSpec {
     let directions = 2 * names.links.specs.len();
@@ -50,7 +52,7 @@ pub(crate) fn read(
         credits: credits.into_iter().map(DirectionId).collect(),
         rates,
         delays,
-        trace: trace(section, names, sink),
+        trace: trace::read(section, names, cell_time, duration, sink),
     }
 }
 
@@ -113,32 +115,14 @@ pub(crate) fn whose_cells(span: &Range<usize>, key: &str, sink: &mut Sink) {
     sink.error(Code::WHOSE_CELLS, span, message).hint(hint);
 }
 
-fn trace(section: &Section<'_>, names: Names<'_>, sink: &mut Sink) -> TraceFilter {
-    let (vcs, directions) = (names.flows.len(), 2 * names.links.specs.len());
-    let Some(item) = section.get("trace") else {
-        return TraceFilter::none();
-    };
-    match item.value.as_bool() {
-        Some(true) => return TraceFilter::all(vcs, directions),
-        Some(false) => return TraceFilter::none(),
-        None => {}
-    }
-    let mut filter = TraceFilter { vcs: vec![false; vcs], directions: vec![false; directions] };
-    for (text, span) in item.names(sink).unwrap_or_default() {
-        if text.contains("->") {
-            if let Some(id) = names.direction(text, &span, sink) {
-                filter.directions[id.0] = true;
-            }
-        } else if let Some(vc) = find_flow(text, &span, names.flows, sink) {
-            filter.vcs[vc] = true;
-        }
-    }
-    filter
-}
-
 impl Names<'_> {
     /// A direction written `"A->B"` or `"A->B#2"`.
-    fn direction(&self, text: &str, span: &Range<usize>, sink: &mut Sink) -> Option<DirectionId> {
+    pub(crate) fn direction(
+        &self,
+        text: &str,
+        span: &Range<usize>,
+        sink: &mut Sink,
+    ) -> Option<DirectionId> {
         let Some((from, to)) = text.split_once("->") else {
             let message = format!("`{}` is no link direction", short(text));
             sink.error(Code::NO_SUCH_LINK, span, message).hint("write `\"FROM->TO\"`");

@@ -8,8 +8,10 @@ mod traffic;
 mod transport;
 
 use hopflow_network::{
-    Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, NodeKind, RoundTrip, VcSpec,
+    CellKind, Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, NodeKind,
+    RoundTrip, TracePart, VcSpec,
 };
+use hopflow_units::SimTime;
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
@@ -162,6 +164,24 @@ impl Scenario {
         self.network.events.iter().map(event).collect()
     }
 
+    /// A part of a trace; what is `null` is not restricted.
+    fn part(&self, part: &TracePart) -> Value {
+        let kept = |flags: &[bool]| (0..flags.len()).filter(|i| flags[*i]).collect::<Vec<_>>();
+        let flow = |vc: usize| self.network.vcs[vc].name.clone();
+        let link = |id: usize| self.direction(DirectionId(id));
+        let named = |flags: &Option<Vec<bool>>, name: &dyn Fn(usize) -> String| -> Value {
+            flags.as_ref().map(|flags| kept(flags).into_iter().map(name).collect::<Vec<_>>()).into()
+        };
+        let kinds = kept(&part.kinds).into_iter().map(|kind| CellKind::WORDS[kind]);
+        json!({
+            "flows": named(&part.vcs, &flow),
+            "from_ps": int(part.from.0),
+            "kinds": kinds.collect::<Vec<_>>(),
+            "links": named(&part.directions, &link),
+            "to_ps": (part.to < SimTime::NEVER).then(|| int(part.to.0)),
+        })
+    }
+
     fn recorded(&self) -> Value {
         let record = &self.record;
         let directions = |ids: &[DirectionId]| -> Vec<String> {
@@ -176,7 +196,7 @@ impl Scenario {
         let counted = (0..self.network.direction_count()).map(DirectionId);
         let counted: Vec<DirectionId> =
             counted.filter(|id| self.network.direction(*id).count_lengths).collect();
-        json!({
+        let mut told = json!({
             "credits": directions(&record.credits),
             "delays": record.delays.iter().map(vc_name).collect::<Vec<_>>(),
             "lengths": directions(&counted),
@@ -188,7 +208,11 @@ impl Scenario {
             "trace_flows": kept(&record.trace.vcs).iter().map(vc_name).collect::<Vec<_>>(),
             "window_cell_times": record.window.is_none().then_some(25),
             "window_ps": record.window.map(|span| int(span.0)),
-        })
+        });
+        if let Some(part) = &record.trace.part {
+            told["trace_part"] = self.part(part);
+        }
+        told
     }
 }
 

@@ -10,7 +10,7 @@ use toml::de::DeTable;
 
 use crate::diagnostic::Sink;
 use crate::variant::{Changes, Variant};
-use crate::{Code, Diagnostic, Diagnostics, ScenarioFile, build, checks, warn};
+use crate::{Code, Diagnostic, Diagnostics, ScenarioFile, TraceChoice, build, checks, trace, warn};
 
 /// The most bytes of a scenario file.
 pub(crate) const MOST_BYTES: usize = 16 << 20;
@@ -75,6 +75,20 @@ impl Scenario {
     pub fn set_warm_up(&mut self, text: &str) -> Result<(), Diagnostics> {
         self.warm_up = self.time_of_run("warm-up", text, true)?;
         Ok(())
+    }
+
+    /// Sets which rows of the trace are kept, instead of `trace` of `[record]`. Spans of what is
+    /// wrong point into the text that would say so there.
+    pub fn set_trace(&mut self, choice: &TraceChoice) -> Result<(), Diagnostics> {
+        let text = choice.text();
+        let mut sink = Sink::new();
+        let chosen = trace::chosen(&text, &self.network, &mut sink);
+        if let (Some(filter), false) = (chosen, sink.has_errors()) {
+            self.record.trace = filter;
+            return Ok(());
+        }
+        let items = sink.finish(&text);
+        Err(Diagnostics { source_name: "--trace".to_owned(), source: text, items })
     }
 
     fn time_of_run(&self, key: &'static str, text: &str, zero: bool) -> Result<Picos, Diagnostics> {
@@ -156,7 +170,7 @@ fn parse(
 }
 
 /// The tables of a text. `None`: it is not TOML, which is noted.
-fn toml<'t>(text: &'t str, sink: &mut Sink) -> Option<Spanned<DeTable<'t>>> {
+pub(crate) fn toml<'t>(text: &'t str, sink: &mut Sink) -> Option<Spanned<DeTable<'t>>> {
     let (root, errors) = DeTable::parse_recoverable(text);
     for error in errors.iter().take(10) {
         let span = error.span().unwrap_or(0..0);

@@ -2,7 +2,7 @@
 //! at its place, with the values and the way out.
 
 use hopflow_network::SizeLaw;
-use hopflow_scenario::{Diagnostic, Scenario};
+use hopflow_scenario::{Diagnostic, Scenario, TraceChoice};
 
 /// A scenario without fault: three hosts, two switches, one host; 600 kb/s of 1 Mb/s reserved.
 const BASE: &str = r#"version = 1
@@ -356,6 +356,72 @@ const SOURCES: &[Case] = &[
     ),
 ];
 
+const TRACES: &[(&str, &str, &str, &str, &str)] = &[
+    (
+        RESERVATION,
+        "[record]\ntrace = { flow = [\"x1\"] }",
+        "flow",
+        "`flow` is no key of record.trace",
+        "it is a key of: ",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { flows = [\"x11\"] }",
+        "\"x11\"",
+        "no flow is named `x11`",
+        "did you mean `x1`?",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { links = [\"S<->U\"] }",
+        "\"S<->U\"",
+        "no node is named `U`",
+        "did you mean `B`?",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { links = [\"A1->B\"] }",
+        "\"A1->B\"",
+        "no link joins `A1` and `B`",
+        "",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { links = [\"S--T\"] }",
+        "\"S--T\"",
+        "`S--T` is no link direction",
+        "write `\"FROM->TO\"`",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { kinds = [\"credits\"] }",
+        "\"credits\"",
+        "cannot be `credits`",
+        "did you mean `credit`?",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { from = \"2 ms\", to = \"2 ms\" }",
+        "\"2 ms\"",
+        "a trace from 2 ms to 2 ms has no instant in it",
+        "`to` is after `from`",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { from = \"1 s\" }",
+        "\"1 s\"",
+        "a trace from 1 s on is of nothing: the run ends at 1 s",
+        "begin earlier, or give the run a longer `duration`",
+    ),
+    (
+        RESERVATION,
+        "[record]\ntrace = { to = \"5 cells\" }",
+        "\"5 cells\"",
+        "`to` is in cells, but cell times of the links differ",
+        "give it as a time",
+    ),
+];
+
 fn errors(text: &str) -> Vec<Diagnostic> {
     Scenario::from_toml(text, "mistake.toml").expect_err("the scenario is refused").items
 }
@@ -365,7 +431,7 @@ fn errors(text: &str) -> Vec<Diagnostic> {
 fn a_mistake_is_told_with_place_values_and_way_out() {
     assert_eq!(Scenario::from_toml(BASE, "base.toml").map(|fine| fine.warnings), Ok(Vec::new()));
     for (out, put, place, says, way_out) in
-        [RESERVATIONS, SCHEDULERS, BUFFERS, SOURCES].into_iter().flatten().copied()
+        [RESERVATIONS, SCHEDULERS, BUFFERS, SOURCES, TRACES].into_iter().flatten().copied()
     {
         assert!(BASE.contains(out), "{out}");
         let text = BASE.replacen(out, put, 1);
@@ -417,4 +483,44 @@ fn a_law_with_one_size_is_that_size() {
     let text = BASE.replacen("packet = \"250 B\"", cells, 1);
     let scenario = Scenario::from_toml(&text, "cells.toml").unwrap();
     assert_eq!(scenario.network.vcs[0].traffic.size, SizeLaw::CELL);
+}
+
+/// Claim: a table keeps what meets all of it, a list what is of any, and the command line's choice
+/// is the table it spells; what is wrong in it is told with the names it meant.
+#[test]
+fn a_trace_is_of_what_it_names() {
+    let with = |trace: &str| {
+        let text = format!("{BASE}[record]\ntrace = {trace}\n");
+        Scenario::from_toml(&text, "trace.toml").unwrap().record.trace
+    };
+    // Links: A1-S, A2-S, A3-S, S-T, T-B: direction 6 is S->T, 7 is T->S.
+    let on_trunk = |id: usize| (0..10).map(|d| d == id).collect::<Vec<_>>();
+    let table = with(
+        "{ flows = [\"x2\"], links = [\"S<->T\"], kinds = [\"data\"], from = \"1 ms\", \
+         to = \"2 ms\" }",
+    );
+    let part = table.part.clone().unwrap();
+    assert!(table.vcs.is_empty() && table.directions.is_empty());
+    assert_eq!(part.vcs, Some(vec![false, true, false]));
+    assert_eq!(part.directions, Some((0..10).map(|d| d == 6 || d == 7).collect()));
+    assert_eq!(part.kinds.iter().filter(|kept| **kept).count(), 1);
+    assert_eq!((part.from.0, part.to.0), (1_000_000_000, 2_000_000_000));
+    let list = with("[\"x3\", \"T->S\"]");
+    assert_eq!((list.vcs, list.directions), (vec![false, false, true], on_trunk(7)));
+    let mut scenario = Scenario::from_toml(BASE, "base.toml").unwrap();
+    let mut choice = TraceChoice {
+        flows: vec!["x2".into()],
+        links: vec!["S<->T".into()],
+        kinds: vec!["data".into()],
+        from: Some("1 ms".into()),
+        to: Some("2 ms".into()),
+    };
+    scenario.set_trace(&choice).unwrap();
+    assert_eq!(scenario.record.trace, table);
+    choice.flows.push("y\"2".into());
+    let wrong = scenario.set_trace(&choice).unwrap_err();
+    assert_eq!(wrong.items.len(), 1);
+    assert!(wrong.items[0].message.contains("no flow is named `y"), "{wrong:?}");
+    scenario.set_trace(&TraceChoice::default()).unwrap();
+    assert_eq!(scenario.record.trace, with("true"));
 }

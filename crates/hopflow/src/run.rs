@@ -305,7 +305,9 @@ impl RowTaker {
         let same = |a: &[bool], b: &[bool]| {
             (0..b.len()).all(|i| a.get(i).copied().unwrap_or(false) == b[i])
         };
-        let all = same(&filter.vcs, &made.vcs) && same(&filter.directions, &made.directions);
+        let all = filter.part == made.part
+            && same(&filter.vcs, &made.vcs)
+            && same(&filter.directions, &made.directions);
         RowTaker { filter, all, keep, kept: Vec::new(), buffer: Vec::new() }
     }
 
@@ -316,7 +318,7 @@ impl RowTaker {
             return;
         } else {
             self.buffer.clear();
-            let wanted = made.iter().filter(|row| self.filter.keeps(row.vc, row.direction));
+            let wanted = made.iter().filter(|row| self.filter.keeps_row(row));
             self.buffer.extend(wanted);
             &self.buffer
         };

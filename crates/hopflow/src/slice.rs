@@ -10,8 +10,9 @@ use std::time::Duration;
 use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_units::Picos;
 
-/// Trace rows a slice should make at most (32 bytes each).
-const ROWS: usize = 1 << 17;
+/// Trace rows a slice should make at most: 1 MiB of them, which stay in a core's cache until they
+/// are in order.
+const ROWS: usize = 1 << 15;
 
 /// How long a slice should take.
 const WALL: Duration = Duration::from_millis(100);
@@ -63,7 +64,8 @@ mod tests {
         network.link(a, b, 1);
         let mut slices = Slices::new(&network.spec);
         let first = slices.span().0;
-        assert_eq!(first, 10_000 * 1_000_000);
+        // Two directions, four rows each per cell time.
+        assert_eq!(first, ROWS as u64 / 8 * 1_000_000);
         slices.adapt(Duration::from_millis(1), 10);
         assert_eq!(slices.span().0, 2 * first);
         slices.adapt(Duration::from_millis(1), 4 * ROWS);

@@ -28,6 +28,9 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if let Some(warm_up) = &args.warm_up {
         scenario.set_warm_up(warm_up).map_err(said)?;
     }
+    if let Some(choice) = args.trace.choice() {
+        scenario.set_trace(&choice).map_err(said)?;
+    }
     scenario.network.seed = args.seed.unwrap_or(scenario.network.seed);
     if let Some(count) = args.seeds {
         return seeds::run(args, &scenario, count);
@@ -76,7 +79,11 @@ impl Place {
             || Path::new("runs").join(format!("{}-{}", self.name, std::process::id()));
         let target = self.target.clone().unwrap_or_else(provisional);
         let force = args.force || self.target.is_none();
-        RunWriter::create(&target, force, &scenario.network).map(Some).map_err(Fail::input)
+        let writer = RunWriter::create(&target, force, &scenario.network).map_err(Fail::input)?;
+        Ok(Some(match args.threads {
+            None => writer,
+            Some(threads) => writer.with_threads(threads),
+        }))
     }
 
     /// The final place: the same run has the same name, so it may be there already.

@@ -16,6 +16,11 @@ const BLOCK: usize = 128;
 /// Values in a miniblock; they share a width.
 const MINIBLOCK: usize = 32;
 
+/// What can be packed.
+pub(super) trait Number: Copy + Default + PartialEq + Into<u64> {}
+
+impl<T: Copy + Default + PartialEq + Into<u64>> Number for T {}
+
 /// Bits that hold `value`.
 fn width(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
@@ -35,7 +40,7 @@ fn zigzag(value: i64, out: &mut Vec<u8>) {
 
 /// Adds `values`, each in `width` bits (0 to 64): eight of them take `width` bytes. Those that miss
 /// to a multiple of eight are zeros.
-fn pack<T: Copy + Default + Into<u64>>(values: &[T], width: u32, out: &mut Vec<u8>) {
+fn pack<T: Number>(values: &[T], width: u32, out: &mut Vec<u8>) {
     let (groups, rest) = values.as_chunks::<8>();
     match width {
         0 => return,
@@ -51,19 +56,19 @@ fn pack<T: Copy + Default + Into<u64>>(values: &[T], width: u32, out: &mut Vec<u
 }
 
 /// The values one after the other; all together they have at most 64 bits.
-fn joined<T: Copy + Into<u64>>(values: &[T], width: u32) -> u64 {
+fn joined<T: Number>(values: &[T], width: u32) -> u64 {
     values.iter().zip(0..).fold(0, |all, (&value, n)| all | value.into() << (n * width))
 }
 
 /// Up to 8 bits each.
-fn pack_narrow<T: Copy + Into<u64>>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
+fn pack_narrow<T: Number>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
     let end = out.len() + width as usize;
     out.extend_from_slice(&joined(group, width).to_le_bytes());
     out.truncate(end);
 }
 
 /// Up to 16 bits each.
-fn pack_medium<T: Copy + Into<u64>>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
+fn pack_medium<T: Number>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
     let end = out.len() + width as usize;
     let (low, high) = (joined(&group[..4], width), joined(&group[4..], width));
     let bits = u128::from(low) | u128::from(high) << (4 * width);
@@ -72,7 +77,7 @@ fn pack_medium<T: Copy + Into<u64>>(group: &[T; 8], width: u32, out: &mut Vec<u8
 }
 
 /// Any number of bits.
-fn pack_wide<T: Copy + Into<u64>>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
+fn pack_wide<T: Number>(group: &[T; 8], width: u32, out: &mut Vec<u8>) {
     let end = out.len() + width as usize;
     let mut bits = 0_u128;
     let mut held = 0;
@@ -133,7 +138,7 @@ fn pack_block(block: &[i64; BLOCK], least: i64, count: usize, out: &mut Vec<u8>)
 }
 
 /// Adds indices into a dictionary of `entries` texts.
-pub(super) fn indices(codes: &[u32], entries: usize, out: &mut Vec<u8>) {
+pub(super) fn indices<T: Number>(codes: &[T], entries: usize, out: &mut Vec<u8>) {
     let width = width(entries.saturating_sub(1) as u64);
     out.push(width as u8);
     run(codes, width, out);
@@ -144,12 +149,18 @@ pub(super) fn levels(present: &[u32], out: &mut Vec<u8>) {
     run(present, 1, out);
 }
 
+/// Adds the definition levels of rows that all have a value.
+pub(super) fn all_present(rows: usize, out: &mut Vec<u8>) {
+    varint((rows as u64) << 1, out);
+    out.push(1);
+}
+
 /// One run of values of `width` bits: one repeated, or all packed.
-fn run(values: &[u32], width: u32, out: &mut Vec<u8>) {
+fn run<T: Number>(values: &[T], width: u32, out: &mut Vec<u8>) {
     let first = values.first().copied().unwrap_or_default();
     if values.iter().all(|&value| value == first) {
         varint((values.len() as u64) << 1, out);
-        out.extend_from_slice(&first.to_le_bytes()[..width.div_ceil(8) as usize]);
+        out.extend_from_slice(&first.into().to_le_bytes()[..width.div_ceil(8) as usize]);
         return;
     }
     let groups = values.len().div_ceil(8);
@@ -204,7 +215,7 @@ mod tests {
     #[test]
     fn a_run_is_repeated_or_packed() {
         let mut out = Vec::new();
-        indices(&[4; 100], 300, &mut out);
+        indices(&[4_u32; 100], 300, &mut out);
         assert_eq!(out, [9, 0xc8, 1, 4, 0]);
         out.clear();
         levels(&[1, 0, 1, 1, 0, 0, 0, 0, 1], &mut out);

@@ -20,20 +20,6 @@ use crate::ExportError;
 pub(super) use writer::Cut;
 pub use writer::TraceWriter;
 
-const KINDS: [(CellKind, &str); 11] = [
-    (CellKind::Data, "data"),
-    (CellKind::Ack, "ack"),
-    (CellKind::Credit, "credit"),
-    (CellKind::Request, "request"),
-    (CellKind::Loop, "loop"),
-    (CellKind::LoopReply, "loop-reply"),
-    (CellKind::SlowDown, "slow-down"),
-    (CellKind::Pause, "pause"),
-    (CellKind::LaneCredit, "lane-credit"),
-    (CellKind::ForwardRm, "forward-rm"),
-    (CellKind::BackwardRm, "backward-rm"),
-];
-
 const EVENTS: [(TraceEvent, &str); 6] = [
     (TraceEvent::Born, "born"),
     (TraceEvent::Arrived, "arrived"),
@@ -143,6 +129,10 @@ fn parts(directory: &Path) -> Result<Vec<PathBuf>, ExportError> {
     Ok(parts)
 }
 
+fn kind(word: &str) -> Option<CellKind> {
+    CellKind::WORDS.iter().position(|known| *known == word).map(|index| CellKind::ALL[index])
+}
+
 fn row(rows: &Rows, index: usize, names: &Names) -> Option<TraceRow> {
     let link = rows.name(4, index)?;
     let vc = match rows.name(5, index) {
@@ -158,7 +148,7 @@ fn row(rows: &Rows, index: usize, names: &Names) -> Option<TraceRow> {
         fill: rows.u32(9, index)?,
         credit: rows.u32(10, index).unwrap_or(u32::MAX),
         event: EVENTS.iter().find(|e| Some(e.1) == rows.name(7, index))?.0,
-        kind: KINDS.iter().find(|k| Some(k.1) == rows.name(6, index))?.0,
+        kind: kind(rows.name(6, index)?)?,
         at_receiver: rows.name(1, index)? == names.links[direction].2,
     })
 }

@@ -69,7 +69,7 @@ impl ReferenceEngine {
         credit: u32,
     ) {
         let (time, direction) = (self.now, direction.0 as u32);
-        if self.filter.keeps(vc, direction) {
+        if self.filter.keeps(time, vc, direction, kind) {
             let at_receiver = matches!(event, TraceEvent::Arrived | TraceEvent::Corrupted);
             self.rows.push(TraceRow {
                 time,

@@ -130,9 +130,9 @@ impl Places {
 
 /// Nodes without ports and VCs.
 fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
-    let tracing = !filter.is_none();
+    let traced = filter.may_keep_at(spec);
     let tracer = || Box::new(Tracer { filter: filter.clone(), rows: Vec::new() });
-    let bare = |node: &NodeSpec| NodeParts {
+    let bare = |(node, is_traced): (&NodeSpec, bool)| NodeParts {
         ports: Vec::new(),
         senders: Vec::new(),
         receivers: Vec::new(),
@@ -140,10 +140,10 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         timers: Timers::default(),
         events: Vec::new(),
         limits: Limits::new(node, false, false),
-        tracer: tracing.then(tracer),
+        tracer: is_traced.then(tracer),
         inbox: Bells::new(0),
     };
-    spec.nodes.iter().map(bare).collect()
+    spec.nodes.iter().zip(traced).map(bare).collect()
 }
 
 /// Adds the ports of all nodes, joined by rings and bells.

@@ -57,8 +57,8 @@ impl Tracer {
         at_receiver: bool,
     ) {
         let Subject { direction, vc, kind, value } = subject;
-        if self.filter.keeps(vc, direction) {
-            let time = SimTime(now);
+        let time = SimTime(now);
+        if self.filter.keeps(time, vc, direction, kind) {
             self.rows.push(TraceRow {
                 time,
                 direction,

@@ -5,9 +5,10 @@
 //! place, and a row costs one look-up for all four.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
-use hopflow::network::TraceRow;
+use hopflow::network::{CellKind, TraceRow};
 use parquet::basic::Encoding;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
@@ -15,7 +16,7 @@ use parquet::file::statistics::Statistics;
 use parquet::schema::types::SchemaDescriptor;
 
 use super::chunk::{Chunk, ChunkMaker, Content};
-use super::{EVENTS, KINDS, Names};
+use super::{EVENTS, Names};
 use crate::parquet::pack;
 
 /// Not seen in this group.
@@ -48,6 +49,50 @@ impl Codes {
     }
 }
 
+/// The rows, column by column: one pass over rows that do not fit the cache, and the others are
+/// over columns that do.
+#[derive(Default)]
+struct Columns {
+    time: Vec<u64>,
+    /// 2 x direction + whether at its receiver.
+    place: Vec<u32>,
+    vc: Vec<u32>,
+    kind: Vec<u8>,
+    event: Vec<u8>,
+    value: Vec<u32>,
+    fill: Vec<u32>,
+    credit: Vec<u32>,
+}
+
+impl Columns {
+    fn fill(&mut self, rows: &[TraceRow]) {
+        self.clear();
+        // Few enough at a time to stay in the nearest cache.
+        for few in rows.chunks(512) {
+            self.time.extend(few.iter().map(|row| row.time.0));
+            let place = |row: &TraceRow| 2 * row.direction + u32::from(row.at_receiver);
+            self.place.extend(few.iter().map(place));
+            self.vc.extend(few.iter().map(|row| row.vc));
+            self.kind.extend(few.iter().map(|row| row.kind as u8));
+            self.event.extend(few.iter().map(|row| row.event as u8));
+            self.value.extend(few.iter().map(|row| row.value));
+            self.fill.extend(few.iter().map(|row| row.fill));
+            self.credit.extend(few.iter().map(|row| row.credit));
+        }
+    }
+
+    fn clear(&mut self) {
+        self.time.clear();
+        self.kind.clear();
+        self.event.clear();
+        for column in
+            [&mut self.place, &mut self.vc, &mut self.value, &mut self.fill, &mut self.credit]
+        {
+            column.clear();
+        }
+    }
+}
+
 /// What a column of names is about.
 #[derive(Clone, Copy)]
 enum Part {
@@ -71,9 +116,11 @@ pub(super) struct GroupMaker {
     vc_codes: Codes,
     /// By 2 x direction + whether at its receiver.
     place_codes: Codes,
+    rows: Columns,
     /// Of each row.
     places: Vec<u32>,
     codes: Vec<u32>,
+    words: Vec<u8>,
     levels: Vec<u8>,
     values: Vec<u8>,
     texts: Vec<u8>,
@@ -99,8 +146,10 @@ impl GroupMaker {
             ends: names.links.iter().map(ends).collect(),
             nodes,
             names: Arc::clone(names),
+            rows: Columns::default(),
             places: Vec::new(),
             codes: Vec::new(),
+            words: Vec::new(),
             levels: Vec::new(),
             values: Vec::new(),
             texts: Vec::new(),
@@ -109,71 +158,87 @@ impl GroupMaker {
 
     /// The columns of the table `trace`, in its order.
     pub(super) fn make(&mut self, rows: &[TraceRow]) -> Result<Vec<Chunk>, ParquetError> {
+        let mut columns = mem::take(&mut self.rows);
+        columns.fill(rows);
         self.place_codes.clear();
         self.places.clear();
         let codes = &mut self.place_codes;
-        let place = |row: &TraceRow| codes.of(2 * row.direction + u32::from(row.at_receiver));
-        self.places.extend(rows.iter().map(place));
-        Ok(vec![
-            self.times(rows)?,
+        self.places.extend(columns.place.iter().map(|&place| codes.of(place)));
+        let chunks = [
+            self.times(&columns.time)?,
             self.part(1, Part::Node)?,
             self.part(2, Part::From)?,
             self.part(3, Part::To)?,
             self.part(4, Part::Link)?,
-            self.vcs(rows)?,
-            self.words(6, rows, &KINDS.map(|kind| kind.1), |row| row.kind as u32)?,
-            self.words(7, rows, &EVENTS.map(|event| event.1), |row| row.event as u32)?,
-            self.numbers(8, rows, |row| row.value)?,
-            self.numbers(9, rows, |row| row.fill)?,
-            self.credits(rows)?,
-        ])
+            self.vcs(&columns.vc)?,
+            self.words(6, &columns.kind, &CellKind::WORDS)?,
+            self.words(7, &columns.event, &EVENTS.map(|event| event.1))?,
+            self.numbers(8, &columns.value, 0)?,
+            self.numbers(9, &columns.fill, 0)?,
+            self.credits(&columns.credit)?,
+        ];
+        self.rows = columns;
+        Ok(chunks.into())
     }
 
-    fn times(&mut self, rows: &[TraceRow]) -> Result<Chunk, ParquetError> {
+    fn times(&mut self, times: &[u64]) -> Result<Chunk, ParquetError> {
+        self.levels.clear();
         self.values.clear();
-        let times = || rows.iter().map(|row| row.time.0);
-        pack::differences::<64>(times(), &mut self.values);
-        let bound = |row: Option<&TraceRow>| row.map(|row| row.time.0.cast_signed());
-        let (least, most) = (bound(rows.first()), bound(rows.last()));
+        pack::differences::<64>(times.iter().copied(), &mut self.values);
+        let bound = |time: Option<&u64>| time.copied().map(u64::cast_signed);
+        let (least, most) = (bound(times.first()), bound(times.last()));
         let statistics = Statistics::int64(least, most, None, Some(0), false);
-        self.chunk(0, Encoding::DELTA_BINARY_PACKED, rows.len(), 0, statistics)
+        self.chunk(0, Encoding::DELTA_BINARY_PACKED, (times.len(), 0), None, statistics)
     }
 
+    fn credits(&mut self, credits: &[u32]) -> Result<Chunk, ParquetError> {
+        let is_there = |credit: u32| credit != u32::MAX;
+        let nulls = self.note_missing(credits, is_there);
+        if nulls == 0 {
+            return self.numbers(10, credits, 0);
+        }
+        let mut there = mem::take(&mut self.codes);
+        there.clear();
+        there.extend(credits.iter().copied().filter(|&credit| is_there(credit)));
+        let chunk = self.numbers(10, &there, nulls);
+        self.codes = there;
+        chunk
+    }
+
+    /// Levels of a column of which values may miss; gives the number of those that do.
+    fn note_missing(&mut self, values: &[u32], is_there: impl Fn(u32) -> bool) -> usize {
+        self.levels.clear();
+        let there = values.iter().filter(|&&value| is_there(value)).count();
+        if there == values.len() {
+            pack::all_present(there, &mut self.levels);
+        } else {
+            self.codes.clear();
+            self.codes.extend(values.iter().map(|&value| u32::from(is_there(value))));
+            pack::levels(&self.codes, &mut self.levels);
+        }
+        values.len() - there
+    }
+
+    /// A column of numbers, of which so many miss.
     fn numbers(
         &mut self,
         column: usize,
-        rows: &[TraceRow],
-        value: fn(&TraceRow) -> u32,
+        numbers: &[u32],
+        nulls: usize,
     ) -> Result<Chunk, ParquetError> {
-        self.codes.clear();
-        self.codes.extend(rows.iter().map(value));
-        self.levels.clear();
-        self.packed_numbers(column, rows.len())
-    }
-
-    fn credits(&mut self, rows: &[TraceRow]) -> Result<Chunk, ParquetError> {
-        self.codes.clear();
-        self.codes.extend(rows.iter().map(|row| u32::from(row.credit != u32::MAX)));
-        self.levels.clear();
-        pack::levels(&self.codes, &mut self.levels);
-        self.codes.clear();
-        self.codes.extend(rows.iter().map(|row| row.credit).filter(|&credit| credit != u32::MAX));
-        self.packed_numbers(10, rows.len())
-    }
-
-    /// A column of the numbers in `codes`.
-    fn packed_numbers(&mut self, column: usize, rows: usize) -> Result<Chunk, ParquetError> {
+        if column != 10 {
+            self.levels.clear();
+        }
         self.values.clear();
-        let numbers = self.codes.iter().map(|&number| u64::from(number));
-        pack::differences::<32>(numbers, &mut self.values);
+        pack::differences::<32>(numbers.iter().map(|&n| u64::from(n)), &mut self.values);
         // Folds, for they are done several at a time.
-        let least = self.codes.iter().fold(u32::MAX, |least, &one| least.min(one));
-        let most = self.codes.iter().fold(0, |most, &one| most.max(one));
-        let bound = |number: u32| (!self.codes.is_empty()).then_some(number.cast_signed());
-        let (least, most) = (bound(least), bound(most));
-        let nulls = rows - self.codes.len();
-        let statistics = Statistics::int32(least, most, None, Some(nulls as u64), false);
-        self.chunk(column, Encoding::DELTA_BINARY_PACKED, rows, nulls, statistics)
+        let least = numbers.iter().fold(u32::MAX, |least, &one| least.min(one));
+        let most = numbers.iter().fold(0, |most, &one| most.max(one));
+        let bound = |number: u32| (!numbers.is_empty()).then_some(number.cast_signed());
+        let statistics =
+            Statistics::int32(bound(least), bound(most), None, Some(nulls as u64), false);
+        let rows = numbers.len() + nulls;
+        self.chunk(column, Encoding::DELTA_BINARY_PACKED, (rows, nulls), None, statistics)
     }
 
     /// A column of names that follows from the places.
@@ -193,86 +258,79 @@ impl GroupMaker {
         codes.clear();
         let of_place = self.place_codes.used.iter().map(|&place| codes.of(index(place)));
         let of_place: Vec<u32> = of_place.collect();
-        let used = std::mem::take(&mut codes.used);
+        let used = mem::take(&mut codes.used);
         self.codes.clear();
         self.codes.extend(self.places.iter().map(|&place| of_place[place as usize]));
         self.levels.clear();
-        let texts: Vec<&str> = used
-            .iter()
-            .map(|&index| match part {
-                Part::Link => &*self.names.links[index as usize].0,
-                Part::Node | Part::From | Part::To => &*self.nodes[index as usize],
-            })
-            .collect();
+        let text = |&index: &u32| match part {
+            Part::Link => &*self.names.links[index as usize].0,
+            Part::Node | Part::From | Part::To => &*self.nodes[index as usize],
+        };
+        let texts: Vec<&str> = used.iter().map(text).collect();
         let statistics = plain(&texts, &mut self.texts, 0);
+        let entries = texts.len();
         let codes =
             if matches!(part, Part::Link) { &mut self.link_codes } else { &mut self.node_codes };
         codes.used = used;
-        self.named(column, texts.len(), self.places.len(), statistics)
+        self.values.clear();
+        pack::indices(&self.codes, entries, &mut self.values);
+        self.named(column, (self.places.len(), 0), entries, statistics)
     }
 
-    fn vcs(&mut self, rows: &[TraceRow]) -> Result<Chunk, ParquetError> {
-        self.vc_codes.clear();
+    fn vcs(&mut self, vcs: &[u32]) -> Result<Chunk, ParquetError> {
         let known = self.names.vcs.len();
-        let is_known = |row: &TraceRow| (row.vc as usize) < known;
-        self.codes.clear();
-        self.codes.extend(rows.iter().map(|row| u32::from(is_known(row))));
-        self.levels.clear();
-        pack::levels(&self.codes, &mut self.levels);
+        let is_known = |vc: u32| (vc as usize) < known;
+        let nulls = self.note_missing(vcs, is_known);
+        self.vc_codes.clear();
         self.codes.clear();
         let codes = &mut self.vc_codes;
-        self.codes.extend(rows.iter().filter(|row| is_known(row)).map(|row| codes.of(row.vc)));
+        self.codes.extend(vcs.iter().filter(|&&vc| is_known(vc)).map(|&vc| codes.of(vc)));
         let texts = codes.used.iter().map(|&vc| &*self.names.vcs[vc as usize]);
         let texts: Vec<&str> = texts.collect();
-        let statistics = plain(&texts, &mut self.texts, rows.len() - self.codes.len());
-        self.named(5, texts.len(), rows.len(), statistics)
+        let statistics = plain(&texts, &mut self.texts, nulls);
+        let entries = texts.len();
+        self.values.clear();
+        pack::indices(&self.codes, entries, &mut self.values);
+        self.named(5, (vcs.len(), nulls), entries, statistics)
     }
 
+    /// A column of words, by their numbers.
     fn words(
         &mut self,
         column: usize,
-        rows: &[TraceRow],
+        numbers: &[u8],
         words: &[&str],
-        word: fn(&TraceRow) -> u32,
     ) -> Result<Chunk, ParquetError> {
-        let mut codes = Codes::new(words.len());
-        self.codes.clear();
-        self.codes.extend(rows.iter().map(|row| codes.of(word(row))));
         self.levels.clear();
-        let texts: Vec<&str> = codes.used.iter().map(|&word| words[word as usize]).collect();
-        let statistics = plain(&texts, &mut self.texts, 0);
-        self.named(column, texts.len(), rows.len(), statistics)
+        let mut used: Vec<&str> = Vec::new();
+        let mut code = [u8::MAX; 16];
+        self.words.clear();
+        self.words.extend(numbers.iter().map(|&number| {
+            let code = &mut code[usize::from(number)];
+            if *code == u8::MAX {
+                *code = used.len() as u8;
+                used.push(words[usize::from(number)]);
+            }
+            *code
+        }));
+        let statistics = plain(&used, &mut self.texts, 0);
+        self.values.clear();
+        pack::indices(&self.words, used.len(), &mut self.values);
+        self.named(column, (numbers.len(), 0), used.len(), statistics)
     }
 
-    /// A column of names: `codes` into `entries` texts.
+    /// A column of names: `values` are indices into `entries` texts.
     fn named(
         &mut self,
         column: usize,
+        rows_and_nulls: (usize, usize),
         entries: usize,
-        rows: usize,
         statistics: Statistics,
     ) -> Result<Chunk, ParquetError> {
-        self.values.clear();
-        pack::indices(&self.codes, entries, &mut self.values);
-        let nulls = rows - self.codes.len();
-        self.chunk_of(column, Encoding::RLE_DICTIONARY, (rows, nulls), Some(entries), statistics)
+        self.chunk(column, Encoding::RLE_DICTIONARY, rows_and_nulls, Some(entries), statistics)
     }
 
     fn chunk(
-        &mut self,
-        column: usize,
-        encoding: Encoding,
-        rows: usize,
-        nulls: usize,
-        statistics: Statistics,
-    ) -> Result<Chunk, ParquetError> {
-        if column == 0 {
-            self.levels.clear();
-        }
-        self.chunk_of(column, encoding, (rows, nulls), None, statistics)
-    }
-
-    fn chunk_of(
         &mut self,
         column: usize,
         encoding: Encoding,

@@ -64,7 +64,7 @@ fn any_row() -> impl Strategy<Value = TraceRow> {
             fill,
             credit: if credit == 3 { u32::MAX } else { credit },
             event: EVENTS[event].0,
-            kind: KINDS[kind].0,
+            kind: CellKind::ALL[kind],
             at_receiver,
         },
     )

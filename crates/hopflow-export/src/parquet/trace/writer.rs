@@ -84,9 +84,11 @@ impl TraceWriter {
         TraceWriter::with(names, cores, Cut { piece: PIECE, part: PART_ROWS })
     }
 
-    /// A writer with so many threads, at most 8. The files do not depend on them.
-    pub fn with_threads(names: Names, writers: NonZeroUsize) -> TraceWriter {
-        TraceWriter::with(names, writers, Cut { piece: PIECE, part: PART_ROWS })
+    /// The same with so many threads, at most 8. The files do not depend on them.
+    #[must_use]
+    pub fn with_threads(mut self, writers: NonZeroUsize) -> TraceWriter {
+        self.writers = writers.get().min(MOST_WRITERS);
+        self
     }
 
     pub(crate) fn with(names: Names, writers: NonZeroUsize, cut: Cut) -> TraceWriter {

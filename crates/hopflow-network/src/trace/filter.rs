@@ -1,0 +1,176 @@
+//! Which rows of a trace are made. It is asked before a row is made.
+//!
+//! A row is made if its VC or its link direction is asked for, or if it is of the part that is
+//! asked for: of one of its VCs *and* on one of its directions *and* of one of its kinds *and* in
+//! its span.
+
+use hopflow_units::SimTime;
+
+use super::{CellKind, TraceRow};
+use crate::{DirectionId, HopSpec, NetworkSpec};
+
+/// Which rows are made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TraceFilter {
+    /// By VC index; `true` keeps all rows of that VC.
+    pub vcs: Vec<bool>,
+    /// By link direction; `true` keeps all rows of that direction.
+    pub directions: Vec<bool>,
+    /// What is kept besides.
+    pub part: Option<TracePart>,
+}
+
+/// A part of a trace: what meets all of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TracePart {
+    /// By VC index, the VCs. `None`: all, and what belongs to none.
+    pub vcs: Option<Vec<bool>>,
+    /// By link direction, the directions. `None`: all.
+    pub directions: Option<Vec<bool>>,
+    /// By the number of a kind, the kinds.
+    pub kinds: [bool; CellKind::ALL.len()],
+    /// From this instant on.
+    pub from: SimTime,
+    /// Before this instant.
+    pub to: SimTime,
+}
+
+impl Default for TracePart {
+    /// Everything.
+    fn default() -> TracePart {
+        let kinds = [true; CellKind::ALL.len()];
+        TracePart { vcs: None, directions: None, kinds, from: SimTime::ZERO, to: SimTime::NEVER }
+    }
+}
+
+fn is_set(flags: &[bool], index: u32) -> bool {
+    flags.get(index as usize).copied().unwrap_or(false)
+}
+
+impl TracePart {
+    fn keeps(&self, time: SimTime, vc: u32, direction: u32, kind: CellKind) -> bool {
+        self.from <= time
+            && time < self.to
+            && self.kinds[kind as usize]
+            && self.meets(vc, direction)
+    }
+
+    fn meets(&self, vc: u32, direction: u32) -> bool {
+        let asked = |flags: &Option<Vec<bool>>, index| {
+            flags.as_ref().is_none_or(|flags| is_set(flags, index))
+        };
+        asked(&self.vcs, vc) && asked(&self.directions, direction)
+    }
+}
+
+impl TraceFilter {
+    /// No rows at all.
+    pub fn none() -> TraceFilter {
+        TraceFilter::default()
+    }
+
+    /// Every row.
+    pub fn all(vcs: usize, directions: usize) -> TraceFilter {
+        TraceFilter { vcs: vec![true; vcs], directions: vec![true; directions], part: None }
+    }
+
+    /// Whether no row is ever made.
+    pub fn is_none(&self) -> bool {
+        self.part.is_none() && !self.vcs.contains(&true) && !self.directions.contains(&true)
+    }
+
+    /// Whether a row of this VC (`u32::MAX`: of none) on this link direction is made.
+    pub fn keeps(&self, time: SimTime, vc: u32, direction: u32, kind: CellKind) -> bool {
+        is_set(&self.vcs, vc)
+            || is_set(&self.directions, direction)
+            || self.part.as_ref().is_some_and(|part| part.keeps(time, vc, direction, kind))
+    }
+
+    /// As [`TraceFilter::keeps`], of a row that is there.
+    pub fn keeps_row(&self, row: &TraceRow) -> bool {
+        self.keeps(row.time, row.vc, row.direction, row.kind)
+    }
+
+    /// Nodes of `network` at which a row may be made at all, by index: both ends of each direction
+    /// that may have rows.
+    pub fn may_keep_at(&self, network: &NetworkSpec) -> Vec<bool> {
+        let mut nodes = vec![false; network.nodes.len()];
+        let mut mark = |direction: DirectionId| {
+            nodes[network.from_node(direction)] = true;
+            nodes[network.to_node(direction)] = true;
+        };
+        let may_keep = |vc: u32, direction: DirectionId| {
+            let direction = direction.0 as u32;
+            is_set(&self.vcs, vc)
+                || is_set(&self.directions, direction)
+                || self.part.as_ref().is_some_and(|part| part.meets(vc, direction))
+        };
+        let directions = (0..network.direction_count()).map(DirectionId);
+        directions.filter(|direction| may_keep(u32::MAX, *direction)).for_each(&mut mark);
+        for (vc, spec) in (0..).zip(network.vcs.iter()) {
+            for there in spec.hops.iter().map(HopSpec::direction_id) {
+                // Its credits and ACKs go back.
+                let both = [there, there.reverse()];
+                both.into_iter().filter(|id| may_keep(vc, *id)).for_each(&mut mark);
+            }
+        }
+        nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::NetworkBuilder;
+    use crate::{HopControl, SourceSpec};
+
+    /// Claim: every condition of a part is needed, the span is half open, and what belongs to no
+    /// VC is of a part that names none.
+    #[test]
+    fn a_part_is_what_meets_all_of_it() {
+        let mut kinds = [false; 11];
+        kinds[CellKind::Credit as usize] = true;
+        let part = TracePart {
+            vcs: Some(vec![false, true]),
+            directions: Some(vec![false, false, true]),
+            kinds,
+            from: SimTime(10),
+            to: SimTime(20),
+        };
+        let filter = TraceFilter { part: Some(part), ..TraceFilter::none() };
+        let keeps = |time, vc, direction, kind| filter.keeps(SimTime(time), vc, direction, kind);
+        assert!(keeps(10, 1, 2, CellKind::Credit) && keeps(19, 1, 2, CellKind::Credit));
+        assert!(!keeps(9, 1, 2, CellKind::Credit) && !keeps(20, 1, 2, CellKind::Credit));
+        assert!(!keeps(10, 0, 2, CellKind::Credit) && !keeps(10, 1, 1, CellKind::Credit));
+        assert!(!keeps(10, 1, 2, CellKind::Data) && !keeps(10, u32::MAX, 2, CellKind::Credit));
+        assert!(!filter.is_none());
+        let all = TraceFilter { part: Some(TracePart::default()), ..TraceFilter::none() };
+        assert!(all.keeps(SimTime(0), u32::MAX, 7, CellKind::Pause));
+    }
+
+    /// Claim: A - S - B and C - S; a flow from A to B. Its rows are made at A, S and B; those of
+    /// C's link at C and S; those of the flow on C's link nowhere.
+    #[test]
+    fn nodes_are_the_ends_of_what_is_asked_for() {
+        let mut network = NetworkBuilder::new(10);
+        let [a, b, c] = ["A", "B", "C"].map(|name| network.host(name));
+        let s = network.switch("S");
+        for host in [a, b, c] {
+            network.link(host, s, 1);
+        }
+        network.tree("vc", &[(a, s), (s, b)], HopControl::None, SourceSpec::Greedy);
+        let at = |filter: TraceFilter| -> Vec<usize> {
+            let nodes = filter.may_keep_at(&network.spec);
+            (0..nodes.len()).filter(|node| nodes[*node]).collect()
+        };
+        let of_c = vec![false, false, false, false, true];
+        let none = TraceFilter::none;
+        assert_eq!(at(none()), []);
+        assert_eq!(at(TraceFilter { vcs: vec![true], ..none() }), [a, b, s]);
+        assert_eq!(at(TraceFilter { directions: of_c.clone(), ..none() }), [c, s]);
+        let part = TracePart { directions: Some(of_c), ..TracePart::default() };
+        assert_eq!(at(TraceFilter { part: Some(part.clone()), ..none() }), [c, s]);
+        let part = TracePart { vcs: Some(vec![true]), ..part };
+        assert_eq!(at(TraceFilter { part: Some(part), ..none() }), []);
+    }
+}

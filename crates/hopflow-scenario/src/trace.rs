@@ -1,0 +1,203 @@
+//! Which rows of a trace are kept: `trace` of `[record]`, and of the command line.
+//!
+//! `true` is every row, a list is every row of the flows and links in it, and a table is what meets
+//! all of its keys.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_network::{CellKind, NetworkSpec, TraceFilter, TracePart};
+use hopflow_units::{Picos, SimTime};
+
+use crate::Code;
+use crate::build::common_cell_time;
+use crate::diagnostic::Sink;
+use crate::keys::{RECORD, TRACE};
+use crate::link::Links;
+use crate::node::Nodes;
+use crate::record::{Names, find_flow, whose_cells};
+use crate::section::{Section, check_table};
+use crate::value::Item;
+
+/// What the command line asks of the trace; empty: everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TraceChoice {
+    /// Names of flows.
+    pub flows: Vec<String>,
+    /// Links, `S->B` or `S<->B`.
+    pub links: Vec<String>,
+    /// Kinds of units, such as `data`.
+    pub kinds: Vec<String>,
+    /// From when on, `1 ms`.
+    pub from: Option<String>,
+    /// Until when, exclusive.
+    pub to: Option<String>,
+}
+
+impl TraceChoice {
+    /// As it would stand in a scenario.
+    pub(crate) fn text(&self) -> String {
+        let word = |text: &String| toml::Value::String(text.clone()).to_string();
+        let list = |key: &str, texts: &[String]| {
+            let words: Vec<String> = texts.iter().map(word).collect();
+            (!texts.is_empty()).then(|| format!("{key} = [{}]", words.join(", ")))
+        };
+        let one = |key: &str, text: &Option<String>| {
+            text.as_ref().map(|text| format!("{key} = {}", word(text)))
+        };
+        let keys = [
+            list("flows", &self.flows),
+            list("links", &self.links),
+            list("kinds", &self.kinds),
+            one("from", &self.from),
+            one("to", &self.to),
+        ];
+        let keys: Vec<String> = keys.into_iter().flatten().collect();
+        if keys.is_empty() {
+            return "trace = true".to_owned();
+        }
+        format!("trace = {{ {} }}", keys.join(", "))
+    }
+}
+
+/// Reads `trace` of a table `[record]`. `cell_time`: that of `duration`, if it can be told;
+/// `duration`: where the run ends, if that is known.
+pub(crate) fn read(
+    section: &Section<'_>,
+    names: Names<'_>,
+    cell_time: Option<Picos>,
+    duration: Option<Picos>,
+    sink: &mut Sink,
+) -> TraceFilter {
+    let (vcs, directions) = (names.flows.len(), 2 * names.links.specs.len());
+    let Some(item) = section.get("trace") else {
+        return TraceFilter::none();
+    };
+    match item.value.as_bool() {
+        Some(true) => return TraceFilter::all(vcs, directions),
+        Some(false) => return TraceFilter::none(),
+        None => {}
+    }
+    if let Some(table) = item.value.as_table() {
+        let section = Section::new(table, item.span.clone(), &TRACE);
+        let part = Some(part(&section, names, cell_time, duration, sink));
+        return TraceFilter { part, ..TraceFilter::none() };
+    }
+    let [mut vcs, mut directions] = [vec![false; vcs], vec![false; directions]];
+    for (text, span) in item.names(sink).unwrap_or_default() {
+        if text.contains("->") {
+            mark_link(text, &span, names, &mut directions, sink);
+        } else if let Some(vc) = find_flow(text, &span, names.flows, sink) {
+            vcs[vc] = true;
+        }
+    }
+    TraceFilter { vcs, directions, part: None }
+}
+
+/// Reads the table, whose keys have been checked.
+fn part(
+    section: &Section<'_>,
+    names: Names<'_>,
+    cell_time: Option<Picos>,
+    duration: Option<Picos>,
+    sink: &mut Sink,
+) -> TracePart {
+    let mut part = TracePart::default();
+    if let Some(item) = section.get("flows") {
+        let mut vcs = vec![false; names.flows.len()];
+        for (text, span) in item.names(sink).unwrap_or_default() {
+            if let Some(vc) = find_flow(text, &span, names.flows, sink) {
+                vcs[vc] = true;
+            }
+        }
+        part.vcs = Some(vcs);
+    }
+    if let Some(item) = section.get("links") {
+        let mut directions = vec![false; 2 * names.links.specs.len()];
+        for (text, span) in item.names(sink).unwrap_or_default() {
+            mark_link(text, &span, names, &mut directions, sink);
+        }
+        part.directions = Some(directions);
+    }
+    if let Some(item) = section.get("kinds") {
+        part.kinds = [false; CellKind::ALL.len()];
+        for item in item.list(sink).unwrap_or_default() {
+            let word = item.choice(&CellKind::WORDS, sink);
+            let number = word.and_then(|word| CellKind::WORDS.iter().position(|w| *w == word));
+            if let Some(number) = number {
+                part.kinds[number] = true;
+            }
+        }
+    }
+    span(section, cell_time, duration, &mut part, sink);
+    part
+}
+
+/// The span of time, which must hold something.
+fn span(
+    section: &Section<'_>,
+    cell_time: Option<Picos>,
+    duration: Option<Picos>,
+    part: &mut TracePart,
+    sink: &mut Sink,
+) {
+    let (from, to) = (section.get("from"), section.get("to"));
+    let instant = |item: &Option<Item<'_>>, sink: &mut Sink| {
+        item.as_ref().and_then(|item| instant(item, cell_time, sink))
+    };
+    let [start, end] = [instant(&from, sink), instant(&to, sink)];
+    part.from = start.map_or(SimTime::ZERO, |start| SimTime(start.0));
+    part.to = end.map_or(SimTime::NEVER, |end| SimTime(end.0));
+    if let (Some(item), Some(end)) = (to, end)
+        && end <= start.unwrap_or(Picos::ZERO)
+    {
+        let start = start.unwrap_or(Picos::ZERO);
+        let message = format!("a trace from {start} to {end} has no instant in it");
+        let hint = "`to` is after `from`; leave it out to go on to the end of the run";
+        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+    } else if let (Some(item), Some(start), Some(duration)) = (from, start, duration)
+        && start >= duration
+    {
+        let message = format!("a trace from {start} on is of nothing: the run ends at {duration}");
+        let hint = "begin earlier, or give the run a longer `duration`";
+        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+    }
+}
+
+fn instant(item: &Item<'_>, cell_time: Option<Picos>, sink: &mut Sink) -> Option<Picos> {
+    if item.text(sink)?.trim_end().ends_with("cells") && cell_time.is_none() {
+        whose_cells(&item.span, item.key, sink);
+        return None;
+    }
+    item.span(cell_time.unwrap_or(Picos(1)), true, sink)
+}
+
+/// Marks a link direction, `S->B`, or both of a link, `S<->B`.
+fn mark_link(
+    text: &str,
+    span: &Range<usize>,
+    names: Names<'_>,
+    directions: &mut [bool],
+    sink: &mut Sink,
+) {
+    let one_way = text.replacen("<->", "->", 1);
+    let both = one_way != text;
+    if let Some(id) = names.direction(&one_way, span, sink) {
+        directions[id.0] = true;
+        directions[id.reverse().0] |= both;
+    }
+}
+
+/// Reads what a choice asks for in `network`.
+pub(crate) fn chosen(text: &str, network: &NetworkSpec, sink: &mut Sink) -> Option<TraceFilter> {
+    let root = crate::scenario::toml(text, sink)?;
+    check_table(root.get_ref(), &RECORD, None, sink);
+    let nodes = Nodes::named(&network.nodes);
+    let links = Links::joined(&network.links);
+    let flows: BTreeMap<String, usize> =
+        network.vcs.iter().map(|vc| vc.name.clone()).zip(0..).collect();
+    let names = Names { nodes: &nodes, links: &links, flows: &flows };
+    let section = Section::new(root.get_ref(), 0..text.len(), &RECORD);
+    let cell_time = common_cell_time(network);
+    Some(read(&section, names, cell_time, Some(network.duration), sink))
+}
