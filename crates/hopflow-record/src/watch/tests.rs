@@ -23,7 +23,9 @@ fn watched(from: u64, part: u64, end: u64) -> WatchedQueue {
     let mut watch = QueueWatch::new(&line(), 1, SimTime(from * T / 2), Picos(part * T / 2));
     let mut filter = TraceFilter::none();
     watch.widen(&mut filter);
-    assert!((0..4).all(|direction| filter.keeps(0, direction)));
+    let keeps =
+        |direction| filter.keeps(SimTime::ZERO, 0, direction, hopflow_network::CellKind::Data);
+    assert!((0..4).all(keeps));
     let rows = rows();
     watch.take(&rows[..3]);
     watch.take(&rows[3..]);

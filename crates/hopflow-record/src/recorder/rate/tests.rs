@@ -103,7 +103,8 @@ fn er_is_read_behind_the_port() {
     control(&mut spec, 1, Some(RateRule::Erica(EricaSpec::default())), Segment::Through);
     control(&mut spec, 2, Some(RateRule::Efci(EfciSpec::single(5))), Segment::Through);
     let mut recorder = recorder(&spec);
-    assert!(recorder.filter().keeps(0, 4) && !recorder.filter().keeps(1, 4));
+    let keeps = |vc| recorder.filter().keeps(at(0), vc, 4, CellKind::Data);
+    assert!(keeps(0) && !keeps(1));
     recorder.take(&[
         told(1, ForwardRm, Started, 0, 1_000_000),
         told(2, Data, Started, 0, u32::MAX),
