@@ -12,8 +12,14 @@ use std::process::Command;
 use crate::workloads::Workload;
 
 /// How many times shorter than full size the two lengths are.
-const fn divide(workload: &Workload) -> [u64; 2] {
-    if workload.shorter == 2 { [3, 4] } else { [60, 120] }
+fn divide(workload: &Workload) -> [u64; 2] {
+    let sources = workload.driver.map_or(1, |driver| driver.sources);
+    match workload.shorter {
+        2 => [3, 4],
+        // Every source has at least one cell.
+        _ if workload.full_size / 120 < sources => [10, 20],
+        _ => [60, 120],
+    }
 }
 
 /// Instructions per cell-hop of one workload on one thread.

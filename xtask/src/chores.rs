@@ -12,9 +12,10 @@ use crate::{documents, guard, house, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
-/// The workloads of the README's table of speeds: one of each kind.
-const README_SPEED: &str = "tandem-n23,many-flows-n23,fabric-n23,large-fabric-n23,mostly-idle-n23,\
-                            fabric-pfc,tandem-abr,test-one,tcp-over-cells";
+/// The workloads whose speed and instructions stand in documents: one of each kind.
+const KINDS: &str = "tandem-n23,many-flows-n23,fabric-n23,large-fabric-n23,mostly-idle-n23,\
+                     tandem-fifo,fabric-fifo,fabric-pfc,fabric-virtual-clock,tandem-abr,cai97-1,\
+                     test-one,tcp-over-cells";
 /// The test of `hopflow-scenario` that makes them; it reads how many from `HOPFLOW_MUTANTS`.
 const MUTANTS_TEST: &str = "mutants";
 /// The test of `hopflow-network` that holds the fingerprints of seeded runs.
@@ -123,18 +124,27 @@ fn put(document: &str, part: &str, text: &str) -> Result<()> {
     fs::write(&path, new).with_context(|| format!("write {document}"))
 }
 
-/// `cargo xtask readme PART`: measures the figures of a part of the README again and writes them.
+/// `cargo xtask readme PART`: measures the figures of a part of the README, and of docs/engine.md
+/// where it stands there, again and writes them.
 pub(crate) fn readme(part: &str) -> Result<()> {
-    let args: &[&str] = match part {
-        "verdicts" => &["run", "--release", "--", "reproduce", "--summary", "--format", "markdown"],
-        "speed" => {
-            &["run", "--profile", "dist", "-p", "hopflow-bench", "--", "--workload", README_SPEED]
+    const BENCH: [&str; 6] = ["run", "--profile", "dist", "-p", "hopflow-bench", "--"];
+    let (args, documents): (Vec<&str>, &[&str]) = match part {
+        "verdicts" => {
+            let summary = ["run", "--release", "--", "reproduce", "--summary"];
+            ([&summary[..], &["--format", "markdown"]].concat(), &["README.md"])
         }
-        _ => bail!("the README has the parts `verdicts` and `speed`, not `{part}`"),
+        "speed" => {
+            ([&BENCH[..], &["--workload", KINDS]].concat(), &["README.md", "docs/engine.md"])
+        }
+        "instructions" => {
+            ([&BENCH[..], &["--instructions", "--workload", KINDS]].concat(), &["docs/engine.md"])
+        }
+        _ => bail!("the parts are `verdicts`, `speed` and `instructions`, not `{part}`"),
     };
     let mut chore = Chore::begin("readme");
     chore.step(part, &format!("cargo {}", args.join(" ")), || {
-        put("README.md", part, &output(args)?)
+        let table = output(&args)?;
+        documents.iter().try_for_each(|document| put(document, part, &table))
     })?;
     chore.end();
     Ok(())

@@ -31,7 +31,8 @@ Chores of the hopflow project.
                                   are installed; --install fetches them into target/peers;
                                   --write puts the tables into docs/engine.md and the README
     cargo xtask readme verdicts   measure the table of verdicts in the README again
-    cargo xtask readme speed      measure the table of speeds in the README again
+    cargo xtask readme speed      measure the table of speeds in the README and docs/engine.md again
+    cargo xtask readme instructions   count the instructions in docs/engine.md again
     cargo xtask help              this text
 ";
 
