@@ -418,10 +418,8 @@ fn stdout_may_go_away_but_not_be_full() {
 
 /// The bytes of the parts of the trace in a run directory.
 fn trace_parts(run: &Path) -> Vec<Vec<u8>> {
-    let mut paths: Vec<_> = std::fs::read_dir(run).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.retain(|path| path.file_name().unwrap().to_string_lossy().starts_with("trace-"));
-    paths.sort();
-    paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+    let part = |number| std::fs::read(run.join(format!("trace-{number:05}.parquet"))).ok();
+    (1..).map_while(part).collect()
 }
 
 /// Claim: a trace asked for on the command line is kept, a part of it is smaller, threads change

@@ -69,12 +69,14 @@ fn engines_agree_on_random_networks() {
 
 /// A filter by the bits of `noise`: whole VCs and directions, and a part.
 fn some_filter(spec: &NetworkSpec, noise: u64) -> TraceFilter {
-    let bit = |n: usize| noise.rotate_right(n as u32 * 7 + 3) & 3 == 0;
+    let bit = |n: usize| noise.rotate_right(n as u32 * 7 + 3).is_multiple_of(4);
     let flags = |all: usize, from: usize| (0..all).map(|n| bit(n + from)).collect::<Vec<_>>();
     let (vcs, directions) = (spec.vcs.len(), spec.direction_count());
-    let mut part = TracePart::default();
-    part.vcs = bit(1).then(|| flags(vcs, 11));
-    part.directions = bit(2).then(|| flags(directions, 23));
+    let mut part = TracePart {
+        vcs: bit(1).then(|| flags(vcs, 11)),
+        directions: bit(2).then(|| flags(directions, 23)),
+        ..TracePart::default()
+    };
     if bit(3) {
         part.kinds = std::array::from_fn(|kind| !bit(kind + 41));
     }
