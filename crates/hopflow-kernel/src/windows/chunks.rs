@@ -96,16 +96,20 @@ impl<N: WindowNode> Chunks<N> {
     }
 
     /// Runs the only chunk, window by window, up to `end` or as long as `more` says so, given their
-    /// number so far. Returns the earliest instant at which anything is known to happen after it.
-    pub(super) fn run_alone(&self, end: u64, mut more: impl FnMut(u64) -> bool) -> u64 {
+    /// number so far. Nothing is known to happen before the instant returned.
+    pub(super) fn run_alone(&self, end: u64, more: impl FnMut(u64) -> bool) -> u64 {
         assert_eq!(self.all.len(), 1, "all nodes are in one chunk");
         let Chunk { group, sent } = &mut *locked(&self.all[0]);
-        let mut window = 0;
-        while more(window) && group.step(end, sent) {
-            window += 1;
-        }
+        let next = group.run_alone(end, sent, more);
         assert!(sent.arrivals.is_empty(), "there are no nodes elsewhere");
-        group.next()
+        next
+    }
+
+    /// Runs all nodes of the only chunk up to where the first has come. Nothing is known to happen
+    /// before the instant returned.
+    pub(super) fn align(&self) -> u64 {
+        let Chunk { group, sent } = &mut *locked(&self.all[0]);
+        group.align(sent)
     }
 
     /// Calls `look` on every node, in order.
@@ -159,6 +163,8 @@ impl<N: WindowNode> Builder<'_, N> {
             });
         }
         let clock = (SimTime(self.now), self.sent.clone());
-        Group::new(members, first, group.lookahead, clock)
+        let mut lags = group.lags.clone();
+        lags.resize(members.len(), 0);
+        Group::new(members, first, (group.lookahead, lags), clock)
     }
 }

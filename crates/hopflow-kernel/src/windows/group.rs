@@ -10,6 +10,10 @@
 //! what it has sent, and when: what goes to another member is noted here, the rest is handed to
 //! the parent. A unit that is due in the present window is for a member further on (the plan sees
 //! to it, see `plan.rs`): that a member is reached before its time is asserted.
+//!
+//! Members may lag: one with lag l is run up to l before the end of the window, so everything here
+//! is planned by *keys*, instants plus lag. A group that lags is no part of another. When it is to
+//! stop at an instant no member goes beyond that; what is planned for later is put off till then.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -37,15 +41,27 @@ pub(super) struct Group<N> {
     member_of: Vec<u32>,
     /// The longest window, in ps.
     lookahead: u64,
+    /// By member, its lag in ps.
+    lags: Vec<u64>,
+    /// The longest of them.
+    longest_lag: u64,
+    /// Where members lag: not to be passed yet.
+    horizon: u64,
+    /// Where members lag: everything before this instant has been run.
+    floor: u64,
+    /// What is planned for the horizon or later: (member, instant).
+    put_off: Vec<(usize, u64)>,
+    /// Where windows have come to.
+    clock: u64,
     /// Members to be run in the present window.
     due: BitSet,
     /// Members to be run in the next window.
     soon: BitSet,
-    /// The first instant at which one of `soon` has something to do.
+    /// The first key at which one of `soon` has something to do.
     soonest: u64,
-    /// When members have something to do later than the next window: (instant, member).
+    /// When members have something to do later than the next window: (key, member).
     later: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The earliest instant in `later` of each member.
+    /// The earliest key in `later` of each member.
     scheduled: Vec<u64>,
     /// What members send in this window.
     sent: Sent,
@@ -53,7 +69,7 @@ pub(super) struct Group<N> {
     units: u64,
 }
 
-/// A window as its members see it.
+/// A window, in keys.
 #[derive(Clone, Copy)]
 struct Window {
     end: u64,
@@ -68,21 +84,26 @@ impl<N: WindowNode> Group<N> {
     pub(super) fn new(
         members: Vec<Member<N>>,
         first: usize,
-        lookahead: u64,
+        (lookahead, lags): (u64, Vec<u64>),
         (now, sent): (SimTime, Sent),
     ) -> Group<N> {
         let count = members.len();
         let nodes: usize = members.iter().map(Member::count).sum();
-        let mut soon = BitSet::new(count);
-        (0..count).for_each(|member| soon.insert(member));
+        let longest_lag = lags.iter().copied().max().unwrap_or(0);
         let mut group = Group {
             first: first as u32,
             end: (first + nodes) as u32,
             member_of: Vec::new(),
             lookahead,
+            longest_lag,
+            lags,
+            horizon: u64::MAX,
+            floor: if longest_lag == 0 { 0 } else { now.0 },
+            put_off: Vec::new(),
+            clock: now.0,
             due: BitSet::new(count),
-            soon,
-            soonest: now.0,
+            soon: BitSet::new(count),
+            soonest: u64::MAX,
             later: BinaryHeap::new(),
             scheduled: vec![u64::MAX; count],
             sent,
@@ -93,6 +114,8 @@ impl<N: WindowNode> Group<N> {
             let member = |(index, member): (usize, &Member<N>)| vec![index as u32; member.count()];
             group.member_of = group.members.iter().enumerate().flat_map(member).collect();
         }
+        let first = Window { end: 0, soon: now.0.saturating_add(lookahead), member: 0 };
+        (0..count).for_each(|member| group.plan(member, now.0, first));
         group
     }
 
@@ -101,8 +124,8 @@ impl<N: WindowNode> Group<N> {
         (self.first, self.end)
     }
 
-    /// The first instant at which something is to be done here, as far as is known.
-    pub(super) fn next(&self) -> u64 {
+    /// The first key at which something is to be done here; the instant, where no member lags.
+    fn next(&self) -> u64 {
         let later = self.later.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
         self.soonest.min(later)
     }
@@ -114,8 +137,47 @@ impl<N: WindowNode> Group<N> {
         Next { own: SimTime(self.next()), units: self.units - before }
     }
 
+    /// Runs a group that is all there is, window by window, up to `end` or as long as `more` says
+    /// so, given their number so far. Nothing is known to happen before the instant returned.
+    pub(super) fn run_alone(
+        &mut self,
+        end: u64,
+        sent: &mut Sent,
+        mut more: impl FnMut(u64) -> bool,
+    ) -> u64 {
+        let (mut window, lags) = (0, self.longest_lag > 0);
+        if lags {
+            self.horizon = end;
+            for (member, at) in std::mem::take(&mut self.put_off) {
+                self.plan(member, at, Window { end: 0, soon: 0, member: 0 });
+            }
+        }
+        let end_key = if lags { u64::MAX } else { end };
+        while more(window) && self.step(end_key, sent) {
+            window += 1;
+        }
+        if self.next() < u64::MAX || !lags {
+            return self.next().saturating_sub(self.longest_lag);
+        }
+        self.floor = end;
+        self.put_off.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX)
+    }
+
+    /// Where members lag, runs all of them up to where the first has come. Nothing is known to
+    /// happen before the instant returned.
+    pub(super) fn align(&mut self, sent: &mut Sent) -> u64 {
+        if self.longest_lag == 0 {
+            return self.next();
+        }
+        let end = self.clock.min(self.horizon);
+        if end <= self.floor {
+            return self.floor;
+        }
+        self.run_alone(end, sent, |_| true).max(end)
+    }
+
     /// Runs all nodes up to the end of one window, if anything is to be done before `end`.
-    pub(super) fn step(&mut self, end: u64, sent: &mut Sent) -> bool {
+    fn step(&mut self, end: u64, sent: &mut Sent) -> bool {
         let start = self.next();
         let is_open = start < end;
         if is_open {
@@ -137,6 +199,7 @@ impl<N: WindowNode> Group<N> {
     }
 
     fn run_window(&mut self, end: u64, sent: &mut Sent) {
+        self.clock = end;
         std::mem::swap(&mut self.due, &mut self.soon);
         self.soonest = u64::MAX;
         self.call_scheduled(end);
@@ -145,6 +208,7 @@ impl<N: WindowNode> Group<N> {
         while let Some(member) = self.due.take_from(from) {
             from = member + 1;
             window.member = member;
+            let end = end.saturating_sub(self.lags[member]).clamp(self.floor, self.horizon);
             let next = match &mut self.members[member] {
                 Member::Node(node) => node.run_window(SimTime(end), &mut self.sent),
                 Member::Group(group) => group.run(end, &mut self.sent),
@@ -202,6 +266,10 @@ impl<N: WindowNode> Group<N> {
     /// Sees to it that a member is run when its time has come.
     #[inline]
     fn plan(&mut self, member: usize, at: u64, window: Window) {
+        if at >= self.horizon {
+            return self.put_off(member, at);
+        }
+        let at = at.saturating_add(self.lags[member]);
         if at < window.soon {
             if at < window.end {
                 assert!(member > window.member, "a unit is due at a node that was run already");
@@ -212,6 +280,13 @@ impl<N: WindowNode> Group<N> {
             self.soonest = self.soonest.min(at);
         } else if at < self.scheduled[member] {
             self.schedule(member, at);
+        }
+    }
+
+    #[inline(never)]
+    fn put_off(&mut self, member: usize, at: u64) {
+        if at < u64::MAX {
+            self.put_off.push((member, at));
         }
     }
 

@@ -16,9 +16,10 @@
 //! cost(part) = min over W that cut it of  sum over its members of
 //!              1 / W for a node, 2 / W + cost(member) for a group                       (3)
 //! ```
-//! For T threads, nodes are dealt to chunks that any thread may run in any order, so Eq. (1) holds
-//! for links between chunks whatever their direction. What is joined by links shorter than W stays
-//! together. Time per second, B the time to meet at the end of a window in units:
+//! On one thread every other member of the whole network may then lag, for twice the window:
+//! `skew.rs`. For T threads, nodes are dealt to chunks that any thread may run in any order, so
+//! Eq. (1) holds for links between chunks whatever their direction. What is joined by links shorter
+//! than W stays together. Time per second, B the time to meet at the end of a window in units:
 //! ```text
 //! cost(W) = max(1 / T, share of the heaviest part) + B / (W x units in a second)           (4)
 //! ```
@@ -28,6 +29,7 @@
 
 mod levels;
 mod parts;
+mod skew;
 #[cfg(test)]
 mod tests;
 
@@ -68,6 +70,8 @@ pub(super) struct Layout {
     pub(super) chunks: usize,
     /// By node, its group.
     group_of: Vec<u32>,
+    /// By node, the member of the first group that it is in; empty where no member lags.
+    member_of: Vec<u32>,
 }
 
 /// Nodes that share a clock.
@@ -77,6 +81,8 @@ pub(super) struct GroupPlan {
     pub(super) lookahead: u64,
     /// In the order in which they are run.
     pub(super) members: Vec<MemberPlan>,
+    /// By member, its lag in ps; none where no member lags.
+    pub(super) lags: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,13 +124,20 @@ impl WindowPlan {
 impl Layout {
     fn new(nodes: usize, chunks: usize, lookahead: u64) -> Layout {
         let chunk = GroupPlan { lookahead, ..GroupPlan::default() };
-        Layout { lookahead, groups: vec![chunk; chunks], chunks, group_of: vec![0; nodes] }
+        Layout {
+            lookahead,
+            groups: vec![chunk; chunks],
+            chunks,
+            group_of: vec![0; nodes],
+            member_of: Vec::new(),
+        }
     }
 
     /// All nodes in one chunk.
     fn alone(nodes: usize, links: &[Reach]) -> Layout {
         let mut layout = Layout::new(nodes, 1, u64::MAX);
         layout.fill(0, &(0..nodes).collect::<Vec<_>>(), links);
+        skew::skew(&mut layout, links);
         layout.note_groups();
         layout
     }
@@ -135,7 +148,10 @@ impl Layout {
             std::iter::successors(first, |group| self.groups[*group].parent)
         };
         let common = ancestors(from).find(|group| ancestors(to).any(|other| other == *group));
-        common.map_or(self.lookahead, |group| self.groups[group].lookahead)
+        common.map_or(self.lookahead, |group| {
+            let group = &self.groups[group];
+            if group.lags.is_empty() { group.lookahead } else { skew::ahead(self, from, to) }
+        })
     }
 
     /// All nodes dealt to chunks, if that is worth it.

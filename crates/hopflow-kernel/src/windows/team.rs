@@ -279,6 +279,9 @@ impl<N: WindowNode> Team<N> {
             return;
         }
         self.is_shared = is_shared;
+        if is_shared {
+            self.next = self.chunks().align();
+        }
         let chunks = self.chunks.take().expect("nodes are together between two calls");
         let chunks = Arc::into_inner(chunks).expect("helpers let go before they are done");
         let layout = self.plan.shared.as_ref().filter(|_| is_shared).unwrap_or(&self.plan.alone);
@@ -295,6 +298,9 @@ impl<N: WindowNode> Team<N> {
     /// Runs a stretch on several threads.
     fn share(&mut self, stretch: Stretch, end: u64, most: u64) {
         self.arrange(true);
+        if self.next >= end {
+            return;
+        }
         while self.helpers.len() + 1 < stretch.threads {
             self.helpers.push(Helper::new(self.helpers.len() + 1));
         }

@@ -230,7 +230,7 @@ fn a_short_cable_does_not_drag_the_network() {
     links.extend(both(7, 8, 10));
     let plan = WindowPlan::new(9, &reaches(&links), 1);
     let inner: Vec<u64> = plan.alone.groups.iter().map(|group| group.lookahead).collect();
-    assert_eq!(inner, [10_000, 10]);
+    assert_eq!(inner, [20_000, 10]);
     // Units that are on their way all the time, in the line and on the cable.
     let born: Vec<_> = (0..100).map(|unit| (unit * 97, unit as usize % 9, 1_000_000)).collect();
     let expected = slow(9, &links, &born, END);

@@ -384,7 +384,8 @@ impl WindowNode for Node {
         let next_arrival = self.gather(end.0);
         self.run_instants(end.0);
         self.publish(sent);
-        let own = next_arrival.min(self.next_own());
+        // Looping cells wait for the very first instant, should the window end before it.
+        let own = if self.touched.is_empty() { next_arrival.min(self.next_own()) } else { 0 };
         Next { own: SimTime(own), units: self.arrivals.len() as u64 }
     }
 }
