@@ -32,7 +32,8 @@ impl Busy {
             let stop = stop.clone();
             std::thread::spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    std::hint::black_box((0..10_000).fold(0_u64, |sum, n| sum ^ (n * sum + 1)));
+                    let mix = |sum: u64, n| sum.wrapping_mul(31).wrapping_add(n);
+                    std::hint::black_box((0..10_000).fold(1, mix));
                 }
             })
         };
@@ -43,6 +44,8 @@ impl Busy {
 
 impl Drop for Busy {
     fn drop(&mut self) {
+        let all_ran = self.loops.iter().all(|busy| !busy.is_finished());
+        assert!(all_ran, "a busy loop runs as long as what it is beside");
         self.stop.store(true, Ordering::Relaxed);
         for busy in self.loops.drain(..) {
             // A loop cannot panic.

@@ -83,6 +83,12 @@ impl WindowedEngine {
         WindowedEngine { spec: spec.clone(), executor, now: SimTime::ZERO }
     }
 
+    /// The threads that can have something to do at once in a run of `spec`, at most `most` (at
+    /// least 1), as far as can be told beforehand.
+    pub fn useful_threads(spec: &NetworkSpec, most: usize) -> usize {
+        Windows::new(spec, &Plain::new(spec, false), most).plan.threads()
+    }
+
     /// How many of its threads run the next windows. The result does not depend on it.
     pub fn set_pace(&mut self, pace: Pace) {
         self.executor.set_pace(pace);

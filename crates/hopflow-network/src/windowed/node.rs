@@ -367,7 +367,8 @@ fn sort(arrivals: &mut [Arrival]) {
     const FEW: usize = 32;
     let key = |arrival: &Arrival| (arrival.due, arrival.port);
     if arrivals.len() > FEW {
-        arrivals.sort_unstable_by_key(key);
+        // Finds out that it is made of sorted pieces.
+        arrivals.sort_by_key(key);
         return;
     }
     for place in 1..arrivals.len() {
