@@ -123,7 +123,8 @@ impl Outputs {
     }
 
     /// A packet joins the port of its VC at `now`, Eqs. (1) to (3); it goes on the link if it
-    /// starts before `end`.
+    /// starts before `end`. At the gate it takes the place of `first`, which has left: as that was
+    /// counted, `sure_until` is past already.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     pub(super) fn join(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
@@ -141,7 +142,6 @@ impl Outputs {
             port.first = index;
             self.waits[index as usize].join(now, leave);
         }
-        self.sure_until = self.sure_until.min(leave);
         if port.put([now, leave], hop, packet, CELL) {
             self.wrote.push(hop.port);
         }
