@@ -27,6 +27,8 @@ pub enum Pace {
 
 /// Many threads must do so many times the work of one.
 const GAIN: f64 = 1.05;
+/// Of the speed of one thread, when it was measured to be less.
+const LEFT: f64 = 0.75;
 const FIRST: Duration = Duration::from_millis(2);
 /// Shorter times say nothing.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -99,18 +101,24 @@ impl Governor {
         self.done = (0, Duration::ZERO);
         let speed = units as f64 / time.as_secs_f64();
         if let Some(tried) = self.to_try.pop() {
-            self.choices[tried].speed = speed;
+            self.measured(tried, speed);
             if self.to_try.is_empty() {
                 self.choose();
             }
             return;
         }
-        self.choices[self.chosen].speed = speed;
+        self.measured(self.chosen, speed);
         self.stayed += time;
         let is_slow = self.chosen > 0 && speed < GAIN * self.choices[0].speed;
         if is_slow || self.stayed >= self.stay {
             self.try_others(is_slow);
         }
+    }
+
+    /// One thread that just lost its core is not slow: its speed falls by steps only.
+    fn measured(&mut self, choice: usize, speed: f64) {
+        let known = &mut self.choices[choice].speed;
+        *known = if choice == 0 { speed.max(LEFT * *known) } else { speed };
     }
 
     /// Begins a trial. The choice that was made stands as it was just measured.

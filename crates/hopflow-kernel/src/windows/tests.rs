@@ -271,11 +271,11 @@ fn idle_time_is_jumped_over() {
     }
 }
 
-/// Claim: windows longer than a latency are found out: here the plan is told twice the truth.
+/// Claim: windows longer than a latency are found out: here the plan is told 1 ps too much.
 #[test]
 fn a_window_too_long_is_found_out() {
     let links = both(0, 1, 100);
-    let wrong = links.map(|link| Link { latency: 200, ..link });
+    let wrong = links.map(|link| Link { latency: 101, ..link });
     for threads in 1..=2 {
         let plan = WindowPlan::new(2, &reaches(&wrong), threads);
         let relays = relays(2, &links, &[(0, 0, 100), (30, 1, 100)]);
