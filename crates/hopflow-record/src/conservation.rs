@@ -47,34 +47,104 @@ pub struct Imbalance {
 
 /// Checks every law; the first one broken is the error.
 pub fn check_conservation(spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
-    let check = Check { spec, counters, names: direction_names(spec), acks: ack_directions(spec) };
-    for vc in 0..spec.vcs.len() {
-        for hop in 0..spec.vcs[vc].hops.len() {
-            check.hop(vc, hop)?;
-        }
-        check.leaves(vc)?;
-    }
-    let sums = check.sums();
-    for (index, sum) in sums.iter().enumerate() {
-        check.direction(DirectionId(index), sum)?;
-    }
-    check.acks(&sums)?;
-    check.nodes()
+    let mut balance = Balance::new(spec);
+    balance.take(spec, counters)?;
+    balance.close(spec, counters)
 }
 
-/// Whether ACK cells may cross each link direction.
-fn ack_directions(spec: &NetworkSpec) -> Vec<bool> {
-    let mut acks = vec![false; spec.direction_count()];
-    for vc in spec.vcs.iter().filter(|vc| vc.has_way_back()) {
-        for hop in &vc.hops {
-            acks[hop.direction_id().reverse().0] = true;
+/// The laws of conservation, checked for some VCs at a time; then for links and nodes.
+#[derive(Debug)]
+pub(crate) struct Balance {
+    /// Names of link directions.
+    names: Vec<String>,
+    /// What all hops together say of each link direction.
+    sums: Vec<Sum>,
+    /// By link direction: whether ACK cells may cross it.
+    acks: Vec<bool>,
+    /// Eq. (7): ACKs made, and those that came back.
+    made: u64,
+    found: u64,
+    /// By node: cells of VCs held there, and whether ACK cells may be.
+    held: Vec<(u64, bool)>,
+}
+
+impl Balance {
+    /// Before any VC is in.
+    pub(crate) fn new(spec: &NetworkSpec) -> Balance {
+        Balance {
+            names: direction_names(spec),
+            sums: vec![Sum::default(); spec.direction_count()],
+            acks: vec![false; spec.direction_count()],
+            made: 0,
+            found: 0,
+            held: vec![(0, false); spec.nodes.len()],
         }
     }
-    acks
+
+    /// Takes VCs in, those of `spec` and `counters`, and checks each.
+    pub(crate) fn take(
+        &mut self,
+        spec: &NetworkSpec,
+        counters: &RunCounters,
+    ) -> Result<(), Imbalance> {
+        let check = Check { spec, counters, names: &self.names };
+        for vc in 0..spec.vcs.len() {
+            for hop in 0..spec.vcs[vc].hops.len() {
+                check.hop(vc, hop)?;
+            }
+            check.leaves(vc)?;
+        }
+        for vc in 0..spec.vcs.len() {
+            add_hops(&mut self.sums, spec, counters, vc);
+            self.add_acks_and_held(spec, counters, vc);
+        }
+        Ok(())
+    }
+
+    fn add_acks_and_held(&mut self, spec: &NetworkSpec, counters: &RunCounters, vc: usize) {
+        let (vc_spec, count) = (&spec.vcs[vc], &counters.vcs[vc]);
+        self.made += count.ack_cells;
+        self.found += count.acked_cells;
+        // Those of loops inside the network.
+        let inner = count.hops.iter().rev().skip(1);
+        self.made += inner.map(|hop| hop.rate.turned_around).sum::<u64>();
+        let inner = count.hops.iter().skip(1);
+        self.found += inner.map(|hop| hop.rate.backward_taken).sum::<u64>();
+        for (node, cells) in held(spec, counters, vc) {
+            self.held[node].0 += cells;
+        }
+        if vc_spec.has_way_back() {
+            for hop in &vc_spec.hops {
+                self.acks[hop.direction_id().reverse().0] = true;
+                self.held[spec.to_node(hop.direction_id())].1 = true;
+            }
+        }
+    }
+
+    /// All VCs are in: checks links, ACKs and nodes.
+    pub(crate) fn close(
+        mut self,
+        spec: &NetworkSpec,
+        counters: &RunCounters,
+    ) -> Result<(), Imbalance> {
+        for (id, count) in counters.directions.iter().enumerate() {
+            let back = &mut self.sums[DirectionId(id).reverse().0];
+            for lane in &count.lanes {
+                back.control_started += lane.frames_sent;
+                let arrived = lane.frames_taken + lane.frames_corrupted;
+                back.credits_in_flight += lane.frames_sent - arrived;
+            }
+        }
+        for index in 0..self.sums.len() {
+            self.direction(spec, counters, DirectionId(index))?;
+        }
+        self.all_acks(spec, counters)?;
+        self.nodes(spec, counters)
+    }
 }
 
 /// Data and control cells of all hops that use a link direction.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 struct Sum {
     data_started: u64,
     data_in_flight: u64,
@@ -89,8 +159,7 @@ struct Sum {
 struct Check<'a> {
     spec: &'a NetworkSpec,
     counters: &'a RunCounters,
-    names: Vec<String>,
-    acks: Vec<bool>,
+    names: &'a [String],
 }
 
 /// Arrived at the receiving end, whatever became of it.
@@ -155,52 +224,48 @@ impl Check<'_> {
         }
         Ok(())
     }
+}
 
-    /// What all hops together say of each link direction.
-    fn sums(&self) -> Vec<Sum> {
-        let mut sums = vec![Sum::default(); self.spec.direction_count()];
-        for (vc, vc_spec) in self.spec.vcs.iter().enumerate() {
-            for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
-                let count = &self.counters.vcs[vc].hops[hop];
-                let id = hop_spec.direction_id();
-                let sum = &mut sums[id.0];
-                sum.data_started += count.sent_cells;
-                sum.data_in_flight += count.sent_cells - arrived(count);
-                sum.held += u64::from(count.fill_cells);
-                sum.control_started += count.request_cells;
-                sum.requests += count.request_cells;
-                let back = &mut sums[id.reverse().0];
-                back.control_started += count.credits_sent;
-                back.credits_in_flight +=
-                    count.credits_sent - count.credits_taken - count.credits_corrupted;
-                let before = |hop: &usize| vc_spec.hops[*hop].parent;
-                for hop in std::iter::successors(hop_spec.parent, before) {
-                    let back = vc_spec.hops[hop].direction_id().reverse();
-                    sums[back.0].slow_downs += count.slow_down_messages;
-                }
-            }
+/// Adds what the hops of a VC say of each link direction.
+fn add_hops(sums: &mut [Sum], spec: &NetworkSpec, counters: &RunCounters, vc: usize) {
+    let vc_spec = &spec.vcs[vc];
+    for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
+        let count = &counters.vcs[vc].hops[hop];
+        let id = hop_spec.direction_id();
+        let sum = &mut sums[id.0];
+        sum.data_started += count.sent_cells;
+        sum.data_in_flight += count.sent_cells - arrived(count);
+        sum.held += u64::from(count.fill_cells);
+        sum.control_started += count.request_cells;
+        sum.requests += count.request_cells;
+        let back = &mut sums[id.reverse().0];
+        back.control_started += count.credits_sent;
+        back.credits_in_flight +=
+            count.credits_sent - count.credits_taken - count.credits_corrupted;
+        let before = |hop: &usize| vc_spec.hops[*hop].parent;
+        for hop in std::iter::successors(hop_spec.parent, before) {
+            let back = vc_spec.hops[hop].direction_id().reverse();
+            sums[back.0].slow_downs += count.slow_down_messages;
         }
-        for (id, count) in self.counters.directions.iter().enumerate() {
-            let back = &mut sums[DirectionId(id).reverse().0];
-            for lane in &count.lanes {
-                back.control_started += lane.frames_sent;
-                let arrived = lane.frames_taken + lane.frames_corrupted;
-                back.credits_in_flight += lane.frames_sent - arrived;
-            }
-        }
-        sums
     }
+}
 
-    fn direction(&self, id: DirectionId, sum: &Sum) -> Result<(), Imbalance> {
+impl Balance {
+    fn direction(
+        &self,
+        spec: &NetworkSpec,
+        counters: &RunCounters,
+        id: DirectionId,
+    ) -> Result<(), Imbalance> {
         let place = || format!("link `{}`", self.names[id.0]);
-        let count = &self.counters.directions[id.0];
+        let (count, sum) = (&counters.directions[id.0], &self.sums[id.0]);
         let data: Compare = if self.acks[id.0] { at_least } else { equal };
         data(&place, "data cells started = those of its VCs", count.data_cells, sum.data_started)?;
         let law = "data cells in flight = started - arrived";
         data(&place, law, count.data_in_flight, sum.data_in_flight)?;
         let queued = u64::from(count.queue_cells);
         data(&place, "cells at the port = those of its VCs", queued, sum.held)?;
-        let measured = self.spec.links[id.link()].round_trip == RoundTrip::Measured;
+        let measured = spec.links[id.link()].round_trip == RoundTrip::Measured;
         let uncounted = measured || sum.slow_downs > 0;
         let control: Compare = if uncounted { at_least } else { equal };
         let law = "control cells started = credits + requests";
@@ -217,73 +282,54 @@ impl Check<'_> {
 
     /// Eq. (7), over all VCs: an ACK that is queued or in flight is not counted per VC. One in
     /// transmission is counted at its port and on the wire, hence the slack of one per link.
-    fn acks(&self, sums: &[Sum]) -> Result<(), Imbalance> {
-        let (mut made, mut found) = (0, 0);
-        for vc in &self.counters.vcs {
-            made += vc.ack_cells;
-            found += vc.acked_cells;
-            // Those of loops inside the network.
-            made += vc.hops.iter().rev().skip(1).map(|hop| hop.rate.turned_around).sum::<u64>();
-            found += vc.hops.iter().skip(1).map(|hop| hop.rate.backward_taken).sum::<u64>();
-        }
-        for (count, sum) in self.counters.directions.iter().zip(sums) {
+    fn all_acks(&self, spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
+        let mut found = self.found;
+        for (count, sum) in counters.directions.iter().zip(&self.sums) {
             found += count.data_in_flight - sum.data_in_flight;
             found += u64::from(count.queue_cells) - sum.held;
         }
         let place = || "all VCs".to_string();
-        if !self.acks_can_be_lost() {
-            at_least(&place, "ACKs that came back, wait or travel >= ACKs made", found, made)?;
+        if !self.acks_can_be_lost(spec) {
+            let law = "ACKs that came back, wait or travel >= ACKs made";
+            at_least(&place, law, found, self.made)?;
         }
         let twice = self.acks.iter().filter(|used| **used).count() as u64;
-        at_least(&place, "ACKs made >= ACKs that came back, wait or travel", made + twice, found)
+        let law = "ACKs made >= ACKs that came back, wait or travel";
+        at_least(&place, law, self.made + twice, found)
     }
 
-    fn acks_can_be_lost(&self) -> bool {
+    fn acks_can_be_lost(&self, spec: &NetworkSpec) -> bool {
         let used = || self.acks.iter().enumerate().filter(|(_, used)| **used).map(|(id, _)| id);
-        let corrupted = used().any(|id| {
-            let direction = self.spec.direction(DirectionId(id));
-            !direction.corrupt_data.is_zero()
-        });
-        let faults = self.spec.events.iter().any(|e| matches!(e.change, Change::CorruptData(_)));
+        let corrupted = used().any(|id| !spec.direction(DirectionId(id)).corrupt_data.is_zero());
+        let faults = spec.events.iter().any(|e| matches!(e.change, Change::CorruptData(_)));
         let limited =
             |n: &NodeSpec| n.buffer.is_some() || n.vc_buffer.is_some() || n.port_buffer.is_some();
-        corrupted || faults || self.spec.nodes.iter().any(limited)
+        corrupted || faults || spec.nodes.iter().any(limited)
     }
 
-    fn nodes(&self) -> Result<(), Imbalance> {
-        let mut held = vec![0_u64; self.spec.nodes.len()];
-        let mut acks = vec![false; self.spec.nodes.len()];
-        for (vc, spec) in self.spec.vcs.iter().enumerate() {
-            for (node, cells) in self.held(vc) {
-                held[node] += cells;
-            }
-            if spec.has_way_back() {
-                spec.hops.iter().for_each(|h| acks[self.spec.to_node(h.direction_id())] = true);
-            }
-        }
-        for (node, count) in self.counters.nodes.iter().enumerate() {
-            let place = || format!("node `{}`", self.spec.nodes[node].name);
-            let compare: Compare = if acks[node] { at_least } else { equal };
+    fn nodes(&self, spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
+        for (node, count) in counters.nodes.iter().enumerate() {
+            let place = || format!("node `{}`", spec.nodes[node].name);
+            let (held, has_acks) = self.held[node];
+            let compare: Compare = if has_acks { at_least } else { equal };
             let buffered = u64::from(count.buffered_cells);
-            compare(&place, "cells held = those of its VCs", buffered, held[node])?;
+            compare(&place, "cells held = those of its VCs", buffered, held)?;
         }
         Ok(())
     }
 }
 
-impl Check<'_> {
-    /// Cells of a VC held at each node it leaves from. A multicast cell is held until its
-    /// slowest branch has sent it, so a branching node holds as many as its slowest branch.
-    fn held(&self, vc: usize) -> Vec<(usize, u64)> {
-        let hops = self.spec.vcs[vc].hops.iter().zip(&self.counters.vcs[vc].hops);
-        let mut held: BTreeMap<(Option<usize>, usize), u64> = BTreeMap::new();
-        for (spec, count) in hops {
-            let key = (spec.parent, self.spec.from_node(spec.direction_id()));
-            let most = held.entry(key).or_default();
-            *most = (*most).max(u64::from(count.fill_cells));
-        }
-        held.into_iter().map(|((_, node), cells)| (node, cells)).collect()
+/// Cells of a VC held at each node it leaves from. A multicast cell is held until its slowest
+/// branch has sent it, so a branching node holds as many as its slowest branch.
+fn held(spec: &NetworkSpec, counters: &RunCounters, vc: usize) -> Vec<(usize, u64)> {
+    let hops = spec.vcs[vc].hops.iter().zip(&counters.vcs[vc].hops);
+    let mut held: BTreeMap<(Option<usize>, usize), u64> = BTreeMap::new();
+    for (hop, count) in hops {
+        let key = (hop.parent, spec.from_node(hop.direction_id()));
+        let most = held.entry(key).or_default();
+        *most = (*most).max(u64::from(count.fill_cells));
     }
+    held.into_iter().map(|((_, node), cells)| (node, cells)).collect()
 }
 
 /// How the two sides of a law compare.

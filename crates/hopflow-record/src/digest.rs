@@ -18,22 +18,44 @@ use hopflow_units::SimTime;
 pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
     assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
     assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
-    let mut hash = OrderHash::default();
-    hash.word(u64::from(DIGEST_VERSION));
-    hash.word(counters.now.0);
-    for direction in &counters.directions {
-        fold_direction(&mut hash, direction);
+    let mut digest = Digest::new(counters);
+    digest.take(&counters.vcs);
+    digest.finish(counters)
+}
+
+/// A digest being made from the counters of some VCs at a time, in order.
+#[derive(Debug)]
+pub(crate) struct Digest(OrderHash);
+
+impl Digest {
+    /// Of a run with these counters, those of its VCs apart.
+    pub(crate) fn new(counters: &RunCounters) -> Digest {
+        let mut hash = OrderHash::default();
+        hash.word(u64::from(DIGEST_VERSION));
+        hash.word(counters.now.0);
+        for direction in &counters.directions {
+            fold_direction(&mut hash, direction);
+        }
+        Digest(hash)
     }
-    for vc in &counters.vcs {
-        fold_vc(&mut hash, vc);
+
+    /// Takes the next VCs in.
+    pub(crate) fn take(&mut self, vcs: &[VcCounters]) {
+        for vc in vcs {
+            fold_vc(&mut self.0, vc);
+        }
     }
-    for node in &counters.nodes {
-        let NodeCounters { buffered_cells, buffered_max_cells, buffered_area } = node;
-        hash.word(u64::from(*buffered_cells));
-        hash.word(u64::from(*buffered_max_cells));
-        fold_wide(&mut hash, *buffered_area);
+
+    /// All VCs are in: the digest.
+    pub(crate) fn finish(mut self, counters: &RunCounters) -> u64 {
+        for node in &counters.nodes {
+            let NodeCounters { buffered_cells, buffered_max_cells, buffered_area } = node;
+            self.0.word(u64::from(*buffered_cells));
+            self.0.word(u64::from(*buffered_max_cells));
+            fold_wide(&mut self.0, *buffered_area);
+        }
+        self.0.value()
     }
-    hash.value()
 }
 
 /// One number for several runs, from their digests in order.

@@ -12,6 +12,7 @@ mod estimate;
 mod estimates;
 #[cfg(test)]
 mod fixture;
+mod large;
 mod names;
 mod properties;
 mod recorder;
@@ -28,6 +29,7 @@ pub use deadlock::{Deadlock, Step, Wait, find_deadlock};
 pub use digest::{digest, digest_of_all};
 pub use estimate::{CONFIDENCE, Estimate, student_t};
 pub use estimates::{Quantities, Subject, estimates};
+pub use large::{LARGE_HOPS, LargeRun, is_large, summarize_large};
 pub use names::direction_names;
 pub use properties::{Property, Violation, violations};
 pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};
@@ -37,7 +39,7 @@ pub use summary::{
     ConnectionSummary, CountUnit, DelaySummary, FairSummary, FairnessSummary, HopSummary,
     LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary,
     PacketSummary, PortSummary, QueueSummary, RateSummary, RpcSummary, Summary, TcpSummary,
-    Utilization, VcSummary, WaitingSummary, scheme_name,
+    TotalsSummary, Utilization, VcSummary, WaitingSummary, scheme_name,
 };
 pub use warm_up::{measured_since, whole_run};
 pub use watch::{QueueWatch, WatchedQueue};

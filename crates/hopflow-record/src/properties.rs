@@ -14,7 +14,7 @@
 use hopflow_network::{HopControl, NetworkSpec, RunCounters};
 use serde::{Deserialize, Serialize};
 
-use crate::conservation::check_conservation;
+use crate::conservation::{Imbalance, check_conservation};
 use crate::deadlock::find_deadlock;
 use crate::names::direction_names;
 use crate::sending::{Sending, sending_times};
@@ -58,16 +58,32 @@ pub struct Violation {
 pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
     let names = direction_names(spec);
     let mut found = Vec::new();
-    if let Err(imbalance) = check_conservation(spec, counters) {
-        found.push(Violation {
-            property: Property::Conservation,
-            vc: None,
-            link: None,
-            count: imbalance.left.abs_diff(imbalance.right),
-            text: imbalance.to_string(),
-        });
+    found.extend(check_conservation(spec, counters).err().map(|imbalance| unbalanced(&imbalance)));
+    found.extend(vc_violations(spec, counters, &names, &sending_times(spec, counters)));
+    found.extend(deadlock_violation(spec, counters, &names));
+    found
+}
+
+/// Cells that appeared or vanished.
+pub(crate) fn unbalanced(imbalance: &Imbalance) -> Violation {
+    Violation {
+        property: Property::Conservation,
+        vc: None,
+        link: None,
+        count: imbalance.left.abs_diff(imbalance.right),
+        text: imbalance.to_string(),
     }
-    let sending = sending_times(spec, counters);
+}
+
+/// What the VCs of `spec` and `counters` did not keep, each by itself. `names` are those of link
+/// directions.
+pub(crate) fn vc_violations(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    names: &[String],
+    sending: &[Vec<Sending>],
+) -> Vec<Violation> {
+    let mut found = Vec::new();
     for (vc, vc_spec) in spec.vcs.iter().enumerate() {
         for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
             let link = &names[hop_spec.direction_id().0];
@@ -85,11 +101,11 @@ pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> 
             );
         }
     }
-    found.extend(deadlock_violation(spec, counters, &names));
     found
 }
 
-fn deadlock_violation(
+/// A circle of buffers that waits for itself.
+pub(crate) fn deadlock_violation(
     spec: &NetworkSpec,
     counters: &RunCounters,
     names: &[String],

@@ -9,7 +9,8 @@
 //! counted hop by hop: a VC alone with its varying sizes on a link gets what others leave, exact
 //! but for one packet; several share it by packets started x mean size, which is only about right.
 
-use hopflow_network::{DirectionId, NetworkSpec, RunCounters, SizeLaw};
+use hopflow_network::counters::HopCounters;
+use hopflow_network::{DirectionId, HopSpec, NetworkSpec, RunCounters, SizeLaw, VcSpec};
 use hopflow_units::{Bytes, Picos};
 
 /// The sending time of one VC on one hop.
@@ -22,13 +23,9 @@ pub(crate) struct Sending {
 
 /// Sending times per VC and hop.
 pub(crate) fn sending_times(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Vec<Sending>> {
-    let times = spec.vcs.iter().map(|vc| vec![Sending::default(); vc.hops.len()]);
-    let mut times: Vec<Vec<Sending>> = times.collect();
-    for (index, hops) in hops_by_direction(spec).iter().enumerate() {
-        let line = Line { spec, counters, id: DirectionId(index), hops };
-        line.fill(&mut times);
-    }
-    times
+    let mut lines = Lines::new(spec);
+    lines.take(spec, counters);
+    lines.times(spec, counters)
 }
 
 /// The (VC, hop) pairs on each link direction, in file order.
@@ -42,64 +39,99 @@ pub(crate) fn hops_by_direction(spec: &NetworkSpec) -> Vec<Vec<(usize, usize)>> 
     lists
 }
 
-/// One link direction and the hops that use it.
-struct Line<'a> {
-    spec: &'a NetworkSpec,
-    counters: &'a RunCounters,
-    id: DirectionId,
-    hops: &'a [(usize, usize)],
+/// What VCs together have sent, by link direction.
+#[derive(Debug)]
+pub(crate) struct Lines(Vec<Line>);
+
+#[derive(Clone, Debug, Default)]
+struct Line {
+    /// Data cells started.
+    sent: u64,
+    /// The time of all packets of fixed size that have left, in ps.
+    done: u128,
+    /// Of VCs whose sizes vary: packets started x mean size.
+    weights: f64,
 }
 
-impl Line<'_> {
-    fn fill(&self, times: &mut [Vec<Sending>]) {
-        let counts = |&(vc, hop): &(usize, usize)| &self.counters.vcs[vc].hops[hop];
-        let direction = &self.counters.directions[self.id.0];
-        let sent: u64 = self.hops.iter().map(|at| counts(at).sent_cells).sum();
-        // ACK and control cells; one that is in transmission is counted whole.
-        let cells = direction.data_cells.saturating_sub(sent) + direction.control_cells;
-        let mut known = u128::from(cells) * u128::from(self.spec.cell_time(self.id).0);
-        let mut weights = 0.0;
-        for at in self.hops {
-            match self.spec.vcs[at.0].traffic.size.fixed() {
-                Some(size) => known += self.done(size, counts(at).left_cells),
-                None => weights += self.weight(*at),
+impl Lines {
+    /// Before any VC is in.
+    pub(crate) fn new(spec: &NetworkSpec) -> Lines {
+        Lines(vec![Line::default(); spec.direction_count()])
+    }
+
+    /// Takes VCs in: those of `spec` and `counters`.
+    pub(crate) fn take(&mut self, spec: &NetworkSpec, counters: &RunCounters) {
+        for (vc, count) in spec.vcs.iter().zip(&counters.vcs) {
+            for (hop, count) in vc.hops.iter().zip(&count.hops) {
+                let line = &mut self.0[hop.direction_id().0];
+                line.sent += count.sent_cells;
+                match vc.traffic.size.fixed() {
+                    Some(size) => line.done += done(spec, hop, size, count.left_cells),
+                    None => line.weights += weight(vc, count),
+                }
             }
         }
-        let rest = u128::from(direction.busy.0).saturating_sub(known);
-        for at in self.hops {
-            let count = counts(at);
-            let sending = match self.spec.vcs[at.0].traffic.size.fixed() {
-                Some(size) => {
-                    // At most one unit is in transmission: what is beyond the others is its part.
-                    let part = if count.sent_cells > count.left_cells && weights == 0.0 {
-                        rest
-                    } else {
-                        0
-                    };
-                    Sending {
-                        time: picos(self.done(size, count.left_cells) + part),
-                        exact: weights == 0.0,
-                    }
-                }
-                None if weights > 0.0 => {
-                    let share = rest as f64 * (self.weight(*at) / weights);
-                    Sending { time: picos(share as u128), exact: false }
-                }
-                None => Sending { time: Picos::ZERO, exact: true },
-            };
-            times[at.0][at.1] = sending;
+    }
+
+    /// The sending times of the VCs of `spec` and `counters`, once all VCs are in.
+    pub(crate) fn times(&self, spec: &NetworkSpec, counters: &RunCounters) -> Vec<Vec<Sending>> {
+        let rests = (0..self.0.len()).map(|id| self.rest(DirectionId(id), spec, counters));
+        let rests: Vec<u128> = rests.collect();
+        let vcs = spec.vcs.iter().zip(&counters.vcs);
+        let times = vcs.map(|(vc, count)| {
+            let hops = vc.hops.iter().zip(&count.hops);
+            let times = hops.map(|(hop, count)| {
+                let id = hop.direction_id().0;
+                self.0[id].time(spec, (vc, hop), count, rests[id])
+            });
+            times.collect()
+        });
+        times.collect()
+    }
+
+    /// What is left of the busy time of a link direction, in ps.
+    fn rest(&self, id: DirectionId, spec: &NetworkSpec, counters: &RunCounters) -> u128 {
+        let (line, direction) = (&self.0[id.0], &counters.directions[id.0]);
+        // ACK and control cells; one that is in transmission is counted whole.
+        let cells = direction.data_cells.saturating_sub(line.sent) + direction.control_cells;
+        let known = u128::from(cells) * u128::from(spec.cell_time(id).0) + line.done;
+        u128::from(direction.busy.0).saturating_sub(known)
+    }
+}
+
+impl Line {
+    fn time(
+        &self,
+        spec: &NetworkSpec,
+        (vc, hop): (&VcSpec, &HopSpec),
+        count: &HopCounters,
+        rest: u128,
+    ) -> Sending {
+        let alone = self.weights == 0.0;
+        match vc.traffic.size.fixed() {
+            Some(size) => {
+                // At most one unit is in transmission: what is beyond the others is its part.
+                let part = if count.sent_cells > count.left_cells && alone { rest } else { 0 };
+                let time = picos(done(spec, hop, size, count.left_cells) + part);
+                Sending { time, exact: alone }
+            }
+            None if alone => Sending { time: Picos::ZERO, exact: true },
+            None => {
+                let share = rest as f64 * (weight(vc, count) / self.weights);
+                Sending { time: picos(share as u128), exact: false }
+            }
         }
     }
+}
 
-    fn done(&self, size: Bytes, packets: u64) -> u128 {
-        u128::from(packets) * u128::from(self.spec.transmit_time(self.id, size).0)
-    }
+/// The time of so many packets on a hop, in ps.
+fn done(spec: &NetworkSpec, hop: &HopSpec, size: Bytes, packets: u64) -> u128 {
+    u128::from(packets) * u128::from(spec.transmit_time(hop.direction_id(), size).0)
+}
 
-    /// Packets started x mean size.
-    fn weight(&self, (vc, hop): (usize, usize)) -> f64 {
-        let sent = self.counters.vcs[vc].hops[hop].sent_cells;
-        sent as f64 * mean_size(&self.spec.vcs[vc].traffic.size)
-    }
+/// Packets started x mean size.
+fn weight(vc: &VcSpec, count: &HopCounters) -> f64 {
+    count.sent_cells as f64 * mean_size(&vc.traffic.size)
 }
 
 /// The mean size of a packet, in bytes.

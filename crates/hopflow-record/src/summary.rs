@@ -12,12 +12,13 @@ use crate::series::{Quantity, Series, Shape};
 use crate::warm_up::span;
 use crate::wire::{integer, is_zero, optional_integer};
 
-mod build;
+pub(crate) mod build;
 mod connections;
 mod fairness;
 mod lengths;
 mod links;
 mod rate;
+mod totals;
 mod waiting;
 
 pub use build::scheme_name;
@@ -26,6 +27,8 @@ pub use fairness::{FairSummary, FairnessSummary};
 pub(crate) use lengths::weighed;
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
 pub use rate::RateSummary;
+pub(crate) use totals::Totals;
+pub use totals::TotalsSummary;
 
 /// What was counted in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +42,10 @@ pub struct Summary {
     /// What fields that end in `_cells` count.
     #[serde(default)]
     pub counted_in: CountUnit,
+    /// All VCs together, where there are so many that none is told by itself: then `vcs` and
+    /// `queues` are empty, and so are the `vcs` of links.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub totals: Option<TotalsSummary>,
     /// Per VC, in file order.
     pub vcs: Vec<VcSummary>,
     /// How fairly the network was shared, where VCs want more than there is.

@@ -31,27 +31,82 @@ pub(super) fn summary(
     assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
     assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
     let from = before.map_or(SimTime::ZERO, |before| before.now);
+    let (names, pool_sizes) = (direction_names(spec), spec.pool_sizes());
     let view = View {
         spec,
         counters,
-        names: direction_names(spec),
-        pool_sizes: spec.pool_sizes(),
+        names: &names,
+        pool_sizes: &pool_sizes,
         sending: sending(spec, whole, before),
         span: warm_up::span(from, counters.now),
     };
     let per_direction = hops_by_direction(spec);
+    let area = |&(vc, hop): &(usize, usize)| counters.vcs[vc].hops[hop].fill_area;
+    let areas = per_direction.iter().map(|hops| hops.iter().map(area).sum());
+    let areas: Vec<u128> = areas.collect();
     Summary {
+        totals: None,
         end_ps: counters.now.0,
         from_ps: from.0,
         counted_in: counted_in(spec),
         vcs: (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect(),
         fairness: None,
         connections: connections(spec, counters, |bits| view.per_second(bits)),
-        links: view.links(&per_direction),
+        links: view.links(|index| view.link_shares(&per_direction[index])),
         queues: view.queues(),
-        ports: view.ports(&per_direction),
+        ports: view.ports(&areas),
         nodes: view.nodes(),
         violations: violations(spec, whole),
+    }
+}
+
+/// What is told of VCs alone: those of `spec` and `counters`. `names` are those of link directions,
+/// `pool_sizes` tell how many VCs of the whole network share their pools.
+pub(crate) fn vcs_alone(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    (names, pool_sizes): (&[String], &[u32]),
+    sending: Vec<Vec<Picos>>,
+) -> Summary {
+    let span = warm_up::span(SimTime::ZERO, counters.now);
+    let view = View { spec, counters, names, pool_sizes, sending, span };
+    let vcs = (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect();
+    Summary { vcs, queues: view.queues(), ..empty(spec, counters) }
+}
+
+/// What is told of links, ports and nodes alone. `areas`: by link direction, the integral of the
+/// queues at its port, in cell x ps.
+pub(crate) fn network_alone(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    names: &[String],
+    areas: &[u128],
+) -> Summary {
+    let span = warm_up::span(SimTime::ZERO, counters.now);
+    let (pool_sizes, sending) = (&[][..], Vec::new());
+    let view = View { spec, counters, names, pool_sizes, sending, span };
+    Summary {
+        links: view.links(|_| Vec::new()),
+        ports: view.ports(areas),
+        nodes: view.nodes(),
+        ..empty(spec, counters)
+    }
+}
+
+fn empty(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
+    Summary {
+        end_ps: counters.now.0,
+        from_ps: 0,
+        counted_in: counted_in(spec),
+        totals: None,
+        vcs: Vec::new(),
+        fairness: None,
+        connections: Vec::new(),
+        links: Vec::new(),
+        queues: Vec::new(),
+        ports: Vec::new(),
+        nodes: Vec::new(),
+        violations: Vec::new(),
     }
 }
 
@@ -83,9 +138,9 @@ fn sending(
 struct View<'a> {
     spec: &'a NetworkSpec,
     counters: &'a RunCounters,
-    names: Vec<String>,
+    names: &'a [String],
     /// By link direction, how many VCs share its pool.
-    pool_sizes: Vec<u32>,
+    pool_sizes: &'a [u32],
     /// Per VC and hop, the time for which its cells were in transmission.
     sending: Vec<Vec<Picos>>,
     /// What is measured lasts so long.
@@ -225,7 +280,7 @@ impl View<'_> {
         match (spec.control, window) {
             (HopControl::Credit(credit), _) => {
                 let first =
-                    self.spec.first_credit(spec, &self.pool_sizes).map(|cells| u64::from(cells.0));
+                    self.spec.first_credit(spec, self.pool_sizes).map(|cells| u64::from(cells.0));
                 (scheme_name(credit.scheme), first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),
@@ -234,7 +289,8 @@ impl View<'_> {
         }
     }
 
-    fn links(&self, hops: &[Vec<(usize, usize)>]) -> Vec<LinkSummary> {
+    /// `shares` tells the VCs of a link direction.
+    fn links(&self, shares: impl Fn(usize) -> Vec<LinkShare>) -> Vec<LinkSummary> {
         let directions = self.counters.directions.iter().enumerate();
         directions
             .map(|(index, count)| {
@@ -249,7 +305,7 @@ impl View<'_> {
                     utilization: None,
                     data_cells: count.data_cells,
                     control_cells: count.control_cells,
-                    vcs: self.link_shares(&hops[index]),
+                    vcs: shares(index),
                     lanes: lanes(spec.lanes, &count.lanes, |span| self.share(span)),
                 }
             })
@@ -291,17 +347,16 @@ impl View<'_> {
         queues
     }
 
-    fn ports(&self, hops: &[Vec<(usize, usize)>]) -> Vec<PortSummary> {
+    /// `areas`: the integral of the queues at each.
+    fn ports(&self, areas: &[u128]) -> Vec<PortSummary> {
         let directions = self.counters.directions.iter().enumerate();
         directions
             .map(|(index, count)| {
-                let areas =
-                    hops[index].iter().map(|&(v, h)| self.counters.vcs[v].hops[h].fill_area);
                 let id = DirectionId(index);
                 PortSummary {
                     node: self.node_name(self.spec.from_node(id)),
                     port: self.names[index].clone(),
-                    mean_cells: self.mean(areas.sum()),
+                    mean_cells: self.mean(areas[index]),
                     max_cells: count.queue_max_cells,
                     lengths: count.lengths.as_ref().map(lengths_summary),
                 }
