@@ -33,7 +33,7 @@ pub use schema::{COMPARE_TABLES, ColumnInfo, SEED_TABLES, TABLES, TableInfo};
 pub(crate) use seeds::write_seed_tables;
 pub use series::read_series;
 pub(crate) use series::write_series;
-pub(crate) use tables::write_tables;
+pub(crate) use tables::{VcTables, write_tables};
 pub use trace::{Names, TraceSelection, TraceWriter, read_trace};
 
 #[cfg(test)]

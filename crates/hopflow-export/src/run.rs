@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 
 use crate::ExportError;
 use crate::directory::RunDirectory;
-use crate::parquet::{Names, TraceWriter, read_series, write_series, write_tables};
+use crate::parquet::{Names, TraceWriter, VcTables, read_series, write_series, write_tables};
 use crate::report::{RunView, run_page};
 
 pub use network::network_of;
@@ -33,6 +33,8 @@ pub(crate) const REPORT: &str = "report.html";
 pub struct RunWriter {
     // Before the directory: its threads must end before the directory is removed.
     trace: TraceWriter,
+    /// Of a large run, as soon as one of its VCs has come.
+    vcs: Option<VcTables>,
     directory: RunDirectory,
     error: Option<ExportError>,
 }
@@ -48,7 +50,12 @@ impl RunWriter {
     }
 
     pub(crate) fn new(directory: RunDirectory, network: &NetworkSpec) -> RunWriter {
-        RunWriter { directory, trace: TraceWriter::new(Names::new(network)), error: None }
+        RunWriter {
+            directory,
+            trace: TraceWriter::new(Names::new(network)),
+            vcs: None,
+            error: None,
+        }
     }
 
     /// The same with so many threads that write the trace, at most 8, instead of one for each
@@ -66,6 +73,22 @@ impl RunWriter {
             self.error = self.trace.write(&self.directory, rows).err();
         }
         self.error.is_none()
+    }
+
+    /// Takes VCs of a large run in, in order ([`hopflow::Taker::vcs`]). What goes wrong is told by
+    /// [`RunWriter::finish`].
+    pub fn take_vcs(&mut self, part: &Summary) {
+        if self.error.is_none() {
+            self.error = self.write_vcs(part).err();
+        }
+    }
+
+    fn write_vcs(&mut self, part: &Summary) -> Result<(), ExportError> {
+        let tables = match &mut self.vcs {
+            Some(tables) => tables,
+            none => none.insert(VcTables::open(&self.directory)?),
+        };
+        tables.write(&self.directory, part)
     }
 
     /// Writes the rest, and puts the directory in its place. A run that was stopped early is
@@ -92,8 +115,12 @@ impl RunWriter {
         if let Some(error) = self.error.take() {
             return Err(error);
         }
+        if self.vcs.is_none() {
+            self.write_vcs(&result.summary)?;
+        }
         let directory = self.directory;
         self.trace.close(&directory)?;
+        self.vcs.map_or(Ok(()), |tables| tables.close(&directory))?;
         write_tables(&directory, &result.summary)?;
         write_series(&directory, &result.series)?;
         directory.write(SUMMARY, &json(&result.document()))?;

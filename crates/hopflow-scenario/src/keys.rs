@@ -160,7 +160,7 @@ const COUNT: Key = key(
     "count",
     Ty::Count(1, MOST),
     "So many alike. In their names `{}` stands for 1, 2, ..., `{+1}` for one more, `{-1}` for \
-         one less.",
+         one less; `{%4}` goes round 1 to 4, `{/4}` goes on after each 4.",
 )
 .default("1, without `{}`")
 .identity();

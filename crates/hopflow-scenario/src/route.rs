@@ -14,16 +14,19 @@ use crate::template::{self, Copy};
 use crate::value::Item;
 
 /// Directions looked at in all searches for shortest paths of one scenario.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 100_000_000;
 
 /// Hops in order, parents first: the direction, and the index of the hop that feeds it.
 pub(crate) type Hops = Vec<(DirectionId, Option<usize>)>;
 
-/// Finds routes; counts the work, which is limited.
+/// Finds routes; counts the work, which is limited. What a search has found serves all flows that
+/// begin at the same switch.
 #[derive(Debug)]
 pub(crate) struct Router<'m> {
     pub(crate) nodes: &'m Nodes,
     pub(crate) links: &'m Links,
+    /// By the node where they begin.
+    searches: BTreeMap<usize, Search>,
     steps: u64,
 }
 
@@ -32,7 +35,7 @@ type Stop = (Range<usize>, usize, usize);
 
 impl<'m> Router<'m> {
     pub(crate) fn new(nodes: &'m Nodes, links: &'m Links) -> Router<'m> {
-        Router { nodes, links, steps: 0 }
+        Router { nodes, links, searches: BTreeMap::new(), steps: 0 }
     }
 
     /// The hops of one copy of a flow.
@@ -208,14 +211,34 @@ impl<'m> Router<'m> {
             sink.error(Code::NOT_A_PATH, &to.span, "`to` names no host");
             return None;
         }
-        let mut fed_by = Search::from(source);
+        let start = self.only_switch(source).map_or(source, |(_, switch)| switch);
+        let mut search = self.searches.remove(&start).unwrap_or_else(|| Search::from(start));
+        let hops = self.tree_of_paths(&mut search, source, ends, sink);
+        self.searches.insert(start, search);
+        hops
+    }
+
+    /// The switch that a host with a single link is at, and the way there.
+    fn only_switch(&self, host: usize) -> Option<(DirectionId, usize)> {
+        let [only] = self.links.leaving[host][..] else { return None };
+        (!self.nodes.is_host(only.1)).then_some(only)
+    }
+
+    /// The union of the paths to these ends.
+    fn tree_of_paths(
+        &mut self,
+        search: &mut Search,
+        source: usize,
+        ends: Vec<(usize, Range<usize>)>,
+        sink: &mut Sink,
+    ) -> Option<Hops> {
         let mut hops = Hops::new();
         let mut reached: BTreeMap<usize, usize> = BTreeMap::new();
         for (end, span) in ends {
             if end == source {
                 self.to_itself(end, &span, sink)?;
             }
-            if !self.search(&mut fed_by, end, &span, sink)? {
+            if !self.search(search, end, &span, sink)? {
                 if self.links.incomplete {
                     return None;
                 }
@@ -224,7 +247,7 @@ impl<'m> Router<'m> {
                 sink.error(Code::UNCONNECTED, &span, message);
                 return None;
             }
-            self.add_path(&fed_by, source, end, &mut hops, &mut reached);
+            self.add_path(search, source, end, &mut hops, &mut reached);
         }
         Some(hops)
     }
@@ -303,7 +326,8 @@ impl<'m> Router<'m> {
         let mut way = Vec::new();
         let mut node = end;
         while node != source && !reached.contains_key(&node) {
-            let direction = search.fed_by[&node];
+            let first = self.only_switch(source).filter(|_| node == search.source);
+            let direction = first.map_or_else(|| search.fed_by[&node], |(first, _)| first);
             way.push((node, direction));
             node = self.links.sender(direction);
         }

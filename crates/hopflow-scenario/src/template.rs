@@ -1,5 +1,6 @@
 //! Names, and templates of names: in a table with `count`, `{}` stands for 1, 2, ..., `{+1}` for
-//! one more and `{-1}` for one less.
+//! one more and `{-1}` for one less; `{%4}` counts 1, 2, 3, 4 and again from 1, and `{/4}` stands for
+//! 1 in the first 4 copies, 2 in the next 4.
 
 use std::ops::Range;
 
@@ -56,7 +57,8 @@ pub(crate) fn fill(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink)
     let filled = filled(text, number);
     if filled.is_none() {
         let message = format!("`{}` does not name copy {number}", short(text));
-        let hint = "`{}` is the number of the copy, from 1; `{+1}` and `{-1}` are its neighbours";
+        let hint = "`{}` is the number of the copy, from 1; `{+1}` and `{-1}` are its neighbours; `{%4}` goes \
+                    round 1 to 4, and `{/4}` goes on after each 4";
         sink.error(Code::TEMPLATE, span, message).hint(hint);
     }
     filled
@@ -69,17 +71,31 @@ fn filled(text: &str, number: u64) -> Option<String> {
     while let Some(open) = rest.find(['{', '}']) {
         let close = rest[open..].find('}')? + open;
         let inside = rest.get(open + 1..close)?;
-        let offset: i64 = if inside.is_empty() {
-            0
-        } else {
-            inside.starts_with(['+', '-']).then(|| inside.parse().ok())??
-        };
         filled.push_str(&rest[..open]);
-        filled.push_str(&number.checked_add_signed(offset)?.to_string());
+        filled.push_str(&numbered(inside, number)?.to_string());
         rest = &rest[close + 1..];
     }
     filled.push_str(rest);
     Some(filled)
+}
+
+/// What stands for the braces around `inside`, in copy `number`, which is 1 or more.
+fn numbered(inside: &str, number: u64) -> Option<u64> {
+    let many = |digits: &str| -> Option<u64> {
+        let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|many| plain && *many > 0)
+    };
+    let before = number.checked_sub(1)?;
+    if inside.is_empty() {
+        Some(number)
+    } else if let Some(digits) = inside.strip_prefix('%') {
+        Some(before % many(digits)? + 1)
+    } else if let Some(digits) = inside.strip_prefix('/') {
+        Some(before / many(digits)? + 1)
+    } else {
+        let offset = inside.starts_with(['+', '-']).then(|| inside.parse().ok())??;
+        number.checked_add_signed(offset)
+    }
 }
 
 /// The beginning of a text, for messages.
@@ -100,7 +116,15 @@ mod tests {
     fn braces_are_filled() {
         assert_eq!(filled("S{}", 3).as_deref(), Some("S3"));
         assert_eq!(filled("S{+1}x{-1}", 3).as_deref(), Some("S4x2"));
-        for bad in ["{", "}", "S{1}", "S{x}", "{+}", "{-4}", "}{", "{{}}"] {
+        // Round and round, and once for so many copies: all pairs of 4 and 3.
+        let pairs = (1..=12).map(|copy| filled("{%4}-{/4}", copy).unwrap());
+        let pairs: Vec<String> = pairs.collect();
+        assert_eq!(pairs[..5], ["1-1", "2-1", "3-1", "4-1", "1-2"]);
+        assert_eq!(pairs[8..], ["1-3", "2-3", "3-3", "4-3"]);
+        for bad in [
+            "{", "}", "S{1}", "S{x}", "{+}", "{-4}", "}{", "{{}}", "{%}", "{%0}", "{/+2}", "{/0}",
+            "{%-1}",
+        ] {
             assert_eq!(filled(bad, 3), None, "{bad}");
         }
     }

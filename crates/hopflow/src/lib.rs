@@ -39,8 +39,8 @@ pub use load::load;
 pub use manifest::Manifest;
 pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
 pub use run::{
-    EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, run,
-    run_network, run_with_rows,
+    EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, Taker,
+    run, run_network, run_with, run_with_rows,
 };
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use threads::useful_threads;

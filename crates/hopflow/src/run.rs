@@ -18,7 +18,8 @@ use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
 };
 use hopflow_record::{
-    RecordSpec, Recorder, Series, Summary, Violation, digest, measured_since, whole_run,
+    LargeRun, RecordSpec, Recorder, Series, Summary, Violation, digest, is_large, measured_since,
+    summarize_large, whole_run,
 };
 use hopflow_scenario::Scenario;
 use hopflow_units::{Picos, SimTime};
@@ -139,7 +140,8 @@ pub struct RunResult {
     /// The rows of the trace that the scenario's `[record]` names, in order; empty unless
     /// [`RunOptions::keep_trace`].
     pub trace: Vec<TraceRow>,
-    /// What was counted in the whole run, bare.
+    /// What was counted in the whole run, bare; of a large run ([`is_large`]) without its VCs, which
+    /// went to [`Taker::vcs`].
     pub counters: RunCounters,
     /// What was counted after the warm-up, bare: counts, spans and integrals of `[from, end)`.
     pub measured: RunCounters,
@@ -196,9 +198,39 @@ pub fn run_with_rows(
     options: &RunOptions,
     rows: &mut dyn FnMut(&[TraceRow]),
 ) -> Result<RunResult, RunError> {
+    run_with(scenario, options, &mut OnlyRows(rows))
+}
+
+/// Takes in what a run may make too much of to keep.
+pub trait Taker {
+    /// Rows of the trace that the scenario's `[record]` names, in order, slice by slice.
+    fn rows(&mut self, rows: &[TraceRow]);
+
+    /// What is told of some VCs of a large run ([`hopflow_record::is_large`]), at its end, in
+    /// order: a summary with `vcs` and `queues` and nothing else.
+    fn vcs(&mut self, part: &Summary);
+}
+
+/// Takes rows, and forgets the VCs of large runs.
+struct OnlyRows<'a>(&'a mut dyn FnMut(&[TraceRow]));
+
+impl Taker for OnlyRows<'_> {
+    fn rows(&mut self, rows: &[TraceRow]) {
+        (self.0)(rows);
+    }
+
+    fn vcs(&mut self, _part: &Summary) {}
+}
+
+/// Runs a scenario, with `taker` for what may be too much to keep.
+pub fn run_with(
+    scenario: &Scenario,
+    options: &RunOptions,
+    taker: &mut dyn Taker,
+) -> Result<RunResult, RunError> {
     let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
     let options = &RunOptions { warm_up, ..options.clone() };
-    let mut result = run_network(&scenario.network, &scenario.record, options, rows)?;
+    let mut result = simulate(&scenario.network, &scenario.record, options, taker)?;
     let mut scenario = scenario.clone();
     scenario.warm_up = options.warm_up.unwrap_or_default();
     overridden(&mut scenario.network, options);
@@ -221,6 +253,15 @@ pub fn run_network(
     options: &RunOptions,
     rows: &mut dyn FnMut(&[TraceRow]),
 ) -> Result<RunResult, RunError> {
+    simulate(network, record, options, &mut OnlyRows(rows))
+}
+
+fn simulate(
+    network: &NetworkSpec,
+    record: &RecordSpec,
+    options: &RunOptions,
+    taker: &mut dyn Taker,
+) -> Result<RunResult, RunError> {
     let mut network = network.clone();
     overridden(&mut network, options);
     if network.duration == Picos::ZERO {
@@ -235,14 +276,19 @@ pub fn run_network(
     let mut recorder = Recorder::new(&network, record);
     let makes_rows = !recorder.filter().is_none();
     let engine = new_engine(&network, recorder.filter().clone(), options);
-    let mut taker = RowTaker::new(record, recorder.filter(), options.keep_trace);
+    let mut kept = RowTaker::new(record, recorder.filter(), options.keep_trace);
     let mut take = |slice: &[TraceRow]| {
         recorder.take(slice);
-        taker.take(slice, rows);
+        kept.take(slice, &mut |rows| taker.rows(rows));
     };
-    let Driven { before, after } = drive(&network, options, warm_up, engine, makes_rows, &mut take);
-    let series = recorder.finish(after.now);
-    Ok(result(&network, before.as_ref(), after, series, taker.kept))
+    let driven = drive(&network, options, warm_up, engine, makes_rows, &mut take);
+    let Driven { before, engine, now } = driven;
+    let series = recorder.finish(now);
+    if before.is_none() && is_large(&network) {
+        let large = summarize_large(&network, engine.as_ref(), &mut |part| taker.vcs(part));
+        return Ok(large_result(&network, large, series, kept.kept));
+    }
+    Ok(result(&network, before.as_ref(), engine.counters(), series, kept.kept))
 }
 
 /// The results of a run: `before` was read at the end of the warm-up, `after` at the end.
@@ -277,6 +323,31 @@ fn result(
         manifest: Manifest::new(network, digest, from, counters.now, complete),
         counters,
         measured,
+    }
+}
+
+/// The results of a large run without a warm-up. Neither bounds nor fair shares are told: they are
+/// of each VC.
+fn large_result(
+    network: &NetworkSpec,
+    large: LargeRun,
+    series: Vec<Series>,
+    trace: Vec<TraceRow>,
+) -> RunResult {
+    let LargeRun { mut summary, digest, counters } = large;
+    summary.add_utilization(&series);
+    let complete = counters.now.0 == network.duration.0;
+    RunResult {
+        summary,
+        series,
+        trace,
+        digest,
+        complete,
+        end: counters.now,
+        from: SimTime::ZERO,
+        manifest: Manifest::new(network, digest, SimTime::ZERO, counters.now, complete),
+        measured: counters.clone(),
+        counters,
     }
 }
 

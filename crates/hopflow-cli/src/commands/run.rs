@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use hopflow::{Diagnostics, RunOptions, RunResult, Scenario, run_with_rows};
+use hopflow::network::TraceRow;
+use hopflow::{Diagnostics, RunOptions, RunResult, Scenario, Summary, Taker, run_with};
 use hopflow_export::RunWriter;
 use hopflow_units::Picos;
 
@@ -100,15 +101,32 @@ fn simulate(
     options: &RunOptions,
     mut writer: Option<RunWriter>,
 ) -> Result<(RunResult, Option<RunWriter>), Fail> {
-    let result = run_with_rows(scenario, options, &mut |rows| {
-        if let Some(writer) = &mut writer
+    let mut taker = Takes { writer: writer.as_mut(), options };
+    let result = run_with(scenario, options, &mut taker).map_err(Fail::input)?;
+    Ok((result, writer))
+}
+
+/// Passes on what there is too much of to keep.
+struct Takes<'a> {
+    writer: Option<&'a mut RunWriter>,
+    options: &'a RunOptions,
+}
+
+impl Taker for Takes<'_> {
+    fn rows(&mut self, rows: &[TraceRow]) {
+        if let Some(writer) = &mut self.writer
             && !writer.take(rows)
-            && let Some(cancel) = &options.cancel
+            && let Some(cancel) = &self.options.cancel
         {
             cancel.store(true, Ordering::Relaxed);
         }
-    });
-    Ok((result.map_err(Fail::input)?, writer))
+    }
+
+    fn vcs(&mut self, part: &Summary) {
+        if let Some(writer) = &mut self.writer {
+            writer.take_vcs(part);
+        }
+    }
 }
 
 fn keep(

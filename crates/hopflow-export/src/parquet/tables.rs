@@ -1,21 +1,63 @@
 //! The tables of totals: VCs, hops, links, queues, ports and lengths.
 
 use hopflow::record::{DelaySummary, LengthSummary, Summary, VcSummary, WaitingSummary};
+use parquet::arrow::ArrowWriter;
 
 use super::rows::Value::{F64, Name, Nothing, U32, U64};
-use super::rows::{Column, TableFile, Value, columns, push};
+use super::rows::{Column, TableFile, Value, batch, close_writer, columns, new_writer, push};
 use super::schema::{HOPS, LENGTHS, LINKS, PORTS, QUEUES, TableInfo, VCS};
 use crate::ExportError;
-use crate::directory::RunDirectory;
+use crate::directory::{RunDirectory, Sink};
+use crate::error::io_cause;
 
-/// Writes `vcs`, `hops`, `links`, `queues`, `ports` and `lengths`.
+/// Writes `links`, `ports` and `lengths`.
 pub(crate) fn write_tables(directory: &RunDirectory, summary: &Summary) -> Result<(), ExportError> {
-    table(directory, &VCS, vcs(summary))?;
-    table(directory, &HOPS, hops(summary))?;
     table(directory, &LINKS, links(summary))?;
-    table(directory, &QUEUES, queues(summary))?;
     table(directory, &PORTS, ports(summary))?;
     table(directory, &LENGTHS, lengths(summary))
+}
+
+/// Writes `vcs`, `hops` and `queues`, as many VCs at a time as there are at hand.
+pub(crate) struct VcTables([(&'static TableInfo, ArrowWriter<Box<dyn Sink>>); 3]);
+
+/// The tables that [`VcTables`] writes, and what of a summary goes there.
+const OF_VCS: [(&TableInfo, fn(&Summary) -> Vec<Column>); 3] =
+    [(&VCS, vcs), (&HOPS, hops), (&QUEUES, queues)];
+
+impl VcTables {
+    /// Opens the files.
+    pub(crate) fn open(directory: &RunDirectory) -> Result<VcTables, ExportError> {
+        let open = |index: usize| {
+            let table = OF_VCS[index].0;
+            Ok((table, new_writer(directory, table, &file_name(table))?))
+        };
+        Ok(VcTables([open(0)?, open(1)?, open(2)?]))
+    }
+
+    /// Writes the VCs and queues of `part`, which follow those before.
+    pub(crate) fn write(
+        &mut self,
+        directory: &RunDirectory,
+        part: &Summary,
+    ) -> Result<(), ExportError> {
+        for ((table, writer), (_, rows)) in self.0.iter_mut().zip(OF_VCS) {
+            let written = writer.write(&batch(table, rows(part))).map_err(io_cause);
+            written.map_err(|cause| directory.failed(&file_name(table), cause))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the ends of the files.
+    pub(crate) fn close(self, directory: &RunDirectory) -> Result<(), ExportError> {
+        for (table, writer) in self.0 {
+            close_writer(writer, directory, &file_name(table))?;
+        }
+        Ok(())
+    }
+}
+
+fn file_name(table: &TableInfo) -> String {
+    format!("{}.parquet", table.name)
 }
 
 pub(super) fn table(
@@ -23,7 +65,7 @@ pub(super) fn table(
     table: &'static TableInfo,
     columns: Vec<Column>,
 ) -> Result<(), ExportError> {
-    let mut file = TableFile::open(directory, table, &format!("{}.parquet", table.name))?;
+    let mut file = TableFile::open(directory, table, &file_name(table))?;
     file.write(columns)?;
     file.close()
 }

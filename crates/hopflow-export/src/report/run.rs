@@ -2,7 +2,9 @@
 
 use hopflow::Manifest;
 use hopflow::network::{HopSpec, NetworkSpec, NodeKind};
-use hopflow::record::{Quantity, Series, Shape, Summary, Unit, VcSummary, WaitingSummary};
+use hopflow::record::{
+    Quantity, Series, Shape, Summary, TotalsSummary, Unit, VcSummary, WaitingSummary,
+};
 use hopflow::units::Picos;
 
 use super::topology::{Link, Node, Route, Topology};
@@ -92,16 +94,18 @@ fn subtitle(run: &RunView<'_>) -> String {
 }
 
 fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
-    let sum = |count: fn(&VcSummary) -> u64| {
-        plain_number(run.summary.vcs.iter().map(count).sum::<u64>() as f64, 0)
+    let summary = run.summary;
+    let sum = |of: fn(&VcSummary) -> u64, of_all: fn(&TotalsSummary) -> u64| {
+        let sum = || summary.vcs.iter().map(of).sum::<u64>();
+        plain_number(summary.totals.as_ref().map_or_else(sum, of_all) as f64, 0)
     };
     let fact = |name: &str, value: String| (name.to_owned(), value);
     let word = run.summary.counted_in.word();
     vec![
-        fact("VCs", run.summary.vcs.len().to_string()),
-        fact(&format!("{word} delivered"), sum(|vc| vc.received_cells)),
-        fact(&format!("{word} dropped"), sum(|vc| vc.dropped_cells)),
-        fact(&format!("{word} corrupted"), sum(|vc| vc.corrupted_cells)),
+        fact("VCs", sum(|_| 1, |all| all.vcs)),
+        fact(&format!("{word} delivered"), sum(|vc| vc.received_cells, |all| all.received_cells)),
+        fact(&format!("{word} dropped"), sum(|vc| vc.dropped_cells, |all| all.dropped_cells)),
+        fact(&format!("{word} corrupted"), sum(|vc| vc.corrupted_cells, |all| all.corrupted_cells)),
         fact("seed", run.manifest.seed.clone()),
         fact("digest", format!("`{}`", run.manifest.digest)),
     ]

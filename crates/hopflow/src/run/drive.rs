@@ -25,12 +25,14 @@ const BUFFERS: usize = 3;
 /// How often progress is told.
 const TELL: Duration = Duration::from_millis(100);
 
-/// What an engine has counted.
+/// An engine that has been driven.
 pub(super) struct Driven {
-    /// At the end of the warm-up, if there is one and the run came so far.
+    /// What it had counted at the end of the warm-up, if there is one and the run came so far.
     pub(super) before: Option<RunCounters>,
-    /// At the end.
-    pub(super) after: RunCounters,
+    /// The engine at the end.
+    pub(super) engine: Box<dyn Engine>,
+    /// How far it came.
+    pub(super) now: SimTime,
 }
 
 /// Runs `engine` to the end of `network`, or until it is cancelled. `take` gets the rows in order
@@ -39,19 +41,19 @@ pub(super) fn drive(
     network: &NetworkSpec,
     options: &RunOptions,
     warm_up: SimTime,
-    mut engine: Box<dyn Engine>,
+    engine: Box<dyn Engine>,
     makes_rows: bool,
     take: &mut dyn FnMut(&[TraceRow]),
 ) -> Driven {
     let mut drive = Drive::new(network, options);
     if !makes_rows {
-        return drive.run(engine.as_mut(), warm_up);
+        return drive.run(engine, warm_up);
     }
     thread::scope(|scope| {
         let (full, slices) = sync_channel(1);
         let (returned, empties) = channel();
         drive.lane = Some(Lane { full, empties, buffers: 0 });
-        let driver = scope.spawn(move || drive.run(engine.as_mut(), warm_up));
+        let driver = scope.spawn(move || drive.run(engine, warm_up));
         let mut order = RowOrder::default();
         for mut rows in slices {
             order.sort(&mut rows);
@@ -109,15 +111,15 @@ impl<'a> Drive<'a> {
         Drive { options, slices, now: SimTime::ZERO, end, told: None, lane: None }
     }
 
-    fn run(&mut self, engine: &mut dyn Engine, warm_up: SimTime) -> Driven {
+    fn run(mut self, mut engine: Box<dyn Engine>, warm_up: SimTime) -> Driven {
         let mut before = None;
-        if warm_up > SimTime::ZERO && self.run_until(engine, warm_up) {
+        if warm_up > SimTime::ZERO && self.run_until(engine.as_mut(), warm_up) {
             before = Some(engine.counters());
             engine.restart_statistics();
         }
-        self.run_until(engine, self.end);
+        self.run_until(engine.as_mut(), self.end);
         self.lane = None;
-        Driven { before, after: engine.counters() }
+        Driven { before, engine, now: self.now }
     }
 
     /// Goes on to `until`, or until it is cancelled: then `false`.
@@ -148,12 +150,8 @@ impl<'a> Drive<'a> {
         let due = self.told.is_none_or(|told| told.elapsed() >= TELL);
         if due || self.now == self.end {
             self.told = Some(Instant::now());
-            let started_cells = started_cells(&engine.counters());
+            let started_cells = engine.started_cells();
             progress(Progress { now: self.now, end: self.end, started_cells });
         }
     }
-}
-
-fn started_cells(counters: &RunCounters) -> u64 {
-    counters.directions.iter().map(|d| d.data_cells + d.control_cells).sum()
 }

@@ -2,6 +2,7 @@
 
 mod connections;
 mod fairness;
+mod large;
 mod rates;
 
 use hopflow::Summary;
@@ -14,6 +15,10 @@ use crate::output::{Table, number, percent, rate, span};
 /// recorded links, and lengths of queues. All queues for programs, the longest for people.
 pub(super) fn of(summary: &Summary, format: Format) -> Vec<(String, Table)> {
     let most = if format == Format::Csv { usize::MAX } else { QUEUES };
+    if let Some(totals) = &summary.totals {
+        let title = "All VCs; each is in vcs.parquet, hops.parquet and queues.parquet".to_owned();
+        return vec![(title, large::table(totals)), ("Links".to_owned(), links(summary))];
+    }
     let mut tables = vec![
         ("VCs".to_owned(), vcs(summary)),
         ("Links".to_owned(), links(summary)),
