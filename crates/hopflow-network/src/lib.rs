@@ -27,4 +27,4 @@ pub use row_order::RowOrder;
 pub use shares::port_flows;
 pub use spec::*;
 pub use trace::{CellKind, TraceEvent, TraceFilter, TracePart, TraceRow};
-pub use windowed::WindowedEngine;
+pub use windowed::{WindowedEngine, engine_bytes};

@@ -32,6 +32,7 @@ mod give_up;
 mod kind;
 mod lane;
 mod limits;
+mod memory;
 mod node;
 mod pass;
 mod plain;
@@ -51,6 +52,8 @@ mod start;
 mod timers;
 mod tracer;
 mod unit;
+
+pub use memory::engine_bytes;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -17,6 +17,7 @@ pub mod fairness;
 mod load;
 mod manifest;
 mod many;
+mod memory;
 mod run;
 mod seeds;
 pub mod size;
@@ -38,6 +39,7 @@ pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
 pub use load::load;
 pub use manifest::Manifest;
 pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
+pub use memory::memory_estimate;
 pub use run::{
     EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, Taker,
     run, run_network, run_with, run_with_rows,

@@ -13,6 +13,7 @@ use super::credit::{credit_sender, grant_of};
 use super::kind::Kind;
 use super::lane::{PortLanes, join_lanes, nodes_with_lanes};
 use super::limits::Limits;
+use super::memory::{reserve, rings_words};
 use super::node::{NodeEvent, NodeParts};
 use super::plain::Plain;
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
@@ -28,7 +29,7 @@ use super::tracer::Tracer;
 use crate::shares::port_flows;
 use crate::{
     Change, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
-    SizeLaw, TraceFilter, VcSpec,
+    TraceFilter,
 };
 
 /// Builds all nodes, in the order of the network.
@@ -50,6 +51,7 @@ pub(super) fn nodes(
         parts.set_pool_timers();
         parts.set_rate_timers();
     }
+    reserve(spec, &mut nodes);
     for vc in 0..spec.vcs.len() {
         add_vc(spec, &places, &mut nodes, vc);
     }
@@ -156,9 +158,7 @@ fn add_ports(
         node.inbox = Bells::new(*count as usize);
     }
     let least = spec.least_transmit_times();
-    let is_cell =
-        |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && vc.framing.is_none() && vc.rate.is_none();
-    let words_per_unit = if spec.vcs.iter().all(is_cell) { 1 } else { 2 };
+    let words_per_unit = rings_words(spec);
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
         .map(DirectionId)
         .map(|id| match plain.room(spec, windows, id) {

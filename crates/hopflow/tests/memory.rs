@@ -1,0 +1,48 @@
+//! The estimate of memory against what runs take.
+
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write as _;
+
+use hopflow::{RunOptions, Scenario, memory_estimate, run};
+
+/// `count` VCs over three links, of which next to none has a cell.
+fn idle_vcs(count: u64) -> Scenario {
+    let mut text = String::from("version = 1\nduration = \"200 us\"\n");
+    text.push_str("[defaults.link]\nrate = \"622.08 Mb/s\"\ndelay = \"20 us\"\n");
+    for host in ["A{%8}", "B{%8}"] {
+        let _ = write!(text, "[[host]]\nname = \"{host}\"\ncount = 8\n");
+    }
+    text.push_str("[[switch]]\nname = \"S{}\"\ncount = 2\n[[link]]\nbetween = [\"S1\", \"S2\"]\n");
+    for (switch, host) in [(1, "A"), (2, "B")] {
+        let between = format!("between = [\"{host}{{}}\", \"S{switch}\"]");
+        let _ = write!(text, "[[link]]\n{between}\ncount = 8\n");
+    }
+    let _ = write!(text, "[[flow]]\nname = \"V{{}}\"\ncount = {count}\n");
+    text.push_str("from = \"A{%8}\"\nto = \"B{%8}\"\n");
+    text.push_str("source = { kind = \"poisson\", rate = \"400 b/s\" }\n");
+    text.push_str("control = { kind = \"n23\" }\n");
+    Scenario::from_toml(&text, "idle.toml").unwrap()
+}
+
+/// The most memory that this process has held so far, in bytes.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    let kilobytes = line.split_whitespace().nth(1).unwrap();
+    kilobytes.parse::<u64>().unwrap() << 10
+}
+
+/// Claim: at 3,000 VCs, at 20,000, and at 400,000 (a large run, of which VCs are told some at a
+/// time), the estimate is within a factor of 2 of the peak of the process.
+#[test]
+fn the_estimate_is_within_a_factor_of_two() {
+    for count in [3_000, 20_000, 400_000] {
+        let scenario = idle_vcs(count);
+        let estimate = memory_estimate(&scenario);
+        run(&scenario, &RunOptions::default()).unwrap();
+        let peak = peak();
+        println!("{count} VCs: estimate {estimate}, peak {peak}");
+        assert!(estimate < 2 * peak && peak < 2 * estimate, "{count}: {estimate}, {peak}");
+    }
+}
