@@ -143,6 +143,9 @@ pub(crate) struct RunArgs {
     /// Keep no directory, print only.
     #[arg(long, conflicts_with_all = ["out", "force"])]
     pub(crate) no_directory: bool,
+    /// Go on even if it is likely not to fit in memory.
+    #[arg(long)]
+    pub(crate) yes: bool,
     /// No progress line and no closing words.
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -219,6 +222,9 @@ pub(crate) struct CompareArgs {
     /// Keep no directory, print only.
     #[arg(long, conflicts_with_all = ["out", "force"])]
     pub(crate) no_directory: bool,
+    /// Go on even if it is likely not to fit in memory.
+    #[arg(long)]
+    pub(crate) yes: bool,
     /// No progress line and no closing words.
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod diagnose;
 mod fail;
+mod memory;
 mod output;
 mod progress;
 

@@ -45,6 +45,7 @@ codes! {
     OUT_OF_RANGE = 13, "A number is too small or too big.";
     WHOSE_CELLS = 14, "A time in cells, but of links whose cell times differ.";
     TOO_MUCH = 15, "More than the limits of a scenario allow.";
+    NO_MEMORY = 16, "A run does not fit in the memory that is left.";
     DUPLICATE = 20, "A name is used twice.";
     BAD_NAME = 21, "A name holds what no name may hold.";
     UNKNOWN_NAME = 22, "Nothing has this name.";

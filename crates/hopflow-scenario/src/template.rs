@@ -1,6 +1,6 @@
 //! Names, and templates of names: in a table with `count`, `{}` stands for 1, 2, ..., `{+1}` for
-//! one more and `{-1}` for one less; `{%4}` counts 1, 2, 3, 4 and again from 1, and `{/4}` stands for
-//! 1 in the first 4 copies, 2 in the next 4.
+//! one more and `{-1}` for one less; `{%4}` counts 1, 2, 3, 4 and again from 1, and `{/4}` stands
+//! for 1 in the first 4 copies, 2 in the next 4.
 
 use std::ops::Range;
 
@@ -57,8 +57,8 @@ pub(crate) fn fill(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink)
     let filled = filled(text, number);
     if filled.is_none() {
         let message = format!("`{}` does not name copy {number}", short(text));
-        let hint = "`{}` is the number of the copy, from 1; `{+1}` and `{-1}` are its neighbours; `{%4}` goes \
-                    round 1 to 4, and `{/4}` goes on after each 4";
+        let hint = "`{}` is the number of the copy, from 1; `{+1}` and `{-1}` are its neighbours; \
+                    `{%4}` goes round 1 to 4, and `{/4}` goes on after each 4";
         sink.error(Code::TEMPLATE, span, message).hint(hint);
     }
     filled

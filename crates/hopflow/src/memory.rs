@@ -39,9 +39,11 @@ const TOLD: usize = 4_096;
 
 /// The bytes that a run of `scenario` takes at its peak, about: within a factor of 2, unless much
 /// waits in queues, or much is recorded.
-pub fn memory_estimate(scenario: &Scenario) -> u64 {
+///
+/// `keep_vcs`: as in [`crate::RunOptions`].
+pub fn memory_estimate(scenario: &Scenario, keep_vcs: bool) -> u64 {
     let network = &scenario.network;
-    let large = is_large(network) && scenario.warm_up == Picos::ZERO;
+    let large = !keep_vcs && is_large(network) && scenario.warm_up == Picos::ZERO;
     let all = network.vcs.len();
     let told = if large { all.min(TOLD) } else { all };
     let results: u64 = network.vcs[..told].iter().map(|vc| result_bytes(vc) as u64).sum();

@@ -77,6 +77,8 @@ pub struct RunOptions {
     pub warm_up: Option<Picos>,
     /// Keep the rows of the trace that the scenario asks for in [`RunResult::trace`].
     pub keep_trace: bool,
+    /// Keep every VC in [`RunResult`], also of a large run ([`is_large`]).
+    pub keep_vcs: bool,
     /// Told how far the run is.
     pub progress: Option<ProgressCallback>,
     /// Once true, the run stops after the slice at hand (about a tenth of a second).
@@ -92,6 +94,7 @@ impl Default for RunOptions {
             duration: None,
             warm_up: None,
             keep_trace: false,
+            keep_vcs: false,
             progress: None,
             cancel: None,
         }
@@ -107,6 +110,7 @@ impl fmt::Debug for RunOptions {
             .field("duration", &self.duration)
             .field("warm_up", &self.warm_up)
             .field("keep_trace", &self.keep_trace)
+            .field("keep_vcs", &self.keep_vcs)
             .finish_non_exhaustive()
     }
 }
@@ -140,8 +144,8 @@ pub struct RunResult {
     /// The rows of the trace that the scenario's `[record]` names, in order; empty unless
     /// [`RunOptions::keep_trace`].
     pub trace: Vec<TraceRow>,
-    /// What was counted in the whole run, bare; of a large run ([`is_large`]) without its VCs, which
-    /// went to [`Taker::vcs`].
+    /// What was counted in the whole run, bare; of a large run ([`is_large`]) without its VCs,
+    /// which went to [`Taker::vcs`].
     pub counters: RunCounters,
     /// What was counted after the warm-up, bare: counts, spans and integrals of `[from, end)`.
     pub measured: RunCounters,
@@ -284,7 +288,7 @@ fn simulate(
     let driven = drive(&network, options, warm_up, engine, makes_rows, &mut take);
     let Driven { before, engine, now } = driven;
     let series = recorder.finish(now);
-    if before.is_none() && is_large(&network) {
+    if before.is_none() && !options.keep_vcs && is_large(&network) {
         let large = summarize_large(&network, engine.as_ref(), &mut |part| taker.vcs(part));
         return Ok(large_result(&network, large, series, kept.kept));
     }

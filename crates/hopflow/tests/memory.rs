@@ -39,7 +39,7 @@ fn peak() -> u64 {
 fn the_estimate_is_within_a_factor_of_two() {
     for count in [3_000, 20_000, 400_000] {
         let scenario = idle_vcs(count);
-        let estimate = memory_estimate(&scenario);
+        let estimate = memory_estimate(&scenario, false);
         run(&scenario, &RunOptions::default()).unwrap();
         let peak = peak();
         println!("{count} VCs: estimate {estimate}, peak {peak}");

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use hopflow::Scenario;
+use hopflow::{Scenario, memory_estimate};
 use hopflow_scenario::AS_IS;
 
 use crate::args::CheckArgs;
 use crate::fail::Fail;
-use crate::{Outcome, diagnose, output};
+use crate::{Outcome, diagnose, memory, output};
 
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let mut wrong = false;
@@ -21,7 +21,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
             format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
         };
         output::write(&format!(
-            "{}: fine ({}, {}, {}{}, {})\n",
+            "{}: fine ({}, {}, {}{}, {}; about {} of memory)\n",
             file.display(),
             count(network.nodes.len(), "node"),
             count(network.links.len(), "link"),
@@ -31,6 +31,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
                 variants => format!(", {}", count(variants, "variant")),
             },
             count(scenario.warnings.len(), "warning"),
+            memory::in_words(memory_estimate(&scenario, false)),
         ))?;
     }
     if wrong { Err(Fail::Said) } else { Ok(()) }

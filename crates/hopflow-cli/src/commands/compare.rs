@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hopflow::compare::{
     Comparison, Contender, ControlMeasures, compare as run_all, default_controls,
 };
-use hopflow::{Diagnostics, RunOptions};
+use hopflow::{Diagnostics, RunOptions, memory_estimate};
 use hopflow_export::{RunDirectory, write_comparison};
 use hopflow_scenario::{AS_IS, BUILT_IN, ScenarioFile, Variant, known_controls};
 use hopflow_units::Picos;
@@ -16,11 +16,19 @@ use crate::args::{CompareArgs, Format, threads_or_all};
 use crate::fail::Fail;
 use crate::output::{Table, number, percent, rate, span};
 use crate::progress::{Line, cancel_on_interrupt};
-use crate::{Outcome, diagnose, output};
+use crate::{Outcome, diagnose, memory, output};
 
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let file = diagnose::load_file(&args.file)?;
     let contenders = contenders(args, &file)?;
+    let at_once = threads_or_all(args.threads).get().min(contenders.len());
+    if let Some(largest) = contenders
+        .iter()
+        .map(|one| &one.scenario)
+        .max_by_key(|scenario| memory_estimate(scenario, true))
+    {
+        memory::fits(&args.file, largest, at_once, [args.yes, args.quiet])?;
+    }
     let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = format!("{}-compare", stem.unwrap_or_else(|| "run".to_owned()));
     let begin = || place::begin(args.out.as_deref(), args.force, &name);

@@ -15,7 +15,7 @@ use hopflow_units::Picos;
 use crate::args::{RunArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::progress::{Line, cancel_on_interrupt};
-use crate::{Outcome, diagnose, output};
+use crate::{Outcome, diagnose, memory, output};
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
     let mut scenario = diagnose::under(&diagnose::load_file(&args.file)?, &args.control)?;
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if let Some(count) = args.seeds {
         return seeds::run(args, &scenario, count);
     }
+    memory::fits(&args.file, &scenario, 1, [args.yes, args.quiet])?;
     let place = Place::new(args);
     let writer = place.writer(args, &scenario)?;
     let line = Line::new(args.quiet, 1000);

@@ -35,6 +35,7 @@ fn summary_of(args: &WhyArgs) -> Result<Summary, Fail> {
         return Ok(StoredRun::read(&args.run).map_err(Fail::input)?.summary);
     }
     let scenario = diagnose::load(&args.run)?;
-    let options = RunOptions { threads: threads_or_all(None), ..RunOptions::default() };
+    let options =
+        RunOptions { threads: threads_or_all(None), keep_vcs: true, ..RunOptions::default() };
     Ok(hopflow::run(&scenario, &options).map_err(Fail::input)?.summary)
 }

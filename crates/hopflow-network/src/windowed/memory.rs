@@ -1,14 +1,15 @@
-//! What the windowed engine takes of memory, told before it is built: counts times the sizes of what it
-//! holds, and rings as long as a link can hold units.
+//! What the windowed engine takes of memory, told before it is built: counts times the sizes of
+//! what it holds, and rings as long as a link can hold units.
 //!
 //! Not modelled: cells that wait in queues, which nobody knows before the run; schedulers, pools
 //! and lanes, of which a port has few.
 
 use hopflow_kernel::InFlight;
 
-use super::build::units_unread;
 use super::node::{Node, NodeParts};
+use super::plain::Plain;
 use super::port::Port;
+use super::reach::Windows;
 use super::receiver::{Leaf, VcReceiver};
 use super::sender::{Extra, VcSender};
 use super::source::VcSource;
@@ -25,8 +26,12 @@ pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
     let nodes = spec.nodes.len() * (size_of::<Node>() + ALLOCATION);
     let least = spec.least_transmit_times();
     let words = rings_words(spec);
+    let plain = Plain::new(spec, false);
+    let windows = Windows::new(spec, &plain, 1);
     let ports = least.into_iter().enumerate().map(|(id, least)| {
-        let units = words * units_unread(spec, DirectionId(id), least);
+        let id = DirectionId(id);
+        let units = plain.room(spec, &windows, id);
+        let units = units.unwrap_or_else(|| words * windows.units_unread(spec, id, least));
         size_of::<Port>() + ALLOCATION + units.next_power_of_two() * size_of::<InFlight>()
     });
     vcs + nodes as u64 + ports.map(|bytes| bytes as u64).sum::<u64>()

@@ -49,7 +49,8 @@ impl Windows {
     pub(super) fn units_unread(&self, spec: &NetworkSpec, id: DirectionId, least: Picos) -> usize {
         let mut span = spec.direction(id).beyond() + least;
         if !self.silent[id.0] {
-            span += self.plan.window_between(spec.from_node(id), spec.to_node(id));
+            let ahead = self.plan.window_between(spec.from_node(id), spec.to_node(id));
+            span = Picos(span.0.saturating_add(ahead.0));
         }
         (span.0 / least.0) as usize + 4
     }

@@ -1,3 +1,5 @@
+//! A large run is told as a small one.
+
 use hopflow_network::testing::{random_network, random_plain_network};
 use hopflow_network::{TraceFilter, WindowedEngine};
 use hopflow_units::SimTime;

@@ -1,0 +1,86 @@
+//! Whether runs fit in memory: the estimate of their peak against what the machine has left, or
+//! the group of processes that this one is in (a container).
+//!
+//! On systems where it is not known what is left, nothing is refused.
+
+use std::path::Path;
+
+use hopflow::{Scenario, memory_estimate};
+use hopflow_scenario::Code;
+use sysinfo::System;
+
+use crate::fail::Fail;
+
+/// From so many bytes on it is said how much a run takes.
+const WORTH_TELLING: u64 = 256 << 20;
+
+/// Refuses runs that do not fit, unless `yes`; says how much they take, where that is much.
+/// `at_once` runs of `scenario` hold memory together.
+pub(crate) fn fits(
+    file: &Path,
+    scenario: &Scenario,
+    at_once: usize,
+    [yes, quiet]: [bool; 2],
+) -> Result<(), Fail> {
+    let needed = memory_estimate(scenario, at_once > 1).saturating_mul(at_once as u64);
+    if let Some(left) = left().filter(|left| needed > *left && !yes) {
+        return Err(Fail::Input(refusal(file, scenario, at_once, [needed, left])));
+    }
+    if needed >= WORTH_TELLING && !quiet {
+        eprintln!("{}: about {} of memory", file.display(), in_words(needed));
+    }
+    Ok(())
+}
+
+fn refusal(file: &Path, scenario: &Scenario, at_once: usize, [needed, left]: [u64; 2]) -> String {
+    let runs = if at_once > 1 { format!("{at_once} runs of it at once") } else { "a run".into() };
+    let network = &scenario.network;
+    format!(
+        "{}: `{}` takes about {} of memory ({runs}; {} VCs, {} links), but only {} are left: give \
+         it fewer VCs or shorter links, let fewer `--threads` run seeds and controls side by side, \
+         or go on all the same with `--yes`",
+        Code::NO_MEMORY,
+        file.display(),
+        in_words(needed),
+        network.vcs.len(),
+        network.links.len(),
+        in_words(left)
+    )
+}
+
+/// The bytes of memory that this process may still take; `None` where that is not known.
+fn left() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    let machine = Some(system.available_memory()).filter(|bytes| *bytes > 0);
+    // What files hold of a group's memory is given back on demand, so it does not count.
+    let group = system.cgroup_limits();
+    let group = group.map(|limits| limits.total_memory.saturating_sub(limits.rss));
+    machine.into_iter().chain(group.filter(|bytes| *bytes > 0)).min()
+}
+
+/// `1.2 GB`: two digits or so, in powers of 1000.
+pub(crate) fn in_words(bytes: u64) -> String {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB")];
+    let bytes = bytes as f64;
+    let (unit, name) = units.into_iter().find(|unit| bytes >= unit.0).unwrap_or((1e6, "MB"));
+    format!("{:.1} {name}", bytes / unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: sizes are told in powers of 1000, with one digit behind the point.
+    #[test]
+    fn sizes_are_told_in_words() {
+        let told = [0, 250_000, 12_340_000, 1_249_000_000, 3_000_000_000_000].map(in_words);
+        assert_eq!(told, ["0.0 MB", "0.2 MB", "12.3 MB", "1.2 GB", "3.0 TB"]);
+    }
+
+    /// Claim: the machine that runs this test has some memory left, and less than a petabyte.
+    #[test]
+    fn some_memory_is_left() {
+        assert!(left().is_none_or(|bytes| (1 << 20..1 << 50).contains(&bytes)));
+    }
+}
