@@ -109,6 +109,7 @@ pub(crate) enum Format {
 const MOST_SEEDS: usize = 10_000;
 
 /// `hopflow run`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
     /// The scenario file.
@@ -194,6 +195,7 @@ impl TraceArgs {
 }
 
 /// `hopflow compare`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompareArgs {
     /// The scenario file.

@@ -20,10 +20,20 @@ pub(crate) fn fits(
     file: &Path,
     scenario: &Scenario,
     at_once: usize,
+    flags: [bool; 2],
+) -> Result<(), Fail> {
+    fits_in(left(), file, scenario, at_once, flags)
+}
+
+fn fits_in(
+    left: Option<u64>,
+    file: &Path,
+    scenario: &Scenario,
+    at_once: usize,
     [yes, quiet]: [bool; 2],
 ) -> Result<(), Fail> {
     let needed = memory_estimate(scenario, at_once > 1).saturating_mul(at_once as u64);
-    if let Some(left) = left().filter(|left| needed > *left && !yes) {
+    if let Some(left) = left.filter(|left| needed > *left && !yes) {
         return Err(Fail::Input(refusal(file, scenario, at_once, [needed, left])));
     }
     if needed >= WORTH_TELLING && !quiet {
@@ -76,6 +86,31 @@ mod tests {
     fn sizes_are_told_in_words() {
         let told = [0, 250_000, 12_340_000, 1_249_000_000, 3_000_000_000_000].map(in_words);
         assert_eq!(told, ["0.0 MB", "0.2 MB", "12.3 MB", "1.2 GB", "3.0 TB"]);
+    }
+
+    /// Claim: what does not fit in what is left is refused, with the estimate, what is left and the
+    /// ways out; ten at once are refused where one would fit; `--yes` goes on, and so does a
+    /// system that does not tell what is left.
+    #[test]
+    fn what_does_not_fit_is_refused_unless_yes() {
+        let text = include_str!("../../../examples/incast.toml");
+        let scenario = Scenario::from_toml(text, "incast.toml").unwrap();
+        let needed = memory_estimate(&scenario, false);
+        let judge = |left, at_once, yes| {
+            fits_in(left, Path::new("incast.toml"), &scenario, at_once, [yes, true])
+        };
+        assert!(judge(Some(needed), 1, false).is_ok());
+        assert!(judge(None, 1, false).is_ok());
+        assert!(judge(Some(needed - 1), 1, true).is_ok());
+        for (left, at_once) in [(needed - 1, 1), (needed * 2, 10)] {
+            let Err(Fail::Input(said)) = judge(Some(left), at_once, false) else {
+                panic!("{left} bytes are too few");
+            };
+            for word in ["HF0016", "incast.toml", "MB of memory", &in_words(left), "--yes"] {
+                assert!(said.contains(word), "{word}: {said}");
+            }
+            assert_eq!(said.contains("10 runs of it at once"), at_once == 10, "{said}");
+        }
     }
 
     /// Claim: the machine that runs this test has some memory left, and less than a petabyte.

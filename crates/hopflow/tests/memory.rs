@@ -22,15 +22,15 @@ fn idle_vcs(count: u64) -> Scenario {
     text.push_str("from = \"A{%8}\"\nto = \"B{%8}\"\n");
     text.push_str("source = { kind = \"poisson\", rate = \"400 b/s\" }\n");
     text.push_str("control = { kind = \"n23\" }\n");
-    Scenario::from_toml(&text, "idle.toml").unwrap()
+    Scenario::from_toml(&text, "idle.toml").expect("the scenario is right")
 }
 
 /// The most memory that this process has held so far, in bytes.
 fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    let kilobytes = line.split_whitespace().nth(1).unwrap();
-    kilobytes.parse::<u64>().unwrap() << 10
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells of a process");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    kilobytes.expect("Linux tells the peak in kB") << 10
 }
 
 /// Claim: at 3,000 VCs, at 20,000, and at 400,000 (a large run, of which VCs are told some at a

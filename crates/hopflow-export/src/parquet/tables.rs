@@ -20,9 +20,11 @@ pub(crate) fn write_tables(directory: &RunDirectory, summary: &Summary) -> Resul
 /// Writes `vcs`, `hops` and `queues`, as many VCs at a time as there are at hand.
 pub(crate) struct VcTables([(&'static TableInfo, ArrowWriter<Box<dyn Sink>>); 3]);
 
-/// The tables that [`VcTables`] writes, and what of a summary goes there.
-const OF_VCS: [(&TableInfo, fn(&Summary) -> Vec<Column>); 3] =
-    [(&VCS, vcs), (&HOPS, hops), (&QUEUES, queues)];
+/// What of a summary goes to a table.
+type Rows = fn(&Summary) -> Vec<Column>;
+
+/// The tables that [`VcTables`] writes.
+const OF_VCS: [(&TableInfo, Rows); 3] = [(&VCS, vcs), (&HOPS, hops), (&QUEUES, queues)];
 
 impl VcTables {
     /// Opens the files.
