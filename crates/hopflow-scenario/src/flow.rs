@@ -32,7 +32,7 @@ use crate::value::Item;
 /// The most flows.
 const MOST_FLOWS: u64 = 4_000_000;
 /// The most hops of all flows together.
-const MOST_HOPS: usize = 40_000_000;
+const MOST_HOPS: usize = 16_000_000;
 
 /// All flows, in the order of the file.
 #[derive(Debug, Default)]
