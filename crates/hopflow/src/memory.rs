@@ -7,11 +7,11 @@
 //! results     = per VC and per hop: counters, summary, resolved scenario as JSON; of a
 //!               large run only those that are told at a time                              (4)
 //! ```
-//! Sizes of structs are those of this build; what is text is counted by its typical length, and
-//! JSON by what it was measured to take, both below. Not modelled: cells that wait in queues,
-//! series, and a trace that is kept (one that is written does not pile up): these depend on what
-//! happens. Checked by: `tests/memory.rs`, against peaks measured at three sizes, within a factor
-//! of 2.
+//! Sizes of structs are those of this build; text is counted by its typical length and JSON by an
+//! estimate, both below: only the sum is held against measured peaks. Not modelled: cells that wait
+//! in queues, series, and a trace that is kept (one that is written does not pile up): these depend
+//! on what happens. Checked by: `tests/memory.rs`, against peaks measured at three sizes, within a
+//! factor of 2.
 
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::{
@@ -30,9 +30,9 @@ const TEXT: usize = 32;
 const HOP_TEXTS: usize = 8;
 /// What the name of a VC takes while the file is read: an entry of a tree, and its place.
 const READING: usize = 128;
-/// A flow of the resolved scenario as JSON, hops apart: some 20 keys in a tree. Measured.
+/// A flow of the resolved scenario as JSON, hops apart: some 20 keys in a tree. An estimate.
 const RESOLVED_VC: usize = 4_000;
-/// A hop of it. Measured.
+/// A hop of it. An estimate.
 const RESOLVED_HOP: usize = 2_200;
 /// VCs of a large run that are told at a time.
 const TOLD: usize = 4_096;

@@ -98,7 +98,7 @@ pub(super) enum LoopState {
     Out(u64),
 }
 
-/// One port. Hot fields first.
+/// One port.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Debug)]
 pub(super) struct Port {

@@ -67,7 +67,7 @@ impl Default for Extra {
     }
 }
 
-/// One VC, or one branch of it, as it leaves a node. Hot fields first.
+/// One VC, or one branch of it, as it leaves a node.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Debug)]
 pub(super) struct VcSender {
