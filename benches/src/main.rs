@@ -227,7 +227,7 @@ fn root() -> &'static Path {
 }
 
 fn hops(engine: &impl Engine) -> u64 {
-    engine.counters().directions.iter().map(|d| d.data_cells + d.control_cells).sum()
+    engine.started_cells()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

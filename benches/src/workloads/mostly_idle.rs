@@ -19,6 +19,8 @@ const OC12: u64 = 622_080_000;
 const SWITCHES: usize = 4;
 const HOSTS: usize = 32;
 const AT_A_SWITCH: usize = HOSTS / SWITCHES;
+/// Pairs of hosts; VCs of one pair hold one route.
+const PAIRS: usize = HOSTS * (HOSTS - AT_A_SWITCH);
 
 /// About so many cells of so many VCs over the mostly idle network.
 pub(super) fn mostly_idle(vcs: u64, cells: u64) -> NetworkSpec {
@@ -36,7 +38,7 @@ pub(super) fn mostly_idle(vcs: u64, cells: u64) -> NetworkSpec {
     }
     let cell = plan.packets(1).0;
     let source = SourceSpec::Poisson { gap: Picos(cell * vcs) };
-    for vc in 0..vcs as usize {
+    for vc in 0..vcs.min(PAIRS as u64) as usize {
         let from = vc % HOSTS;
         let beside = (switch_of(from) + 1) * AT_A_SWITCH;
         let to = (beside + vc / HOSTS % (HOSTS - AT_A_SWITCH)) % HOSTS;
@@ -50,6 +52,14 @@ pub(super) fn mostly_idle(vcs: u64, cells: u64) -> NetworkSpec {
     }
     plan.spec.duration = Picos(cells * cell);
     Control::N23.apply(&mut plan.spec);
+    let first = plan.spec.vcs.len();
+    let all = &mut *plan.spec.vcs;
+    all.reserve_exact(vcs as usize - first);
+    for vc in first..vcs as usize {
+        let mut next = all[vc % PAIRS].clone();
+        next.name = format!("vc{vc}");
+        all.push(next);
+    }
     plan.spec
 }
 
