@@ -1,12 +1,16 @@
 //! In-flight units of one link direction: a ring with one writer and one reader.
 //!
 //! The sending node writes, the receiving node reads, possibly on two threads in the same
-//! window. The reader only ever looks below the published write index, so a slot is never read
-//! and written at once; words are relaxed atomics, which cost a plain load or store, and the
-//! index is published with release and read with acquire order. No lock, no unsafe code.
+//! window. A slot tells itself whether it is free: `due` is [`FREE`] then. The writer fills a free
+//! slot and stores `due` last; the reader copies a slot and stores [`FREE`] last. So the two share
+//! nothing but the units themselves, no counter of either goes from core to core, and a look at
+//! the next unit is one at its slot. Words are relaxed atomics, which cost a plain load or store;
+//! `due` is stored with release and loaded with acquire order. No lock, no unsafe code.
 //!
 //! Units leave in the order in which they were written, and `due` never decreases: a link keeps
 //! order.
+//!
+//! Source: [GMV08], whose queue tells by its slots whether they are free, too.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,36 +24,41 @@ pub struct InFlight {
     pub words: [u64; 2],
 }
 
-#[derive(Debug, Default)]
+/// In `due`: the slot is free.
+const FREE: u64 = u64::MAX;
+
+#[derive(Debug)]
 struct Slot {
     due: AtomicU64,
     words: [AtomicU64; 2],
 }
 
-/// The slots of a ring; their number is a power of two. Both ends, [`RingWriter`] and
-/// [`RingReader`], hold them directly: a look at a slot costs no look at anything else.
-type Slots = Arc<[Slot]>;
+impl Slot {
+    fn free() -> Slot {
+        Slot { due: AtomicU64::new(FREE), words: Default::default() }
+    }
 
-/// What the two ends tell each other.
-#[derive(Debug, Default)]
-struct Cursors {
-    written: AtomicU64,
-    read: AtomicU64,
+    #[inline]
+    fn words(&self) -> [u64; 2] {
+        self.words.each_ref().map(|word| word.load(Ordering::Relaxed))
+    }
 }
 
+/// The slots of a ring. Both ends, [`RingWriter`] and [`RingReader`], hold them directly: a look at
+/// a slot costs no look at anything else.
+type Slots = Arc<[Slot]>;
+
+/// The slot after `slot`.
 #[inline]
-fn slot_at(slots: &[Slot], index: u64) -> &Slot {
-    &slots[index as usize & (slots.len() - 1)]
+fn after(slots: &[Slot], slot: usize) -> usize {
+    if slot + 1 == slots.len() { 0 } else { slot + 1 }
 }
 
 /// The sending end.
 #[derive(Debug)]
 pub struct RingWriter {
     slots: Slots,
-    cursors: Arc<Cursors>,
-    written: u64,
-    /// When so much is written, the ring is full as far as is known.
-    full_at: u64,
+    next: usize,
     last_due: u64,
 }
 
@@ -57,130 +66,100 @@ pub struct RingWriter {
 #[derive(Debug)]
 pub struct RingReader {
     slots: Slots,
-    cursors: Arc<Cursors>,
+    next: usize,
     read: u64,
 }
 
-/// A ring with room for at least `capacity` units in flight.
+/// A ring with room for `capacity` units in flight, at least for one.
 pub fn ring(capacity: usize) -> (RingWriter, RingReader) {
-    let length = capacity.max(2).next_power_of_two();
-    let slots: Slots = (0..length).map(|_| Slot::default()).collect();
-    let cursors = Arc::new(Cursors::default());
-    let (full_at, last_due) = (length as u64, 0);
-    let reader = RingReader { slots: slots.clone(), cursors: cursors.clone(), read: 0 };
-    (RingWriter { slots, cursors, written: 0, full_at, last_due }, reader)
+    let slots: Slots = (0..capacity.max(1)).map(|_| Slot::free()).collect();
+    let reader = RingReader { slots: slots.clone(), next: 0, read: 0 };
+    (RingWriter { slots, next: 0, last_due: 0 }, reader)
 }
 
 impl RingWriter {
-    /// Adds a unit. It is seen by the reader after [`RingWriter::publish`]. Panics when the ring
-    /// is full or `due` goes back: the caller sized it by the link's latency.
+    /// Adds a unit. Panics when the ring is full, `due` goes back or is past the range of time: the
+    /// caller sized it by the link's latency.
     #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
     #[inline(always)]
     pub fn push(&mut self, unit: InFlight) {
         assert!(unit.due >= self.last_due, "a link keeps order");
-        if self.written == self.full_at {
-            self.ask_room();
-        }
-        let slot = slot_at(&self.slots, self.written);
-        slot.due.store(unit.due, Ordering::Relaxed);
+        assert!(unit.due != FREE, "a unit arrives while there is time");
+        let slot = &self.slots[self.next];
+        let is_free = slot.due.load(Ordering::Acquire) == FREE;
+        assert!(is_free, "more units in flight than the link can hold");
         slot.words[0].store(unit.words[0], Ordering::Relaxed);
         slot.words[1].store(unit.words[1], Ordering::Relaxed);
-        self.written += 1;
+        slot.due.store(unit.due, Ordering::Release);
+        self.next = after(&self.slots, self.next);
         self.last_due = unit.due;
-    }
-
-    /// Finds out what the reader has read since it was last asked.
-    #[inline(never)]
-    fn ask_room(&mut self) {
-        let read = self.cursors.read.load(Ordering::Acquire);
-        self.full_at = read + self.slots.len() as u64;
-        assert!(self.written < self.full_at, "more units in flight than the link can hold");
-    }
-
-    /// Lets the reader see all that was pushed.
-    #[inline]
-    pub fn publish(&self) {
-        self.cursors.written.store(self.written, Ordering::Release);
-    }
-
-    /// Units pushed so far.
-    pub const fn written(&self) -> u64 {
-        self.written
     }
 }
 
 impl RingReader {
-    /// Hands every published unit due before `end` to `take`, and returns when the first of the
-    /// others is due, `None` when there is none.
+    /// Hands every unit due before `end` to `take`, and returns when the first of the others that
+    /// are there is due, `None` when there is none.
     #[inline]
     pub fn take_until(&mut self, end: u64, mut take: impl FnMut(InFlight)) -> Option<u64> {
-        let written = self.cursors.written.load(Ordering::Acquire);
         let slots = &self.slots[..];
-        let mut read = self.read;
-        let mut next = None;
-        while read < written {
-            let slot = slot_at(slots, read);
-            let due = slot.due.load(Ordering::Relaxed);
+        let (mut next, mut read) = (self.next, self.read);
+        let rest = loop {
+            let slot = &slots[next];
+            let due = slot.due.load(Ordering::Acquire);
             if due >= end {
-                next = Some(due);
-                break;
+                break due;
             }
-            let words = slot.words.each_ref().map(|word| word.load(Ordering::Relaxed));
+            let words = slot.words();
+            slot.due.store(FREE, Ordering::Release);
             take(InFlight { due, words });
+            next = after(slots, next);
             read += 1;
-        }
-        if self.read != read {
-            self.read = read;
-            self.release();
-        }
-        next
+        };
+        (self.next, self.read) = (next, read);
+        (rest != FREE).then_some(rest)
     }
 
-    /// Hands the slot, modulo 2^32, and the instant of every unit due before `end` to `note`, of
-    /// the next `unread` ([`RingReader::unread`]), and returns when the first of the others is
-    /// due, `None` when there is none. The slots stay as they are until [`RingReader::release`], to
-    /// be looked at by [`RingReader::at`].
+    /// Hands the slot and the instant of every unit due before `end` to `note`, and returns when
+    /// the first of the others that are there is due, `None` when there is none. Each slot is to be
+    /// given back by [`RingReader::take_at`] before the next scan.
     #[inline]
-    pub fn scan_until(
-        &mut self,
-        end: u64,
-        unread: usize,
-        mut note: impl FnMut(u32, u64),
-    ) -> Option<u64> {
-        let written = self.read + unread as u64;
+    pub fn scan_until(&mut self, end: u64, mut note: impl FnMut(u32, u64)) -> Option<u64> {
         let slots = &self.slots[..];
-        let mut read = self.read;
-        while read < written {
-            let due = slot_at(slots, read).due.load(Ordering::Relaxed);
+        let mut next = self.next;
+        // A full ring is scanned once around.
+        for _ in 0..slots.len() {
+            let due = slots[next].due.load(Ordering::Acquire);
             if due >= end {
-                self.read = read;
-                return Some(due);
+                self.next = next;
+                return (due != FREE).then_some(due);
             }
-            note(read as u32, due);
-            read += 1;
+            note(next as u32, due);
+            next = after(slots, next);
+            self.read += 1;
         }
-        self.read = read;
         None
     }
 
-    /// How many published units are unread.
+    /// The unit in a slot that was scanned, which is free now.
     #[inline]
-    pub fn unread(&self) -> usize {
-        (self.cursors.written.load(Ordering::Acquire) - self.read) as usize
+    pub fn take_at(&self, slot: u32) -> InFlight {
+        let slot = &self.slots[slot as usize];
+        let unit = InFlight { due: slot.due.load(Ordering::Relaxed), words: slot.words() };
+        slot.due.store(FREE, Ordering::Release);
+        unit
     }
 
-    /// The unit in a slot that was scanned and not yet released.
+    /// The words of the unit scanned after that in `slot`, if there was one.
     #[inline]
-    pub fn at(&self, slot: u32) -> InFlight {
-        let slot = slot_at(&self.slots, u64::from(slot));
-        let words = slot.words.each_ref().map(|word| word.load(Ordering::Relaxed));
-        InFlight { due: slot.due.load(Ordering::Relaxed), words }
+    pub fn words_after(&self, slot: u32) -> Option<[u64; 2]> {
+        let behind = after(&self.slots, slot as usize);
+        (behind != self.next).then(|| self.slots[behind].words())
     }
 
-    /// Lets the writer have the slots of all that was read.
+    /// The most units that can be in flight.
     #[inline]
-    pub fn release(&self) {
-        self.cursors.read.store(self.read, Ordering::Release);
+    pub fn capacity(&self) -> usize {
+        self.slots.len()
     }
 
     /// Units read so far.
@@ -197,39 +176,53 @@ mod tests {
         InFlight { due, words: [due + 1, due + 2] }
     }
 
-    /// Claim: units come out in order, only when published, and only before the end asked for;
-    /// the rest tells when it is due.
+    /// Claim: units come out in order, and only before the end asked for; the rest tells when it is
+    /// due.
     #[test]
     fn units_come_out_in_order_and_in_time() {
         let (mut writer, mut reader) = ring(3);
         writer.push(unit(10));
         writer.push(unit(20));
         let mut seen = Vec::new();
-        assert_eq!(reader.take_until(100, |u| seen.push(u)), None);
-        assert!(seen.is_empty());
-        writer.publish();
         assert_eq!(reader.take_until(20, |u| seen.push(u)), Some(20));
         assert_eq!(seen, [unit(10)]);
         assert_eq!(reader.take_until(21, |u| seen.push(u)), None);
         assert_eq!(seen, [unit(10), unit(20)]);
     }
 
-    /// Claim: a scan tells instants and slots of what is due, and leaves the units where they are;
-    /// after it the same units are not taken again.
+    /// Claim: a scan tells instants and slots of what is due, and what came after each; the units
+    /// stay in their slots until they are taken, and are not told again.
     #[test]
     fn a_scan_leaves_units_in_their_slots() {
         let (mut writer, mut reader) = ring(4);
         (1..=3).for_each(|n| writer.push(unit(10 * n)));
-        writer.publish();
         let mut seen = Vec::new();
-        let unread = reader.unread();
-        assert_eq!(reader.scan_until(25, unread, |slot, due| seen.push((slot, due))), Some(30));
+        assert_eq!(reader.scan_until(25, |slot, due| seen.push((slot, due))), Some(30));
         assert_eq!(seen, [(0, 10), (1, 20)]);
-        assert_eq!([0, 1].map(|slot| reader.at(slot)), [unit(10), unit(20)]);
-        reader.release();
+        assert_eq!([0, 1].map(|slot| reader.words_after(slot)), [Some(unit(20).words), None]);
+        assert_eq!([0, 1].map(|slot| reader.take_at(slot)), [unit(10), unit(20)]);
         let mut rest = Vec::new();
         assert_eq!(reader.take_until(100, |u| rest.push(u)), None);
         assert_eq!(rest, [unit(30)]);
+    }
+
+    /// Claim: of a full ring a scan tells each unit once, wherever it begins; what is taken makes
+    /// room for as much.
+    #[test]
+    fn a_full_ring_is_scanned_once_around() {
+        let (mut writer, mut reader) = ring(3);
+        for round in 0..5 {
+            let units = [0, 1, 2].map(|n| unit(10 * round + n));
+            for unit in units {
+                writer.push(unit);
+            }
+            let mut slots = Vec::new();
+            assert_eq!(reader.scan_until(100, |slot, _| slots.push(slot)), None);
+            assert_eq!(slots.iter().map(|slot| reader.take_at(*slot)).collect::<Vec<_>>(), units);
+            writer.push(unit(10 * round + 5));
+            assert_eq!(reader.take_until(100, |_| {}), None);
+            assert_eq!(reader.read(), 4 * (round + 1));
+        }
     }
 
     /// Claim: a full ring is a broken link model, not an overwritten unit.
@@ -249,13 +242,7 @@ mod tests {
         let (mut writer, mut reader) = ring(1 << 18);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                for due in 0..COUNT {
-                    writer.push(unit(due));
-                    if due % 7 == 0 {
-                        writer.publish();
-                    }
-                }
-                writer.publish();
+                (0..COUNT).for_each(|due| writer.push(unit(due)));
             });
             let mut expected = 0;
             while expected < COUNT {

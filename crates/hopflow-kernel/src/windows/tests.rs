@@ -110,7 +110,6 @@ impl WindowNode for Relay {
         }
         for out in &mut self.outputs {
             if let Some(first) = out.first.take() {
-                out.ring.publish();
                 out.bell.ring();
                 sent.to(out.link.to as u32, SimTime(first));
             }

@@ -214,17 +214,17 @@ impl Node {
         next
     }
 
-    /// Lets the other ends see what was sent in this window.
-    fn publish(&mut self, sent: &mut Sent) {
+    /// Tells the other ends that something was sent in this window, and when the first of it arrives.
+    fn announce(&mut self, sent: &mut Sent) {
         for port in self.wrote.drain(..) {
-            self.ports[port as usize].publish(sent);
+            self.ports[port as usize].announce(sent);
         }
     }
 
     /// Takes note that a port is about to send something in this window.
     #[inline]
     pub(super) fn will_write(&mut self, port: u32) {
-        if self.ports[port as usize].is_published() {
+        if self.ports[port as usize].is_announced() {
             self.wrote.push(port);
         }
     }
@@ -384,7 +384,7 @@ impl WindowNode for Node {
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         let next_arrival = self.gather(end.0);
         self.run_instants(end.0);
-        self.publish(sent);
+        self.announce(sent);
         // Looping cells wait for the very first instant, should the window end before it.
         let own = if self.touched.is_empty() { next_arrival.min(self.next_own()) } else { 0 };
         Next { own: SimTime(own), units: self.arrivals.len() as u64 }

@@ -49,7 +49,7 @@ impl Node {
         sender.fill_one(now);
         sender.on_start(now);
         out.queue_at_still();
-        if out.is_published() {
+        if out.is_announced() {
             wrote.push(port);
         }
         let (vc, to, bytes, birth) =
@@ -87,7 +87,7 @@ impl Node {
         if has_cell && is_free {
             out.list_in_turn(senders, index);
         }
-        if out.is_published() {
+        if out.is_announced() {
             wrote.push(port);
         }
         if cell.bytes == CELL {

@@ -157,7 +157,7 @@ pub(super) struct Port {
     /// Its size, kept where a port of the node has lanes.
     pub(super) bytes: u32,
     pub(super) lanes: Option<Box<PortLanes>>,
-    /// When the first unit sent since the last publication arrives.
+    /// When the first unit sent since the other end was told last arrives.
     first_due: u64,
 }
 
@@ -322,16 +322,15 @@ impl Port {
         }
     }
 
-    /// Lets the other end see what was sent, and tells when the first of it arrives.
+    /// Tells the other end that something was sent, and when the first of it arrives.
     #[inline]
-    pub(super) fn publish(&mut self, sent: &mut Sent) {
-        self.output.publish();
+    pub(super) fn announce(&mut self, sent: &mut Sent) {
         self.bell.ring();
         sent.to(self.to, SimTime(std::mem::replace(&mut self.first_due, NEVER)));
     }
 
-    /// Whether nothing was sent since the last publication.
-    pub(super) const fn is_published(&self) -> bool {
+    /// Whether the other end was told of all that was sent.
+    pub(super) const fn is_announced(&self) -> bool {
         self.first_due == NEVER
     }
 

@@ -56,8 +56,6 @@ impl PortRate {
         for words in to_words(&self.starting) {
             self.output.push(InFlight { due, words });
         }
-        // Nobody looks before the cell itself is seen.
-        self.output.publish();
     }
 
     /// What a row says of the RM cell that starts: CCR forward, ER backward.

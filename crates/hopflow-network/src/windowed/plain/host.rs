@@ -118,7 +118,7 @@ impl WindowNode for PlainHost {
         let next = self.inputs.take_unordered(end.0, &mut Deliverer(&mut self.sinks));
         self.outputs.put_waiting(end.0);
         self.make(end.0);
-        self.outputs.publish(sent);
+        self.outputs.announce(sent);
         let due = self.due.peek().map_or(NEVER, |Reverse((due, _))| *due);
         let own = next.min(self.outputs.next_start()).min(due);
         Next { own: SimTime(own), units: self.inputs.units() }

@@ -67,7 +67,6 @@ const PAST: &str = "a unit arrives in the past of its node";
 struct Place {
     due: u64,
     input: u32,
-    /// Its slot, modulo 2^32.
     slot: u32,
 }
 
@@ -142,23 +141,17 @@ impl Inputs {
         let next = self.gather(end, &mut scratch);
         for place in &scratch.sorted[..self.units as usize] {
             let ring = &self.all[place.input as usize].ring;
-            let unit = ring.at(place.slot);
+            let unit = ring.take_at(place.slot);
             let mut bytes = 0;
             if self.sized {
                 if size_of_last(unit.words).is_some() {
                     continue;
                 }
-                let behind = place.slot.wrapping_add(1);
-                let size = size_of_last(ring.at(behind).words);
-                bytes = size.filter(|_| ring.read() as u32 != behind).unwrap_or(0);
+                bytes = ring.words_after(place.slot).and_then(size_of_last).unwrap_or(0);
             }
             taker.take(Arrival::unpack(unit, bytes));
         }
         SCRATCH.set(scratch);
-        match &mut self.rung {
-            None => self.all.iter().for_each(|input| input.ring.release()),
-            Some(rung) => rung.open.iter().for_each(|i| self.all[*i as usize].ring.release()),
-        }
         self.close();
         next
     }
@@ -196,14 +189,9 @@ impl Inputs {
         let (mut next, mut first, mut count) = (NEVER, NEVER, 0);
         let ran_to = std::mem::replace(&mut self.ran_to, end);
         let mut gather = |(index, input): (u32, &mut Input)| {
-            let unread = input.ring.unread();
-            if unread == 0 {
-                input.is_open = false;
-                return;
-            }
-            let places = room(&mut scratch.found, count, unread);
+            let places = room(&mut scratch.found, count, input.ring.capacity());
             let mut noted = 0;
-            let rest = input.ring.scan_until(end, unread, |slot, due| {
+            let rest = input.ring.scan_until(end, |slot, due| {
                 places[noted] = Place { due, input: index, slot };
                 noted += 1;
             });

@@ -108,7 +108,7 @@ pub(super) struct Output {
     pub(super) held_max: u32,
     /// How many of `queue` are on the link.
     pub(super) put: u32,
-    /// When the first unit sent since the last publication arrives.
+    /// When the first unit sent since the other end was told last arrives.
     pub(super) first_due: u64,
     pub(super) ring: RingWriter,
     /// The node at the other end.
@@ -219,7 +219,7 @@ impl Output {
     }
 
     /// Puts a packet on the link at `start`; `told`: the size that the other end is to be told.
-    /// Returns whether it is the first since the last publication.
+    /// Returns whether it is the first since the other end was told last.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     pub(super) fn put(

@@ -254,11 +254,10 @@ impl Outputs {
         (self.held, self.sure_until) = (held, sure_until);
     }
 
-    /// Lets the other ends see what was sent.
-    pub(super) fn publish(&mut self, sent: &mut Sent) {
+    /// Tells the other ends that something was sent, and when the first of it arrives.
+    pub(super) fn announce(&mut self, sent: &mut Sent) {
         for index in self.wrote.drain(..) {
             let port = &mut self.ports[index as usize];
-            port.ring.publish();
             if port.listens {
                 port.bell.ring();
             }

@@ -43,7 +43,7 @@ impl WindowNode for PlainSwitch {
         let outputs = &mut self.outputs;
         outputs.put_waiting(end.0);
         let next = self.inputs.take(end.0, &mut Forwarder { outputs, end: end.0 });
-        outputs.publish(sent);
+        outputs.announce(sent);
         let own = next.min(outputs.next_start());
         Next { own: SimTime(own), units: self.inputs.units() }
     }
