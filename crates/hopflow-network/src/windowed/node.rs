@@ -214,7 +214,7 @@ impl Node {
         next
     }
 
-    /// Tells the other ends that something was sent in this window, and when the first of it arrives.
+    /// Tells the other ends that something was sent in this window, and when it arrives first.
     fn announce(&mut self, sent: &mut Sent) {
         for port in self.wrote.drain(..) {
             self.ports[port as usize].announce(sent);
