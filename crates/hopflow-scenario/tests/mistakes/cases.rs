@@ -1,11 +1,7 @@
-//! What users get wrong about schedulers, packets, reservations and policing: each mistake is told
-//! at its place, with the values and the way out.
-
-use hopflow_network::SizeLaw;
-use hopflow_scenario::{Diagnostic, Scenario, TraceChoice};
+//! The scenario without fault, and what is put into it to make a mistake.
 
 /// A scenario without fault: three hosts, two switches, one host; 600 kb/s of 1 Mb/s reserved.
-const BASE: &str = r#"version = 1
+pub(crate) const BASE: &str = r#"version = 1
 duration = "1 s"
 [[host]]
 name = "A{}"
@@ -37,7 +33,7 @@ packet = "250 B"
 source = { kind = "poisson", rate = "100 packets/s" }
 reservation = { rate = "100 packets/s" }
 "#;
-const RESERVATION: &str = "reservation = { rate = \"100 packets/s\" }";
+pub(crate) const RESERVATION: &str = "reservation = { rate = \"100 packets/s\" }";
 const SOURCE: &str = "source = { kind = \"poisson\", rate = \"100 packets/s\" }";
 const LAST_TWO: &str = "source = { kind = \"poisson\", rate = \"100 packets/s\" }\n\
                         reservation = { rate = \"100 packets/s\" }";
@@ -45,9 +41,9 @@ const SCHEDULER: &str = "\"virtual-clock\"";
 
 /// What is taken out of [`BASE`], what is put in, what the error points at, what it says, and
 /// what the hint says.
-type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
+pub(crate) type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
-const RESERVATIONS: &[Case] = &[
+pub(crate) const RESERVATIONS: &[Case] = &[
     // 3 x 200 packets/s x 2,000 bits are 1.2 Mb/s.
     (
         RESERVATION,
@@ -117,7 +113,7 @@ const RESERVATIONS: &[Case] = &[
     ),
 ];
 
-const SCHEDULERS: &[Case] = &[
+pub(crate) const SCHEDULERS: &[Case] = &[
     (
         SCHEDULER,
         "\"virtual-clok\"",
@@ -194,7 +190,7 @@ const SCHEDULERS: &[Case] = &[
     ),
 ];
 
-const BUFFERS: &[Case] = &[
+pub(crate) const BUFFERS: &[Case] = &[
     (
         "buffer = \"100 packets\"",
         "buffer = \"64 kB\"",
@@ -259,7 +255,7 @@ const BUFFERS: &[Case] = &[
     ),
 ];
 
-const SOURCES: &[Case] = &[
+pub(crate) const SOURCES: &[Case] = &[
     (
         SOURCE,
         "policing = { kind = \"token-bucket\" }",
@@ -356,7 +352,7 @@ const SOURCES: &[Case] = &[
     ),
 ];
 
-const TRACES: &[(&str, &str, &str, &str, &str)] = &[
+pub(crate) const TRACES: &[Case] = &[
     (
         RESERVATION,
         "[record]\ntrace = { flow = [\"x1\"] }",
@@ -421,106 +417,3 @@ const TRACES: &[(&str, &str, &str, &str, &str)] = &[
         "give it as a time",
     ),
 ];
-
-fn errors(text: &str) -> Vec<Diagnostic> {
-    Scenario::from_toml(text, "mistake.toml").expect_err("the scenario is refused").items
-}
-
-/// Claim: each mistake is told at its place, with the values and the way out.
-#[test]
-fn a_mistake_is_told_with_place_values_and_way_out() {
-    assert_eq!(Scenario::from_toml(BASE, "base.toml").map(|fine| fine.warnings), Ok(Vec::new()));
-    for (out, put, place, says, way_out) in
-        [RESERVATIONS, SCHEDULERS, BUFFERS, SOURCES, TRACES].into_iter().flatten().copied()
-    {
-        assert!(BASE.contains(out), "{out}");
-        let text = BASE.replacen(out, put, 1);
-        let found = errors(&text);
-        let Some(found) = found.iter().find(|item| item.message.contains(says)) else {
-            panic!("{put}\ngave {found:#?}");
-        };
-        assert_eq!(&text[found.labels[0].span.clone()], place, "{put}");
-        let hint = found.hint.as_deref().unwrap_or_default();
-        assert!(hint.contains(way_out), "{put}\nhints at {hint}");
-        assert_eq!(hint.is_empty(), way_out.is_empty(), "{put}\nhints at {hint}");
-    }
-}
-
-/// Claim: reservations are held against every link of the path, each by itself; on the link that
-/// allows it, too much is a warning.
-#[test]
-fn every_link_of_a_path_is_held_against_reservations() {
-    let text = BASE.replacen(RESERVATION, "reservation = { rate = \"200 packets/s\" }", 1);
-    let on = |found: &[Diagnostic], link: &str| {
-        found.iter().filter(|item| item.message.contains(link)).count()
-    };
-    let found = errors(&text);
-    assert_eq!([on(&found, "`S->T`"), on(&found, "`T->B`"), found.len()], [1, 1, 2]);
-    let allowed = "between = [\"S\", \"T\"]\nallow-overbooking = true";
-    let text = text.replacen("between = [\"S\", \"T\"]", allowed, 1);
-    let found = errors(&text);
-    assert_eq!([on(&found, "`S->T`"), on(&found, "`T->B`"), found.len()], [1, 1, 2]);
-    let text = text.replacen("between = [\"T\"", "allow-overbooking = true\nbetween = [\"T\"", 1);
-    let scenario = Scenario::from_toml(&text, "allowed.toml").unwrap();
-    assert_eq!([on(&scenario.warnings, "`S->T`"), on(&scenario.warnings, "`T->B`")], [1, 1]);
-}
-
-/// Claim: what holds for many flows of one table is told once; 1,000 flows give one warning.
-#[test]
-fn warnings_of_one_table_are_told_once() {
-    let text = BASE.replace("count = 3", "count = 1000").replacen(RESERVATION, "weight = 2", 1);
-    let warnings = Scenario::from_toml(&text, "many.toml").unwrap().warnings;
-    let [one] = warnings.as_slice() else { panic!("{warnings:#?}") };
-    assert!(one.message.starts_with("`x1` has weight 2, but no port"), "{}", one.message);
-    assert!(one.message.ends_with("(and others of this table)"), "{}", one.message);
-}
-
-/// Claim: a law with one size only is that size: a packet that is always a cell goes with credit.
-#[test]
-fn a_law_with_one_size_is_that_size() {
-    let cells = "packet = { sizes = [\"53 B\", \"53 B\"] }\n\
-                 control = { kind = \"n23\", n2 = 10, n3 = \"auto\" }";
-    let text = BASE.replacen("packet = \"250 B\"", cells, 1);
-    let scenario = Scenario::from_toml(&text, "cells.toml").unwrap();
-    assert_eq!(scenario.network.vcs[0].traffic.size, SizeLaw::CELL);
-}
-
-/// Claim: a table keeps what meets all of it, a list what is of any, and the command line's choice
-/// is the table it spells; what is wrong in it is told with the names it meant.
-#[test]
-fn a_trace_is_of_what_it_names() {
-    let with = |trace: &str| {
-        let text = format!("{BASE}[record]\ntrace = {trace}\n");
-        Scenario::from_toml(&text, "trace.toml").unwrap().record.trace
-    };
-    // Links: A1-S, A2-S, A3-S, S-T, T-B: direction 6 is S->T, 7 is T->S.
-    let on_trunk = |id: usize| (0..10).map(|d| d == id).collect::<Vec<_>>();
-    let table = with(
-        "{ flows = [\"x2\"], links = [\"S<->T\"], kinds = [\"data\"], from = \"1 ms\", \
-         to = \"2 ms\" }",
-    );
-    let part = table.part.clone().unwrap();
-    assert!(table.vcs.is_empty() && table.directions.is_empty());
-    assert_eq!(part.vcs, Some(vec![false, true, false]));
-    assert_eq!(part.directions, Some((0..10).map(|d| d == 6 || d == 7).collect()));
-    assert_eq!(part.kinds.iter().filter(|kept| **kept).count(), 1);
-    assert_eq!((part.from.0, part.to.0), (1_000_000_000, 2_000_000_000));
-    let list = with("[\"x3\", \"T->S\"]");
-    assert_eq!((list.vcs, list.directions), (vec![false, false, true], on_trunk(7)));
-    let mut scenario = Scenario::from_toml(BASE, "base.toml").unwrap();
-    let mut choice = TraceChoice {
-        flows: vec!["x2".into()],
-        links: vec!["S<->T".into()],
-        kinds: vec!["data".into()],
-        from: Some("1 ms".into()),
-        to: Some("2 ms".into()),
-    };
-    scenario.set_trace(&choice).unwrap();
-    assert_eq!(scenario.record.trace, table);
-    choice.flows.push("y\"2".into());
-    let wrong = scenario.set_trace(&choice).unwrap_err();
-    assert_eq!(wrong.items.len(), 1);
-    assert!(wrong.items[0].message.contains("no flow is named `y"), "{wrong:?}");
-    scenario.set_trace(&TraceChoice::default()).unwrap();
-    assert_eq!(scenario.record.trace, with("true"));
-}
