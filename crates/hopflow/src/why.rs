@@ -2,23 +2,15 @@
 //! lost.
 //!
 //! It goes by the four spans of every hop (no cell, no credit, waiting for the link, sending).
-//! The limit is looked for from the source on:
-//! ```text
-//! sending nearly all the time      -> the VC fills this link itself
-//! else mostly no cell (hop 0)      -> the source gave no more
-//! else mostly waiting              -> this link, shared with others
-//! else mostly held to its rate     -> the rate that switches told: the port with the least
-//!                                     fair rate, or the busiest link
-//! else mostly no credit            -> next hop rarely empty: what limits the next hop
-//!                                     next hop often empty, or none: the buffer is too small
-//!                                     for the loop, or credits were lost
-//! ```
+//! How the limit is found: `why/limit.rs`.
 //! These are averages over the whole run: a VC that was limited by one thing first and by
 //! another later is told what took most of its time. Not modelled: phases of a run.
 
+mod limit;
+
 use std::fmt;
 
-use hopflow_record::{HopSummary, LinkSummary, RateSummary, Summary, VcSummary};
+use hopflow_record::{HopSummary, LinkSummary, Summary, VcSummary};
 use hopflow_units::Picos;
 
 /// A span counts as nothing below this share of the run.
@@ -26,9 +18,6 @@ const NEGLIGIBLE: f64 = 0.02;
 
 /// As many VCs as are named on a shared link; more are counted.
 const NAMED: usize = 4;
-
-/// Picoseconds of a second.
-const SECOND: f64 = 1e12;
 
 /// One sentence about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,194 +139,6 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// What limited it: the walk described above.
-    fn limit(&mut self) {
-        if self.vc.created_cells == 0 {
-            return;
-        }
-        let mut at = &self.vc.hops[0];
-        loop {
-            let idle = [at.no_cell_share, at.no_credit_share, at.waiting_share];
-            let most = idle.into_iter().fold(0.0, f64::max);
-            if most < NEGLIGIBLE {
-                return self.fills(at);
-            }
-            if at.waiting_share >= most {
-                return self.shares(at);
-            }
-            if at.no_cell_share >= most {
-                return self.no_cells(at);
-            }
-            if at.control == "window" {
-                return self.window(at);
-            }
-            if at.control == "abr" {
-                return self.paced(at);
-            }
-            let next = self.fullest_after(at);
-            match next.filter(|next| next.no_cell_share < 0.5 * at.no_credit_share) {
-                Some(next) => at = next,
-                None if at.control == "none" => return self.lane(at),
-                None => return self.loop_bound(at),
-            }
-        }
-    }
-
-    /// The rate that it was told held it: from the port with the least fair rate, or where none
-    /// tells one from the busiest link.
-    fn paced(&mut self, hop: &HopSummary) {
-        let vc: &'a VcSummary = self.vc;
-        let fair = |next: &HopSummary| next.rate.and_then(|rate| rate.fair_cells_per_second);
-        let least = vc.hops.iter().filter_map(|next| Some((fair(next)?, next)));
-        let least = least.min_by_key(|(fair, _)| *fair);
-        let links = vc.hops.iter().skip(1).filter_map(|next| self.summary.link(&next.link));
-        let busiest = links.max_by(|a, b| a.busy_share.total_cmp(&b.busy_share));
-        let (which, link) = match least {
-            Some((fair, next)) => {
-                let which = format!("The port with the least fair rate, {}, was", mega(fair));
-                (which, self.link(next))
-            }
-            None => ("No port told a fair rate; the busiest link after it was".into(), busiest),
-        };
-        let place = link.map_or_else(String::new, |link| {
-            let (busy, others) = (percent(link.busy_share), self.others(link));
-            format!(" {which} {}, busy {busy} of the time, {others}.", link.name)
-        });
-        let acr = hop.rate.and_then(|rate| rate.acr_cells_per_second).unwrap_or(0);
-        let text = format!(
-            "{} was held to the rate that it was told on {} {} of the time; at the end ACR was \
-             {}.{place}",
-            vc.name,
-            hop.link,
-            percent(hop.no_credit_share),
-            mega(acr)
-        );
-        self.say(Some(&hop.link), text);
-    }
-
-    /// Without control of its own, only its lane can have held it.
-    fn lane(&mut self, hop: &HopSummary) {
-        let text = format!(
-            "{} was held with its lane on {} {} of the time, although {} often had no cell of it: \
-             others filled the buffer behind the link.",
-            self.vc.name,
-            hop.link,
-            percent(hop.no_credit_share),
-            hop.to
-        );
-        self.say(Some(&hop.link), text);
-    }
-
-    fn fills(&mut self, hop: &HopSummary) {
-        let text =
-            format!("{} filled {} itself: the link's rate limited it.", self.vc.name, hop.link);
-        self.say(Some(&hop.link), text);
-    }
-
-    fn no_cells(&mut self, hop: &HopSummary) {
-        let name = &self.vc.name;
-        let text = if hop.link == self.vc.hops[0].link {
-            format!(
-                "{name} was limited mostly by its source: it had nothing to send {} of the time.",
-                percent(hop.no_cell_share)
-            )
-        } else {
-            format!(
-                "No single place limited {name}: {} passed on what came, and had no cell {} of the \
-                 time.",
-                hop.from,
-                percent(hop.no_cell_share)
-            )
-        };
-        self.say(Some(&hop.link), text);
-    }
-
-    fn shares(&mut self, hop: &HopSummary) {
-        let Some(link) = self.link(hop) else { return };
-        let others = self.others(link);
-        let busy = percent(link.busy_share);
-        let name = &self.vc.name;
-        let text = if link.busy_share >= 1.0 - 2.0 * NEGLIGIBLE {
-            format!(
-                "The bottleneck of {name} was {}: the link was busy {busy} of the time, {others}.",
-                hop.link
-            )
-        } else {
-            format!(
-                "{name} waited mostly for {}, although the link was busy only {busy} of the time \
-                 ({others}): cells came in bursts, or the link was shut for data at times.",
-                hop.link
-            )
-        };
-        self.say(Some(&hop.link), text);
-    }
-
-    fn window(&mut self, hop: &HopSummary) {
-        let window = hop.initial_credit_cells.unwrap_or(0);
-        let after = self.vc.hops[1..].iter();
-        let slowest = after.max_by(|a, b| a.waiting_share.total_cmp(&b.waiting_share));
-        let name = self.vc.name.clone();
-        let full = percent(hop.no_credit_share);
-        if let Some(slow) = slowest.filter(|slow| slow.waiting_share > NEGLIGIBLE) {
-            let text = format!(
-                "{name} had its window of {window} cells full {full} of the time, mostly because \
-                 its cells waited for {}.",
-                slow.link
-            );
-            self.say(Some(&slow.link), text);
-            self.shares(slow);
-        } else {
-            let text = format!(
-                "{name} was limited by its window of {window} cells, full {full} of the time: it \
-                 is small for the round trip of the path."
-            );
-            self.say(Some(&hop.link), text);
-        }
-    }
-
-    /// No credit, although the next hop has room: the loop itself, or lost credits.
-    fn loop_bound(&mut self, hop: &HopSummary) {
-        let credit = hop.initial_credit_cells.unwrap_or(0);
-        let rate = self.link(hop).map_or(0.0, |link| link.rate_bps as f64);
-        let carries = hop.round_trip_ps as f64 * rate / (self.cell_bits() * SECOND);
-        let place = if self.fullest_after(hop).is_some() {
-            "often had no cell"
-        } else {
-            "takes cells at once"
-        };
-        let hint = if hop.credits_corrupted > 0 {
-            let (lost, sent) = (hop.credits_corrupted, hop.credits_sent);
-            format!("; {lost} of {sent} credit cells were lost")
-        } else if hop.control == "adaptive" {
-            "; more memory of the pool would let it send more".to_string()
-        } else if (credit as f64) < carries {
-            "; a larger N3 would let it send more".to_string()
-        } else {
-            String::new()
-        };
-        let limit = match hop.control.as_str() {
-            "adaptive" => "its share of the pool, which follows its use,".to_string(),
-            _ => format!("N2 + N3 = {credit} cells"),
-        };
-        let text = format!(
-            "{} waited for credit on {} {} of the time, although {} {place}: {limit} may be out in \
-             one round trip, in which the link carries {carries:.1}{hint}.",
-            self.vc.name,
-            hop.link,
-            percent(hop.no_credit_share),
-            hop.to
-        );
-        self.say(Some(&hop.link), text);
-    }
-
-    /// Bits of one of its packets, on average; of an ATM cell when none was delivered.
-    fn cell_bits(&self) -> f64 {
-        match self.vc.received_cells {
-            0 => 424.0,
-            cells => 8.0 * self.vc.delivered_bytes as f64 / cells as f64,
-        }
-    }
-
     /// Where its cells waited, when there was a queue worth the name.
     fn queue(&mut self) {
         let name = &self.vc.name;
@@ -414,14 +215,6 @@ impl<'a> Report<'a> {
         self.summary.link(&hop.link)
     }
 
-    /// Of the hops that go on from the far end of `hop`, the one with a cell most of the time:
-    /// on a multicast VC the branch that holds the others.
-    fn fullest_after(&self, hop: &HopSummary) -> Option<&'a HopSummary> {
-        let vc: &'a VcSummary = self.vc;
-        let after = vc.hops.iter().filter(|next| next.from == hop.to);
-        after.min_by(|a, b| a.no_cell_share.total_cmp(&b.no_cell_share))
-    }
-
     /// Who took the link's time.
     fn others(&self, link: &LinkSummary) -> String {
         let name = &self.vc.name;
@@ -444,11 +237,6 @@ impl<'a> Report<'a> {
         }
         parts.join(", ")
     }
-}
-
-/// A rate in cells per second, told in Mb/s.
-fn mega(cells_per_second: u64) -> String {
-    format!("{:.2} Mb/s", RateSummary::bps(cells_per_second) / 1e6)
 }
 
 /// A share as a percentage with one decimal.

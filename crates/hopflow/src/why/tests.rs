@@ -7,7 +7,7 @@ use hopflow_network::{
     WindowSpec,
 };
 use hopflow_record::{RecordSpec, Summary};
-use hopflow_units::{CellRate, Cells, Picos, Probability};
+use hopflow_units::{CellRate, Cells, Picos, Probability, Rate};
 
 use super::why;
 use crate::{RunOptions, run_network};
@@ -67,6 +67,45 @@ fn the_limit_of_a_vc_alone_is_found() {
     let third = told(&summary(&shared(1, n23(4, 22), &SourceSpec::EveryKth { k: 3 })), "VC1");
     let source = "VC1 was limited mostly by its source: it had nothing to send 66.7 % of the time.";
     assert_eq!(third[1], source);
+}
+
+/// Claim: what limits a VC without control may be behind its first link. Three VCs with a cell
+/// every other cell time bring 1.5 times what S->B carries: it is the bottleneck, not the source
+/// that left the first link idle half of the time. With room for 20 cells at S cells are lost
+/// there instead of waiting. Two of them fit: then the source is the limit.
+#[test]
+fn a_limit_behind_the_first_link_is_found() {
+    let every_other = SourceSpec::EveryKth { k: 2 };
+    let mut network = shared(3, HopControl::None, &every_other);
+    let over = told(&summary(&network), "VC1");
+    assert!(
+        over[1].starts_with("The bottleneck of VC1 was S->B: the link was busy 99."),
+        "{over:?}"
+    );
+    network.nodes[0].buffer = Some(Cells(20));
+    let summary = summary(&network);
+    let worst = summary.vcs.iter().max_by_key(|vc| vc.dropped_cells).expect("three of them");
+    let lost = &told(&summary, &worst.name)[1];
+    assert!(lost.starts_with(&format!("{} lost ", worst.name)), "{lost}");
+    let place =
+        " % of its cells at S for want of buffer: S->B, by which they were to leave, was busy ";
+    assert!(lost.contains(place), "{lost}");
+    let fits = told(&self::summary(&shared(2, HopControl::None, &every_other)), "VC1");
+    assert!(fits[1].starts_with("VC1 was limited mostly by its source"), "{fits:?}");
+}
+
+/// Claim: a greedy VC that fills its first link is limited by a slower link behind it, where its
+/// cells pile up.
+#[test]
+fn a_slower_link_behind_the_first_is_found() {
+    let mut network = shared(1, HopControl::None, &SourceSpec::Greedy);
+    let first = &mut network.links[1].directions;
+    let twice = Rate::from_bps(2 * first[0].rate.bps()).expect("above zero");
+    for direction in first {
+        direction.rate = twice;
+    }
+    let told = told(&summary(&network), "VC1");
+    assert_eq!(told[1], "VC1 filled S->B itself: the link's rate limited it.");
 }
 
 /// Claim: two greedy VCs under ERICA, which fills 90 % of their link, end at 45 % of it each, or
