@@ -144,6 +144,25 @@ fn several_seeds_give_means_and_intervals() {
     assert!(ends(here, 2, &["run", &file, "--warm-up", "9 s"]).1.contains("leaves nothing"));
 }
 
+/// Claim: a run is repeated from its directory, a large one too, which tells no flows elsewhere.
+#[test]
+fn a_run_is_repeated_from_its_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let flow = "[[flow]]\nname = \"v{}\"\ncount = 50000\nroute = [\"A\", \"S\", \"B\"]\n\
+                source = { kind = \"poisson\", rate = \"400 kb/s\" }";
+    let one = std::fs::read_to_string(example("one-vc")).unwrap();
+    let network = one.split("[[flow]]").next().unwrap();
+    std::fs::write(here.join("large.toml"), [network, flow].concat()).unwrap();
+    let manifest = |file: &str, out: &str| {
+        ends(here, 0, &["run", file, "-q", "--seed", "7", "--duration", "1 ms", "--out", out]);
+        std::fs::read_to_string(here.join(out).join("manifest.json")).unwrap()
+    };
+    let first = manifest("large.toml", "first");
+    assert!(first.contains("\"flows_left_out\": 50000"));
+    assert_eq!(manifest("first/scenario.toml", "second"), first);
+}
+
 /// Claim: controls are compared in one table, the same on any threads, with one directory that
 /// holds each run as it would be alone; without names, the scenario and its variants.
 #[test]

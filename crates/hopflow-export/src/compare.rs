@@ -1,6 +1,7 @@
 //! A comparison of controls on disk.
 //!
 //! ```text
+//! scenario.toml     the text of the scenario's file, where there was one
 //! manifest.json     what was compared: version, controls, digests, seed, duration
 //! summary.json      every measure, as `compare --format json` prints it
 //! control-N.json    what the run under the Nth control counted, as `run --format json` prints it

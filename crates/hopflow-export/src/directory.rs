@@ -65,6 +65,12 @@ impl RunDirectory {
         &self.target
     }
 
+    /// Keeps the text of the scenario's file as `scenario.toml`, so that what is here can be run
+    /// again. Files that the scenario names are not kept.
+    pub fn keep_scenario(&self, text: &str) -> Result<(), ExportError> {
+        self.write("scenario.toml", text.as_bytes())
+    }
+
     /// Writes a whole file.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ExportError> {
         let mut sink = self.open(name)?;

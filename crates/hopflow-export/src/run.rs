@@ -1,6 +1,7 @@
 //! A run on disk: what is written of a run, and how it is read again.
 //!
 //! ```text
+//! scenario.toml   the text of the scenario's file, where there was one
 //! manifest.json   what was run: version, scenario, seed, digest; nothing of time, host, threads
 //! summary.json    what was counted, as `run --format json` prints it
 //! *.parquet       tables, series and trace, see `parquet`
@@ -64,6 +65,11 @@ impl RunWriter {
     pub fn with_threads(mut self, threads: NonZeroUsize) -> RunWriter {
         self.trace = self.trace.with_threads(threads);
         self
+    }
+
+    /// See [`RunDirectory::keep_scenario`].
+    pub fn keep_scenario(&self, text: &str) -> Result<(), ExportError> {
+        self.directory.keep_scenario(text)
     }
 
     /// Takes rows of the trace in, in order. `false`: they could not be written, and the run may

@@ -1,6 +1,7 @@
 //! Several seeds on disk.
 //!
 //! ```text
+//! scenario.toml      the text of the scenario's file, where there was one
 //! manifest.json      what was run: version, scenario, seeds, digests
 //! summary.json       every estimate, as `run --seeds N --format json` prints it
 //! seed-N.json        what the run of seed N counted, as `run --seed N --format json` prints it

@@ -72,6 +72,11 @@ impl ScenarioFile {
         Ok(ScenarioFile { name, text, folder })
     }
 
+    /// The text of the file.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The scenario as it stands.
     pub fn read(&self) -> Result<Scenario, Diagnostics> {
         self.put_under(None, "", &self.name)

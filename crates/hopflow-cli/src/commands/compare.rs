@@ -31,7 +31,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     }
     let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = format!("{}-compare", stem.unwrap_or_else(|| "run".to_owned()));
-    let begin = || place::begin(args.out.as_deref(), args.force, &name);
+    let begin = || place::begin(args.out.as_deref(), args.force, &name, file.text());
     let directory = if args.no_directory { None } else { Some(begin()?) };
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();

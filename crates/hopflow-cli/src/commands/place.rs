@@ -6,12 +6,20 @@ use hopflow_export::RunDirectory;
 
 use crate::fail::Fail;
 
-/// Starts the directory before the work, so that a place that cannot be written is told at once.
-/// Without `--out` it has a name of its own until the digest is known.
-pub(crate) fn begin(out: Option<&Path>, force: bool, name: &str) -> Result<RunDirectory, Fail> {
+/// Starts the directory before the work, so that a place that cannot be written is told at once,
+/// with the text of the scenario's file in it. Without `--out` it has a name of its own until the
+/// digest is known.
+pub(crate) fn begin(
+    out: Option<&Path>,
+    force: bool,
+    name: &str,
+    scenario: &str,
+) -> Result<RunDirectory, Fail> {
     let provisional = || Path::new("runs").join(format!("{name}-{}", std::process::id()));
     let target = out.map_or_else(provisional, Path::to_owned);
-    RunDirectory::create(&target, force || out.is_none()).map_err(Fail::input)
+    let directory = RunDirectory::create(&target, force || out.is_none()).map_err(Fail::input)?;
+    directory.keep_scenario(scenario).map_err(Fail::input)?;
+    Ok(directory)
 }
 
 /// Where it stays.

@@ -18,7 +18,8 @@ use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
-    let mut scenario = diagnose::under(&diagnose::load_file(&args.file)?, &args.control)?;
+    let file = diagnose::load_file(&args.file)?;
+    let mut scenario = diagnose::under(&file, &args.control)?;
     let said = |wrong: Diagnostics| {
         diagnose::draw_all(&wrong);
         Fail::Said
@@ -34,11 +35,14 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     }
     scenario.network.seed = args.seed.unwrap_or(scenario.network.seed);
     if let Some(count) = args.seeds {
-        return seeds::run(args, &scenario, count);
+        return seeds::run(args, (&scenario, file.text()), count);
     }
     memory::fits(&args.file, &scenario, 1, [args.yes, args.quiet])?;
     let place = Place::new(args);
     let writer = place.writer(args, &scenario)?;
+    if let Some(writer) = &writer {
+        writer.keep_scenario(file.text()).map_err(Fail::input)?;
+    }
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();
     let useful = || hopflow::useful_threads(&scenario.network, threads_or_all(None));

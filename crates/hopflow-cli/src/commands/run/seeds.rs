@@ -16,12 +16,17 @@ use crate::output::{Table, number, percent, rate, span};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, memory, output};
 
-pub(super) fn run(args: &RunArgs, scenario: &Scenario, count: NonZeroUsize) -> Outcome {
+/// `text`: of the scenario's file.
+pub(super) fn run(
+    args: &RunArgs,
+    (scenario, text): (&Scenario, &str),
+    count: NonZeroUsize,
+) -> Outcome {
     let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = format!("{}-seeds{count}", stem.unwrap_or_else(|| "run".to_owned()));
     let at_once = threads_or_all(args.threads).min(count).get();
     memory::fits(&args.file, scenario, at_once, [args.yes, args.quiet])?;
-    let begin = || place::begin(args.out.as_deref(), args.force, &name);
+    let begin = || place::begin(args.out.as_deref(), args.force, &name, text);
     let directory = if args.no_directory { None } else { Some(begin()?) };
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();
