@@ -2,7 +2,7 @@
 //!
 //! One file per step of an instant (docs/models/order.md):
 //! ```text
-//! node.rs      gathers the arrivals of a window and goes through its instants
+//! node.rs      gathers the arrivals of a window (places.rs) and goes through its instants
 //!   complete.rs  (a) completions       arrive.rs  (b) arrivals
 //!   fire.rs      (c) timers, sources   start.rs   (d) starts
 //!   pass.rs      (b) to (d) at once, for a cell with nothing in its way
@@ -12,8 +12,8 @@
 //! rate.rs      paced senders, algorithms at ports, RM cells
 //! shared.rs    pools of adaptive credit
 //! kind.rs      plain.rs: nodes that need no events
-//! port.rs  round_robin.rs  sender.rs  blocked.rs  receiver.rs  source.rs  pool.rs  timers.rs
-//! tracer.rs    what a node holds       unit.rs     what is on a link
+//! port.rs  completions.rs  round_robin.rs  sender.rs  blocked.rs  receiver.rs  source.rs  pool.rs
+//! timers.rs  tracer.rs  what a node holds       unit.rs     what is on a link
 //! build.rs  connect.rs  credit.rs  rated.rs  reach.rs  from the description
 //! read.rs      to the counters
 //! ```
@@ -23,6 +23,7 @@ mod arrive;
 mod blocked;
 mod build;
 mod complete;
+mod completions;
 mod connect;
 mod credit;
 mod eligible;
@@ -35,6 +36,7 @@ mod limits;
 mod memory;
 mod node;
 mod pass;
+mod places;
 mod plain;
 mod pool;
 mod port;

@@ -32,7 +32,7 @@ pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
         let id = DirectionId(id);
         let units = plain.room(spec, &windows, id);
         let units = units.unwrap_or_else(|| words * windows.units_unread(spec, id, least));
-        size_of::<Port>() + ALLOCATION + units.next_power_of_two() * size_of::<InFlight>()
+        size_of::<Port>() + ALLOCATION + units.max(1) * size_of::<InFlight>()
     });
     vcs + nodes as u64 + ports.map(|bytes| bytes as u64).sum::<u64>()
 }

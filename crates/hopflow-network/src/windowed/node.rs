@@ -7,13 +7,13 @@
 //! timers and sources                                           -+
 //! ```
 
-use std::collections::VecDeque;
-
 use hopflow_control::rate::RmCell;
 use hopflow_kernel::{Bells, InFlight, Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
+use super::completions::Completions;
 use super::limits::Limits;
+use super::places::Places;
 use super::pool::CellPool;
 use super::port::{Port, Sending};
 use super::rated::BLANK;
@@ -61,8 +61,7 @@ pub(super) struct Node {
     pub(super) sources: Vec<VcSource>,
     pub(super) pool: CellPool,
     pub(super) timers: Timers,
-    /// Ends of transmissions: (instant, port), in order.
-    completions: VecDeque<(u64, u32)>,
+    pub(super) completions: Completions,
     pub(super) events: Vec<NodeEvent>,
     next_event: usize,
     arrivals: Vec<Arrival>,
@@ -70,7 +69,7 @@ pub(super) struct Node {
     ran_to: u64,
     /// Rung by the other ends of links: ports with something new.
     inbox: Bells,
-    /// Ports whose input may hold unread units.
+    /// Ports whose input may hold unread units, in order.
     open_inputs: Vec<u32>,
     /// Ports that sent something in this window.
     pub(super) wrote: Vec<u32>,
@@ -118,7 +117,7 @@ impl Node {
             sources: parts.sources,
             pool: CellPool::new(),
             timers: parts.timers,
-            completions: VecDeque::new(),
+            completions: Completions::new(),
             events: parts.events,
             next_event: 0,
             arrivals: Vec::new(),
@@ -153,64 +152,63 @@ impl Node {
         }
     }
 
-    /// Takes note that the port is sending until `at`.
-    #[inline]
-    pub(super) fn complete_at(&mut self, at: u64, port: u32) {
-        if self.completions.back().is_none_or(|last| *last <= (at, port)) {
-            self.completions.push_back((at, port));
-        } else {
-            self.insert_completion(at, port);
-        }
-    }
-
-    #[inline(never)]
-    fn insert_completion(&mut self, at: u64, port: u32) {
-        let mut place = self.completions.len();
-        while place > 0 && self.completions[place - 1] > (at, port) {
-            place -= 1;
-        }
-        self.completions.insert(place, (at, port));
-    }
-
     /// Copies what arrives before `end` from all inputs, in order of time, then of port.
     /// Returns when the first unit after `end` that is known arrives.
     fn gather(&mut self, end: u64) -> u64 {
         self.arrivals.clear();
         let ran_to = std::mem::replace(&mut self.ran_to, end);
         let (ports, open) = (&mut self.ports, &mut self.open_inputs);
+        let before = open.len();
         self.inbox.take(0, ports.len(), |port| {
             if !std::mem::replace(&mut ports[port].input_open, true) {
                 open.push(port as u32);
             }
         });
-        let (mut next, mut inputs, mut place) = (NEVER, 0, 0);
-        while let Some(&index) = open.get(place) {
-            let before = self.arrivals.len();
-            let arrivals = &mut self.arrivals;
-            let port = &mut ports[index as usize];
-            let rest = port.input.take_until(end, |unit| {
-                if let Some(size) = size_of_last(unit.words) {
-                    arrivals.last_mut().expect("a size follows its packet").bytes = size;
-                    return;
-                }
-                let InFlight { due, words } = unit;
-                arrivals.push(Arrival { due, port: index, bytes: CELL, words });
-            });
-            if let Some(first) = self.arrivals.get(before) {
-                assert!(first.due >= ran_to, "a unit arrives in the past of its node");
-                inputs += 1;
-            }
-            if let Some(due) = rest {
-                next = next.min(due);
-                place += 1;
-            } else {
-                port.input_open = false;
-                open.swap_remove(place);
-            }
+        if before > 0 && open.len() > before {
+            open.sort_unstable();
+        }
+        let next =
+            if open.len() <= FEW_OPEN { self.gather_few(end) } else { self.gather_many(end) };
+        let first = self.arrivals.first().map_or(NEVER, |arrival| arrival.due);
+        assert!(first >= ran_to, "a unit arrives in the past of its node");
+        let Node { open_inputs, ports, .. } = self;
+        open_inputs.retain(|index| ports[*index as usize].input_open);
+        next
+    }
+
+    /// The same from few inputs: what comes is put in order itself.
+    fn gather_few(&mut self, end: u64) -> u64 {
+        let Node { ports, arrivals, open_inputs, .. } = self;
+        let (mut next, mut inputs) = (NEVER, 0);
+        for input in &*open_inputs {
+            let before = arrivals.len();
+            let port = &mut ports[*input as usize];
+            let rest = port.input.take_until(end, |unit| take_in(arrivals, *input, unit));
+            port.input_open = rest.is_some();
+            next = next.min(rest.unwrap_or(NEVER));
+            inputs += u32::from(arrivals.len() > before);
         }
         if inputs > 1 {
-            sort(&mut self.arrivals);
+            sort(arrivals);
         }
+        next
+    }
+
+    /// The same from many: where it is, is put in order first.
+    fn gather_many(&mut self, end: u64) -> u64 {
+        let Node { ports, arrivals, open_inputs, .. } = self;
+        let (mut places, mut next) = (Places::of_thread(), NEVER);
+        for input in &*open_inputs {
+            let port = &mut ports[*input as usize];
+            let (_, rest) = places.note(*input, &mut port.input, end);
+            port.input_open = rest.is_some();
+            next = next.min(rest.unwrap_or(NEVER));
+        }
+        for place in places.in_order(end) {
+            let unit = ports[place.input as usize].input.take_at(place.slot);
+            take_in(arrivals, place.input, unit);
+        }
+        places.give_back();
         next
     }
 
@@ -234,8 +232,7 @@ impl Node {
     }
 
     fn next_own(&self) -> u64 {
-        let completion = self.completions.front().map_or(NEVER, |(at, _)| *at);
-        completion.min(self.timers.next()).min(self.next_event())
+        self.completions.next().min(self.timers.next()).min(self.next_event())
     }
 
     /// Runs all instants before `end`.
@@ -262,11 +259,9 @@ impl Node {
             self.next_event += 1;
             self.change(event);
         }
-        while let Some(&(at, port)) = self.completions.front() {
-            if at != now {
-                break;
-            }
-            self.completions.pop_front();
+        while self.completions.next() == now
+            && let Some(port) = self.completions.take()
+        {
             self.complete(port, now);
         }
         self.arrive_all(now, arrived);
@@ -361,6 +356,9 @@ impl Node {
     }
 }
 
+/// Units of so many inputs are put in order themselves, of more their instants.
+const FEW_OPEN: usize = 3;
+
 /// Sorts by time, then by port. The arrivals of each port are in order already, so a few are
 /// sorted fastest by moving each back to its place.
 fn sort(arrivals: &mut [Arrival]) {
@@ -378,6 +376,17 @@ fn sort(arrivals: &mut [Arrival]) {
             at -= 1;
         }
     }
+}
+
+/// Adds a unit that came in by a port, or the size of the one before.
+#[inline]
+fn take_in(arrivals: &mut Vec<Arrival>, port: u32, unit: InFlight) {
+    if let Some(size) = size_of_last(unit.words) {
+        arrivals.last_mut().expect("a size follows its packet").bytes = size;
+        return;
+    }
+    let InFlight { due, words } = unit;
+    arrivals.push(Arrival { due, port, bytes: CELL, words });
 }
 
 impl WindowNode for Node {

@@ -62,9 +62,10 @@ impl Node {
         out.sending = Sending::Cell(index);
         let end = out.busy_until;
         ports[arrival.port as usize].data_read += 1;
-        self.complete_at(end, port);
+        self.completions.add(end, port);
         true
     }
+
     /// Starts the first cell in turn, if its VC is plainly free to send it; returns whether that
     /// was all there is to do at the port. To be called where cells may pass.
     #[expect(clippy::inline_always, reason = "it is the way of most cells that have waited")]
@@ -97,7 +98,7 @@ impl Node {
         }
         out.sending = Sending::Cell(index);
         let end = out.busy_until;
-        self.complete_at(end, port);
+        self.completions.add(end, port);
         if has_cell && !is_free {
             self.refresh(index, now);
         }

@@ -58,7 +58,7 @@ impl Node {
             if started {
                 self.ports[port as usize].sending = Sending::Control;
                 let end = self.ports[port as usize].busy_until;
-                self.complete_at(end, port);
+                self.completions.add(end, port);
                 return true;
             }
         }
@@ -147,7 +147,7 @@ impl Node {
             out.remember_start(&mut self.senders, now, index);
         }
         let (end, is_scheduled) = (out.busy_until, out.scheduled.is_some());
-        self.complete_at(end, port);
+        self.completions.add(end, port);
         if is_scheduled {
             self.note_start(index, now);
         }

@@ -1,23 +1,17 @@
 //! What comes in at a plain node: packets of the window, in the order of docs/models/order.md.
 //!
-//! Few inputs are looked at one by one; of many, those whose bell was rung. Where more than one
-//! has something, only the instants are read first and put in order, in buckets of equal spans:
-//! ```text
-//! bucket = (due - first) >> shift,  0 .. 63                                        (1)
-//! ```
-//! A last pass moves what is still out of place, in the same bucket. The packets themselves are
-//! read from the rings in that order.
-
-use std::cell::Cell;
+//! Few inputs are looked at one by one; of many, those whose bell was rung. Where there is more
+//! than one, only the instants are read first and put in order (`places.rs`); the packets
+//! themselves are read from the rings in that order.
 
 use hopflow_kernel::{Bells, InFlight, RingReader};
 
+use super::super::places::Places;
 use super::super::sender::NEVER;
 use super::super::unit::{plain_data, size_of_last};
 
 /// So many inputs are looked at one by one.
 pub(super) const FEW_INPUTS: usize = 16;
-const BUCKETS: usize = 64;
 
 /// A data packet that arrives.
 #[derive(Clone, Copy, Debug)]
@@ -61,28 +55,6 @@ struct Input {
 
 /// What must not happen.
 const PAST: &str = "a unit arrives in the past of its node";
-
-/// Where a unit is that arrives.
-#[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    due: u64,
-    input: u32,
-    slot: u32,
-}
-
-/// Where units of the present window are, as they were found and in order. One for all nodes that
-/// a thread runs, so that it stays in the cache.
-#[derive(Default)]
-struct Scratch {
-    found: Vec<Place>,
-    sorted: Vec<Place>,
-}
-
-thread_local! {
-    static SCRATCH: Cell<Scratch> = const {
-        Cell::new(Scratch { found: Vec::new(), sorted: Vec::new() })
-    };
-}
 
 /// Which of many inputs have something.
 #[derive(Debug)]
@@ -137,9 +109,9 @@ impl Inputs {
             return self.take_unordered(end, taker);
         }
         self.open_rung();
-        let mut scratch = SCRATCH.take();
-        let next = self.gather(end, &mut scratch);
-        for place in &scratch.sorted[..self.units as usize] {
+        let mut places = Places::of_thread();
+        let next = self.gather(end, &mut places);
+        for place in places.in_order(end) {
             let ring = &self.all[place.input as usize].ring;
             let unit = ring.take_at(place.slot);
             let mut bytes = 0;
@@ -151,7 +123,7 @@ impl Inputs {
             }
             taker.take(Arrival::unpack(unit, bytes));
         }
-        SCRATCH.set(scratch);
+        places.give_back();
         self.close();
         next
     }
@@ -185,21 +157,12 @@ impl Inputs {
     }
 
     /// Notes where units are that arrive before `end`. Returns when the first of the rest arrives.
-    fn gather(&mut self, end: u64, scratch: &mut Scratch) -> u64 {
-        let (mut next, mut first, mut count) = (NEVER, NEVER, 0);
+    fn gather(&mut self, end: u64, places: &mut Places) -> u64 {
+        let mut next = NEVER;
         let ran_to = std::mem::replace(&mut self.ran_to, end);
         let mut gather = |(index, input): (u32, &mut Input)| {
-            let places = room(&mut scratch.found, count, input.ring.capacity());
-            let mut noted = 0;
-            let rest = input.ring.scan_until(end, |slot, due| {
-                places[noted] = Place { due, input: index, slot };
-                noted += 1;
-            });
-            if noted > 0 {
-                assert!(places[0].due >= ran_to, "{PAST}");
-                first = first.min(places[0].due);
-                count += noted;
-            }
+            let (first, rest) = places.note(index, &mut input.ring, end);
+            assert!(first >= ran_to, "{PAST}");
             input.is_open = rest.is_some();
             next = next.min(rest.unwrap_or(NEVER));
         };
@@ -209,8 +172,7 @@ impl Inputs {
             }
             Some(rung) => rung.open.iter().for_each(|i| gather((*i, &mut self.all[*i as usize]))),
         }
-        self.units = count as u64;
-        sort(&scratch.found[..count], &mut scratch.sorted, [first, end]);
+        self.units = places.count() as u64;
         next
     }
 
@@ -258,15 +220,6 @@ impl Rung {
     }
 }
 
-/// So many places from `count` on.
-#[inline]
-fn room(places: &mut Vec<Place>, count: usize, more: usize) -> &mut [Place] {
-    if places.len() < count + more {
-        places.resize(count + more, Place::default());
-    }
-    &mut places[count..count + more]
-}
-
 /// Takes from an input whose units may tell sizes: one behind its packet.
 fn take_sized(
     ring: &mut RingReader,
@@ -286,61 +239,4 @@ fn take_sized(
         taker.take(Arrival::unpack(last, 0));
     }
     rest
-}
-
-/// Copies `places`, which stand in the order of input and slot, in the order of time, then of
-/// input, then of slot, Eq. (1). All are due from `first` on, before `end`.
-fn sort(places: &[Place], sorted: &mut Vec<Place>, [first, end]: [u64; 2]) {
-    if sorted.len() < places.len() {
-        sorted.resize(places.len(), Place::default());
-    }
-    let sorted = &mut sorted[..places.len()];
-    if places.len() > FEW {
-        to_buckets(places, sorted, [first, end]);
-    } else {
-        sorted.copy_from_slice(places);
-    }
-    // Of those in one bucket the first stood first: equal instants stay in order.
-    for place in 1..sorted.len() {
-        if sorted[place - 1].due > sorted[place].due {
-            move_back(sorted, place);
-        }
-    }
-}
-
-/// Fewer are not put into buckets.
-const FEW: usize = 6;
-
-/// Moves a place back to where it belongs.
-#[inline(never)]
-fn move_back(sorted: &mut [Place], place: usize) {
-    let moved = sorted[place];
-    let mut at = place;
-    while at > 0 && sorted[at - 1].due > moved.due {
-        sorted[at] = sorted[at - 1];
-        at -= 1;
-    }
-    sorted[at] = moved;
-}
-
-/// Copies `places` to `sorted` by buckets, in each as they stood.
-fn to_buckets(places: &[Place], sorted: &mut [Place], [first, end]: [u64; 2]) {
-    let buckets = (2 * places.len()).next_power_of_two().min(BUCKETS);
-    let span_bits = u64::BITS - (end - 1 - first).leading_zeros();
-    let shift = span_bits.saturating_sub(buckets.ilog2());
-    let bucket = |place: &Place| ((place.due - first) >> shift) as usize % BUCKETS;
-    let mut ends = [0_u32; BUCKETS];
-    for place in places {
-        ends[bucket(place)] += 1;
-    }
-    let mut sum = 0;
-    for end in &mut ends[..buckets] {
-        let count = std::mem::replace(end, sum);
-        sum += count;
-    }
-    for place in places {
-        let next = &mut ends[bucket(place)];
-        sorted[*next as usize] = *place;
-        *next += 1;
-    }
 }
