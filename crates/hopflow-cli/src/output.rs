@@ -1,11 +1,11 @@
 //! Tables on stdout, in every format.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, Table as Drawn, TableComponent, presets,
 };
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::args::Format;
 use crate::fail::Fail;
@@ -50,14 +50,14 @@ pub(crate) fn terminal_width() -> usize {
     drawn.width().map_or(100, |width| usize::from(width).max(40))
 }
 
-/// Prints tables one below the other, or the JSON document `json` instead.
+/// Prints tables one below the other, or `json` instead, which is never all in memory as text.
 pub(crate) fn print(
     format: Format,
     tables: &[(impl AsRef<str>, Table)],
-    json: impl FnOnce() -> Value,
+    json: &impl Serialize,
 ) -> Result<(), Fail> {
     let text = match format {
-        Format::Json => format!("{:#}\n", json()),
+        Format::Json => return print_json(json),
         Format::Csv => tables.iter().map(|(_, table)| csv(table)).collect::<Vec<_>>().join("\n"),
         Format::Table | Format::Markdown => {
             let drawn = tables.iter().map(|(title, table)| {
@@ -69,6 +69,13 @@ pub(crate) fn print(
         }
     };
     write(&text)
+}
+
+fn print_json(json: &impl Serialize) -> Result<(), Fail> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut out, json).map_err(io::Error::from);
+    let written = written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+    written.map_err(|cause| Fail::stdout(&cause))
 }
 
 /// Writes text to stdout, all of it or an error.

@@ -20,7 +20,7 @@ use crate::ExportError;
 use crate::directory::RunDirectory;
 use crate::parquet::write_compare_tables;
 use crate::report::compare_page;
-use crate::run::{MANIFEST, REPORT, SUMMARY, json};
+use crate::run::{MANIFEST, REPORT, SUMMARY};
 
 /// Writes a comparison to `directory` and puts it at `target`, another place in the same parent
 /// directory. On an error nothing is left.
@@ -30,13 +30,13 @@ pub fn write_comparison(
     comparison: &Comparison,
 ) -> Result<PathBuf, ExportError> {
     write_compare_tables(&directory, comparison)?;
-    directory.write(SUMMARY, &json(&comparison.document()))?;
+    directory.write_json(SUMMARY, &comparison.document())?;
     for (index, run) in comparison.runs.iter().enumerate() {
         let document =
             ResultDocument { version: 1, manifest: &run.manifest, summary: &run.summary };
-        directory.write(&format!("control-{}.json", index + 1), &json(&document))?;
+        directory.write_json(&format!("control-{}.json", index + 1), &document)?;
     }
     directory.write(REPORT, compare_page(comparison).html().as_bytes())?;
-    directory.write(MANIFEST, &json(&comparison.manifest))?;
+    directory.write_json(MANIFEST, &comparison.manifest)?;
     directory.finish_as(target)
 }

@@ -9,8 +9,10 @@
 //! manifest. A directory that is replaced stays until the new one is complete.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use serde::Serialize;
 
 use crate::ExportError;
 
@@ -73,8 +75,26 @@ impl RunDirectory {
 
     /// Writes a whole file.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ExportError> {
+        self.write_with(name, |sink| sink.write_all(bytes))
+    }
+
+    /// Writes plain data as JSON, which is never all in memory as text.
+    pub(crate) fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), ExportError> {
+        self.write_with(name, |sink| {
+            let mut out = BufWriter::new(sink);
+            serde_json::to_writer_pretty(&mut out, value)?;
+            out.write_all(b"\n")?;
+            out.flush()
+        })
+    }
+
+    fn write_with(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut Box<dyn Sink>) -> io::Result<()>,
+    ) -> Result<(), ExportError> {
         let mut sink = self.open(name)?;
-        let written = sink.write_all(bytes).and_then(|()| sink.flush());
+        let written = write(&mut sink).and_then(|()| sink.flush());
         written.and_then(|()| sink.complete()).map_err(|cause| self.failed(name, cause))
     }
 

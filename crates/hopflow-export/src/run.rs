@@ -129,7 +129,7 @@ impl RunWriter {
         self.vcs.map_or(Ok(()), |tables| tables.close(&directory))?;
         write_tables(&directory, &result.summary)?;
         write_series(&directory, &result.series)?;
-        directory.write(SUMMARY, &json(&result.document()))?;
+        directory.write_json(SUMMARY, &result.document())?;
         let view = RunView {
             network,
             manifest: &result.manifest,
@@ -138,15 +138,9 @@ impl RunWriter {
             why,
         };
         directory.write(REPORT, run_page(&view).html().as_bytes())?;
-        directory.write(MANIFEST, &json(&result.manifest))?;
+        directory.write_json(MANIFEST, &result.manifest)?;
         directory.finish_as(target)
     }
-}
-
-pub(crate) fn json(value: &impl serde::Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(value).expect("results are plain data");
-    text.push(b'\n');
-    text
 }
 
 /// A run read back from its directory. The trace is read by [`crate::parquet::read_trace`].

@@ -19,7 +19,7 @@ use crate::ExportError;
 use crate::directory::RunDirectory;
 use crate::parquet::write_seed_tables;
 use crate::report::seeds_page;
-use crate::run::{MANIFEST, REPORT, SUMMARY, json};
+use crate::run::{MANIFEST, REPORT, SUMMARY};
 
 /// Writes the runs of several seeds to `directory` and puts it at `target`, another place in the
 /// same parent directory. On an error nothing is left.
@@ -29,13 +29,13 @@ pub fn write_seeds(
     result: &SeedsResult,
 ) -> Result<PathBuf, ExportError> {
     write_seed_tables(&directory, result)?;
-    directory.write(SUMMARY, &json(&result.document()))?;
+    directory.write_json(SUMMARY, &result.document())?;
     for run in &result.runs {
         let name = format!("seed-{}.json", run.manifest.seed);
-        directory.write(&name, &json(&run.document()))?;
+        directory.write_json(&name, &run.document())?;
     }
     directory.write(REPORT, seeds_page(result).html().as_bytes())?;
-    directory.write(MANIFEST, &json(&result.manifest))?;
+    directory.write_json(MANIFEST, &result.manifest)?;
     directory.finish_as(target)
 }
 
@@ -77,8 +77,9 @@ mod tests {
             "summary.json",
         ];
         assert_eq!(names, expected);
-        let text = fs::read(path.join("seed-2.json")).expect("there");
-        assert_eq!(text, json(&result.runs[1].document()));
+        let text = fs::read_to_string(path.join("seed-2.json")).expect("there");
+        let document = serde_json::to_string_pretty(&result.runs[1].document());
+        assert_eq!(text, document.expect("plain data") + "\n");
         let error = StoredRun::read(&path).expect_err("no run").to_string();
         assert!(error.contains("several seeds"), "{error}");
         let page = fs::read_to_string(path.join("report.html")).expect("there");

@@ -142,9 +142,7 @@ fn keep(
 
 fn print(args: &CompareArgs, result: &Comparison) -> Outcome {
     let tables = [("", controls(result, args.format)), ("Switches", switches(result, args.format))];
-    output::print(args.format, &tables, || {
-        serde_json::to_value(result.document()).expect("results are plain data")
-    })
+    output::print(args.format, &tables, &result.document())
 }
 
 /// A table of controls; in CSV with bare numbers in the unit that headings end in.

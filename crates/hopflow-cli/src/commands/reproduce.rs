@@ -152,9 +152,7 @@ fn print(
     if every_claim && args.format != Format::Csv {
         tables.extend(exhibits.iter().cloned());
     }
-    output::print(args.format, &tables, || {
-        serde_json::to_value(&document).expect("claims are plain data")
-    })?;
+    output::print(args.format, &tables, &document)?;
     if args.format == Format::Table && every_claim {
         why_different(&document.claims)?;
     }

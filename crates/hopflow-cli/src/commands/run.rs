@@ -147,9 +147,7 @@ fn keep(
 }
 
 fn print(args: &RunArgs, result: &RunResult) -> Outcome {
-    output::print(args.format, &tables::of(&result.summary, args.format), || {
-        serde_json::to_value(result.document()).expect("results are plain data")
-    })
+    output::print(args.format, &tables::of(&result.summary, args.format), &result.document())
 }
 
 fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: &Line) {

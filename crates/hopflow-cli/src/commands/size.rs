@@ -46,7 +46,7 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
         let title = if lines.is_empty() { "" } else { "Headroom of PFC" };
         tables.push((title, headroom::table(args.memory, &paused)));
     }
-    output::print(args.format, &tables, || document(args, &lines, &paused))?;
+    output::print(args.format, &tables, &document(args, &lines, &paused))?;
     if args.format == Format::Table {
         let sizes = lines.iter().map(|line| line.size.formula.as_str());
         formulas(sizes.chain(paused.iter().map(|one| one.needed.formula.as_str())))?;

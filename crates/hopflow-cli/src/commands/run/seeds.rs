@@ -73,9 +73,7 @@ fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
     for row in &result.estimates {
         table.row(estimate_row(row, bare));
     }
-    output::print(args.format, &[("", table)], || {
-        serde_json::to_value(result.document()).expect("results are plain data")
-    })
+    output::print(args.format, &[("", table)], &result.document())
 }
 
 /// `bare`: numbers in the unit that the name of the quantity ends in.
