@@ -14,7 +14,8 @@
 //! kind.rs      plain.rs: nodes that need no events
 //! port.rs  completions.rs  round_robin.rs  sender.rs  blocked.rs  receiver.rs  source.rs  pool.rs
 //! timers.rs  tracer.rs  what a node holds       unit.rs     what is on a link
-//! build.rs  connect.rs  credit.rs  rated.rs  reach.rs  from the description
+//! build.rs  directions.rs  ends.rs  connect.rs  credit.rs  rated.rs  reach.rs  from the description
+//! idle.rs      VCs of which nothing has come yet
 //! read.rs      to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
@@ -26,10 +27,13 @@ mod complete;
 mod completions;
 mod connect;
 mod credit;
+mod directions;
 mod eligible;
 mod endpoint;
+mod ends;
 mod fire;
 mod give_up;
+mod idle;
 mod kind;
 mod lane;
 mod limits;

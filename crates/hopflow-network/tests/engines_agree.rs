@@ -1,7 +1,7 @@
 //! The windowed engine against the reference engine: the same digest, counters and trace on
 //! random networks that use everything, on one thread and on several, cut anywhere.
 
-use hopflow_network::testing::{random_network, random_plain_network};
+use hopflow_network::testing::{random_network, random_plain_network, random_usual_network};
 use hopflow_network::{
     Engine, NetworkSpec, Pace, ReferenceEngine, RunCounters, TraceFilter, TracePart, TraceRow,
     WindowedEngine,
@@ -111,6 +111,31 @@ fn a_filter_keeps_its_rows_of_the_full_trace() {
         nodes_without += filter.may_keep_at(&spec).iter().filter(|may| !**may).count();
     }
     assert!(some > 50 && nodes_without > 50, "{some} with rows, {nodes_without} nodes without");
+}
+
+/// Claim: both engines agree where ends of VCs are made when first used: in every row of the trace,
+/// and in what they count at a few uneven stops, after statistics were restarted at one of them, on
+/// one thread and on several.
+#[test]
+fn engines_agree_on_networks_of_usual_vcs() {
+    for seed in 0..network_count() {
+        let spec = random_usual_network(seed);
+        let cuts = uneven_cuts(seed, &spec);
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let traced = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 3);
+        assert_same(seed, "usual VCs", &reference, &traced);
+        let expected =
+            readings(&mut ReferenceEngine::new(&spec, TraceFilter::none()), &spec, &cuts);
+        for threads in 1..=if seed % 8 == 0 { 4 } else { 1 } {
+            let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), threads);
+            engine.set_pace(if seed % 16 == 0 { Pace::All } else { Pace::Changing });
+            let found = readings(&mut engine, &spec, &cuts);
+            for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                let what = format!("network {seed}, {threads} threads, stop {place}");
+                assert_same_counters(found, expected, &what);
+            }
+        }
+    }
 }
 
 /// Claim: both engines count the same where most nodes are plain, at every one of a few uneven

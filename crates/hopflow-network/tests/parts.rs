@@ -1,6 +1,6 @@
 //! Counters read by parts are the counters.
 
-use hopflow_network::testing::{random_network, random_plain_network};
+use hopflow_network::testing::{random_network, random_plain_network, random_usual_network};
 use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, WindowedEngine,
 };
@@ -39,6 +39,8 @@ fn parts_make_up_the_whole() {
         let spec = random_plain_network(seed);
         check(WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, seed);
         let spec = random_network(seed);
+        check(WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, seed);
+        let spec = random_usual_network(seed);
         check(WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, seed);
         if seed < 20 {
             check(ReferenceEngine::new(&spec, TraceFilter::none()), &spec, seed);

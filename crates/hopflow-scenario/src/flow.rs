@@ -42,6 +42,30 @@ pub(crate) struct Flows {
     pub(crate) spans: Vec<Range<usize>>,
     pub(crate) index: BTreeMap<String, usize>,
     hops: usize,
+    like: Like,
+}
+
+/// Routes that are remembered. A power of two.
+const REMEMBERED: usize = 1 << 16;
+
+/// For each of some routes the last VC that took it, which the next holds what it says with.
+/// Routes that fall on one place forget each other: what is shared is a matter of memory alone.
+#[derive(Debug)]
+struct Like(Box<[u32]>);
+
+impl Default for Like {
+    fn default() -> Like {
+        Like(vec![u32::MAX; REMEMBERED].into())
+    }
+}
+
+impl Like {
+    /// Where the last VC along such hops is noted.
+    fn place_of(&mut self, hops: &[HopSpec]) -> &mut u32 {
+        let fold =
+            |sum: usize, hop: &HopSpec| sum.wrapping_mul(31).wrapping_add(hop.direction_id().0);
+        &mut self.0[hops.iter().fold(0, fold) % REMEMBERED]
+    }
 }
 
 /// Reads all flows; `defaults` is `[defaults.flow]`, `changes` what a variant changes.
@@ -138,9 +162,11 @@ impl Flows {
         self.spans.push(span.clone());
         let mut vc = vc.unwrap_or_else(|| VcSpec::new(name, Vec::new(), SourceSpec::Greedy));
         self.hops += vc.hops.len();
-        if let Some(before) = self.vcs.last() {
+        let place = self.like.place_of(&vc.hops);
+        if let Some(before) = self.vcs.get(*place as usize) {
             vc.share_with(before);
         }
+        *place = self.vcs.len() as u32;
         self.vcs.push(vc);
     }
 }

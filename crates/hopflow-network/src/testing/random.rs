@@ -9,10 +9,12 @@ mod packets;
 mod plain;
 mod pools;
 mod rates;
+mod usual;
 
 use std::collections::BTreeSet;
 
 pub use plain::random_plain_network;
+pub use usual::random_usual_network;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};
 

@@ -1,15 +1,16 @@
 //! From the description of a network to its nodes, ports, senders and receivers.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hopflow_control::credit::{Grant, Receiver, Sender, WindowSender};
+use hopflow_control::credit::Sender;
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 use hopflow_units::Cells;
 
 use super::connect::connect;
-use super::credit::{credit_sender, grant_of};
+use super::directions::Directions;
+use super::ends::{receiver_parts, sender_parts, uncontrolled};
+use super::idle::{Plans, idle_nodes};
 use super::kind::Kind;
 use super::lane::{PortLanes, join_lanes, nodes_with_lanes};
 use super::limits::Limits;
@@ -17,7 +18,7 @@ use super::memory::{reserve, rings_words};
 use super::node::{NodeEvent, NodeParts};
 use super::plain::Plain;
 use super::port::{Corruption, PRIORITIES, Port, PortParts};
-use super::rated::{LoopEnd, PortRate, carried_rings, port_rates, rated, rated_nodes, way_back};
+use super::rated::{LoopEnd, PortRate, carried_rings, port_rates, rated_nodes, way_back};
 use super::reach::Windows;
 use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
 use super::scheduled::Scheduled;
@@ -27,10 +28,7 @@ use super::source::add_source;
 use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::shares::port_flows;
-use crate::{
-    Change, CreditSpec, DirectionId, HopControl, NetworkSpec, NodeKind, NodeSpec, RoundTrip,
-    TraceFilter,
-};
+use crate::{DirectionId, NetworkSpec, NodeKind, NodeSpec, RoundTrip, TraceFilter};
 
 /// Builds all nodes, in the order of the network.
 pub(super) fn nodes(
@@ -38,9 +36,10 @@ pub(super) fn nodes(
     (plain, windows): (&Plain, &Windows),
     filter: &Arc<TraceFilter>,
 ) -> Vec<Kind> {
-    let places = Places::new(spec);
+    let plans = Arc::new(Plans { spec: spec.clone(), directions: Directions::new(spec) });
+    let directions = &plans.directions;
     let mut nodes = bare_nodes(spec, filter);
-    add_ports(spec, (&places, plain, windows), &mut nodes);
+    add_ports(spec, (directions, plain, windows), &mut nodes);
     let (has_rates, has_lanes) = (rated_nodes(spec), nodes_with_lanes(spec));
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
@@ -51,9 +50,9 @@ pub(super) fn nodes(
         parts.set_pool_timers();
         parts.set_rate_timers();
     }
-    reserve(spec, &mut nodes);
+    reserve(&plans, &idle_nodes(spec, plain), &mut nodes);
     for vc in 0..spec.vcs.len() {
-        add_vc(spec, &places, &mut nodes, vc);
+        add_vc(spec, directions, &mut nodes, vc);
     }
     connect(spec, &mut nodes);
     for node in &mut nodes {
@@ -62,72 +61,12 @@ pub(super) fn nodes(
     for (index, event) in spec.events.iter().enumerate() {
         debug_assert!(index == 0 || spec.events[index - 1].at <= event.at);
         let direction = DirectionId::new(event.link, event.direction);
-        let port = places.port[direction.0];
+        let port = directions.port[direction.0];
         let event = NodeEvent { at: event.at.0, port, change: event.change };
         nodes[spec.from_node(direction)].events.push(event);
     }
     let kind = |(index, parts)| Kind::new(spec, plain, index, parts);
     nodes.into_iter().enumerate().map(kind).collect()
-}
-
-/// Where link directions start: which port of their node; how many ports nodes have; and by
-/// direction how many before it join the same two nodes.
-struct Places {
-    port: Vec<u32>,
-    count: Vec<u32>,
-    parallel: Vec<u32>,
-    /// By direction, how many VCs share its pool.
-    sharing: Vec<u32>,
-    /// By direction, the flows of its rate control.
-    rated: Vec<Vec<usize>>,
-    /// By direction, whether R is its true loop and it corrupts no data cell.
-    is_exact: Vec<bool>,
-}
-
-/// By direction, whether R is its true loop and it never corrupts a data cell.
-fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
-    let is_exact = |direction: DirectionId| {
-        let link = direction.link();
-        spec.direction(direction).corrupt_data.is_zero()
-            && spec.round_trip(link) == spec.loop_time(link)
-    };
-    let mut exact: Vec<bool> = (0..spec.direction_count()).map(DirectionId).map(is_exact).collect();
-    for event in &spec.events {
-        if matches!(event.change, Change::CorruptData(_)) {
-            exact[DirectionId::new(event.link, event.direction).0] = false;
-        }
-    }
-    exact
-}
-
-impl Places {
-    fn new(spec: &NetworkSpec) -> Places {
-        let mut used = vec![0; spec.nodes.len()];
-        let mut port = vec![0; spec.direction_count()];
-        let mut parallel = vec![0; spec.direction_count()];
-        let mut joined: BTreeMap<[usize; 2], u32> = BTreeMap::new();
-        for direction in (0..spec.direction_count()).map(DirectionId) {
-            let node = spec.from_node(direction);
-            port[direction.0] = used[node];
-            used[node] += 1;
-            let before = joined.entry([node, spec.to_node(direction)]).or_default();
-            parallel[direction.0] = *before;
-            *before += 1;
-        }
-        let (sharing, rated) = (spec.pool_sizes(), spec.rate_flows());
-        let is_exact = exact_directions(spec);
-        Places { port, count: used, parallel, sharing, rated, is_exact }
-    }
-
-    /// The port a hop leaves by.
-    fn out(&self, direction: DirectionId) -> u32 {
-        self.port[direction.0]
-    }
-
-    /// The port, at the other end, a hop comes in by.
-    fn into(&self, direction: DirectionId) -> u32 {
-        self.port[direction.reverse().0]
-    }
 }
 
 /// Nodes without ports and VCs.
@@ -139,6 +78,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         senders: Vec::new(),
         receivers: Vec::new(),
         sources: Vec::new(),
+        idle: None,
         timers: Timers::default(),
         events: Vec::new(),
         limits: Limits::new(node, false, false),
@@ -151,10 +91,10 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
 /// Adds the ports of all nodes, joined by rings and bells.
 fn add_ports(
     spec: &NetworkSpec,
-    (places, plain, windows): (&Places, &Plain, &Windows),
+    (directions, plain, windows): (&Directions, &Plain, &Windows),
     nodes: &mut [NodeParts],
 ) {
-    for (node, count) in nodes.iter_mut().zip(&places.count) {
+    for (node, count) in nodes.iter_mut().zip(&directions.count) {
         node.inbox = Bells::new(*count as usize);
     }
     let least = spec.least_transmit_times();
@@ -175,12 +115,12 @@ fn add_ports(
         let input =
             rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
         let to = spec.to_node(direction);
-        let bell = nodes[to].inbox.bell(places.into(direction) as usize);
-        let rates = port_rates(spec, direction, &places.rated[direction.0], &mut carried);
+        let bell = nodes[to].inbox.bell(directions.into(direction) as usize);
+        let rates = port_rates(spec, direction, &directions.rated[direction.0], &mut carried);
         let into = direction.reverse();
         let pool = Pool::new(spec, into, &members[into.0]);
         let ends = Ends { output, input, bell, to: to as u32, rates, pool };
-        let owner = stream_owner(spec, places, direction);
+        let owner = stream_owner(spec, directions, direction);
         let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
         nodes[spec.from_node(direction)].ports.push(port);
     }
@@ -244,26 +184,31 @@ fn scheduled(
 }
 
 /// `FROM->TO`, with `#k` for the k-th parallel link.
-fn stream_owner(spec: &NetworkSpec, places: &Places, direction: DirectionId) -> String {
-    let parallel = places.parallel[direction.0];
+fn stream_owner(spec: &NetworkSpec, directions: &Directions, direction: DirectionId) -> String {
+    let parallel = directions.parallel[direction.0];
     let [from, to] = [spec.from_node(direction), spec.to_node(direction)];
     let (from, to) = (&spec.nodes[from].name, &spec.nodes[to].name);
     if parallel == 0 { format!("{from}->{to}") } else { format!("{from}->{to}#{}", parallel + 1) }
 }
 
 /// Adds a VC: its receivers and senders along the forward tree, then along the ACK path.
-fn add_vc(spec: &NetworkSpec, places: &Places, nodes: &mut [NodeParts], vc: usize) {
+fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [NodeParts], vc: usize) {
     let flow = &spec.vcs[vc];
     assert!((flow.priority as usize) < PRIORITIES, "priorities are 0 to {}", PRIORITIES - 1);
     let mut path = Path { children: flow.children(), ..Path::default() };
     for hop in 0..flow.hops.len() {
         let node = spec.from_node(flow.hops[hop].direction_id());
         let is_branch = flow.hops[hop].parent.is_some_and(|parent| path.children[parent].len() > 1);
-        let sender = VcSender::new(sender_parts(spec, places, (vc, hop), is_branch));
-        path.senders.push(add_sender(&mut nodes[node], sender));
+        let number = if let Some(idle) = &mut nodes[node].idle {
+            idle.add_sender((vc, hop))
+        } else {
+            let parts = sender_parts(spec, directions, (vc, hop), is_branch);
+            add_sender(&mut nodes[node], VcSender::new(parts))
+        };
+        path.senders.push(number);
     }
     for hop in 0..flow.hops.len() {
-        add_receiver(spec, places, nodes, (vc, hop), &mut path);
+        add_receiver(spec, directions, nodes, (vc, hop), &mut path);
     }
     for hop in 0..flow.hops.len() {
         join_hop(
@@ -273,12 +218,14 @@ fn add_vc(spec: &NetworkSpec, places: &Places, nodes: &mut [NodeParts], vc: usiz
             (path.senders[hop], path.receivers[hop]),
         );
         if let Some(parent) = flow.hops[hop].parent {
-            let node = spec.from_node(flow.hops[hop].direction_id());
-            nodes[node].senders[path.senders[hop] as usize].receiver = path.receivers[parent];
+            let node = &mut nodes[spec.from_node(flow.hops[hop].direction_id())];
+            if node.idle.is_none() {
+                node.senders[path.senders[hop] as usize].receiver = path.receivers[parent];
+            }
         }
     }
     if flow.has_way_back() {
-        add_ack_path(spec, places, nodes, vc, &path);
+        add_ack_path(spec, directions, nodes, vc, &path);
     }
     add_source(spec, nodes, vc, path.senders[0]);
 }
@@ -314,72 +261,30 @@ fn join_hop(
     (sender, receiver): (u32, u32),
 ) {
     let (from, to) = (spec.from_node(direction), spec.to_node(direction));
-    nodes[from].senders[sender as usize].downstream = receiver;
-    nodes[to].receivers[receiver as usize].upstream = sender;
-}
-
-fn credit_of(control: HopControl) -> Option<CreditSpec> {
-    match control {
-        HopControl::None => None,
-        HopControl::Credit(credit) => Some(credit),
+    match &mut nodes[from].idle {
+        Some(idle) => idle.senders[sender as usize].downstream = receiver,
+        None => nodes[from].senders[sender as usize].downstream = receiver,
     }
-}
-
-fn sender_parts(
-    spec: &NetworkSpec,
-    places: &Places,
-    (vc, hop): (usize, usize),
-    is_branch: bool,
-) -> SenderParts {
-    let flow = &spec.vcs[vc];
-    let this = &flow.hops[hop];
-    let credit = credit_of(this.control);
-    let direction = this.direction_id();
-    let control = credit.map_or(Sender::Free, |credit| {
-        credit_sender(spec, &credit, direction, places.sharing[direction.0])
-    });
-    let window = flow.window.filter(|_| hop == 0);
-    let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
-    let request_after = credit.and_then(|credit| credit.request_after);
-    let rated = flow.rate.as_ref().map(|_| rated(spec, &places.rated, (vc, hop)));
-    let has_extra =
-        give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
-    let extra = has_extra.then(|| {
-        Box::new(Extra {
-            window: window
-                .map_or(Sender::Free, |window| Sender::Window(WindowSender::new(window.cells))),
-            request_after: request_after.map(|span| span.0),
-            give_up_after: give_up_after.map(|span| span.0),
-            rated,
-            ..Extra::default()
-        })
-    });
-    SenderParts {
-        control,
-        initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
-        is_exact: places.is_exact[direction.0],
-        is_ack: false,
-        is_branch,
-        priority: flow.priority,
-        port: places.out(direction),
-        receiver: NONE,
-        vc: vc as u32,
-        hop: hop as u32,
-        extra,
+    match &mut nodes[to].idle {
+        Some(idle) => idle.set_upstream(receiver, sender),
+        None => nodes[to].receivers[receiver as usize].upstream = sender,
     }
 }
 
 fn add_receiver(
     spec: &NetworkSpec,
-    places: &Places,
+    directions: &Directions,
     nodes: &mut [NodeParts],
     (vc, hop): (usize, usize),
     path: &mut Path,
 ) {
     let flow = &spec.vcs[vc];
-    let this = &flow.hops[hop];
-    let node = spec.to_node(this.direction_id());
-    let credit = credit_of(this.control);
+    let node = spec.to_node(flow.hops[hop].direction_id());
+    if let Some(idle) = &mut nodes[node].idle {
+        let forward = path.children[hop].first().map(|child| path.senders[*child]);
+        path.receivers.push(idle.add_receiver((vc, hop), forward.unwrap_or(NONE)));
+        return;
+    }
     let children: Vec<u32> = path.children[hop].iter().map(|child| path.senders[*child]).collect();
     let role = match children[..] {
         [] => {
@@ -395,24 +300,13 @@ fn add_receiver(
         }
     };
     let index = nodes[node].receivers.len() as u32;
-    let redundant_every = credit.and_then(|credit| credit.redundant_every).map(|span| span.0);
-    if let Some(span) = redundant_every {
+    let parts = receiver_parts(spec, directions, (vc, hop), role);
+    if let Some(span) = parts.redundant_every {
         nodes[node].timers.set(span, Timer::Redundant(index));
     }
-    let port = places.into(this.direction_id());
-    let shares = this.adaptive().is_some();
-    let n2 = |credit: &CreditSpec| if shares { Cells::ONE } else { credit.n2 };
-    let promised = |credit: CreditSpec| if shares { 0 } else { credit.buffer().0 };
-    let mut receiver = VcReceiver::new(ReceiverParts {
-        control: credit.map_or_else(uncontrolled, |c| Receiver::new(grant_of(&c), n2(&c))),
-        role,
-        port,
-        vc: vc as u32,
-        hop: hop as u32,
-        is_ack: false,
-        promised: credit.map_or(u32::MAX, promised),
-        redundant_every,
-    });
+    let port = parts.port;
+    let shares = flow.hops[hop].adaptive().is_some();
+    let mut receiver = VcReceiver::new(parts);
     if let (true, Some(pool)) = (shares, &mut nodes[node].ports[port as usize].pool) {
         receiver.member = pool.join(index);
     }
@@ -427,14 +321,10 @@ fn ends_loop(spec: &NetworkSpec, vc: usize, hop: usize) -> bool {
     spec.vcs[vc].rate.is_some() && (hop + 1 == hops || spec.is_paced(vc, hop + 1))
 }
 
-fn uncontrolled() -> Receiver {
-    Receiver::new(Grant::Nothing, Cells::ONE)
-}
-
 /// Adds the path of ACK cells: an uncontrolled VC back along the same links.
 fn add_ack_path(
     spec: &NetworkSpec,
-    places: &Places,
+    directions: &Directions,
     nodes: &mut [NodeParts],
     vc: usize,
     path: &Path,
@@ -453,7 +343,7 @@ fn add_ack_path(
             is_ack: true,
             is_branch: false,
             priority: flow.priority,
-            port: places.out(direction),
+            port: directions.out(direction),
             receiver: before.unwrap_or(NONE),
             vc: vc as u32,
             hop: hop as u32,
@@ -479,7 +369,7 @@ fn add_ack_path(
             control: uncontrolled(),
             // The source host's end; at a switch the next round makes it forward.
             role: Role::Acknowledge(path.senders[0]),
-            port: places.into(direction),
+            port: directions.into(direction),
             vc: vc as u32,
             hop: hop as u32,
             is_ack: true,

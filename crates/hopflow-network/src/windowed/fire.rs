@@ -51,7 +51,8 @@ impl Node {
         }
     }
 
-    fn fire_source(&mut self, index: u32, now: u64) {
+    fn fire_source(&mut self, number: u32, now: u64) {
+        let index = self.source_index(number);
         let source = &mut self.sources[index as usize];
         let sender = source.sender;
         match &mut source.making {
@@ -69,7 +70,7 @@ impl Node {
                 timed.advance();
                 let next = timed.due();
                 if let Some(next) = next {
-                    self.timers.set(next.0, Timer::Source(index));
+                    self.timers.set(next.0, Timer::Source(number));
                 }
                 if made.fate == Fate::LeftOut {
                     return;

@@ -12,6 +12,7 @@ use hopflow_kernel::{Bells, InFlight, Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use super::completions::Completions;
+use super::idle::Idle;
 use super::limits::Limits;
 use super::places::Places;
 use super::pool::CellPool;
@@ -59,6 +60,8 @@ pub(super) struct Node {
     pub(super) senders: Vec<VcSender>,
     pub(super) receivers: Vec<VcReceiver>,
     pub(super) sources: Vec<VcSource>,
+    /// Where ends are made when first used.
+    pub(super) idle: Option<Idle>,
     pub(super) pool: CellPool,
     pub(super) timers: Timers,
     pub(super) completions: Completions,
@@ -91,6 +94,7 @@ pub(super) struct NodeParts {
     pub(super) senders: Vec<VcSender>,
     pub(super) receivers: Vec<VcReceiver>,
     pub(super) sources: Vec<VcSource>,
+    pub(super) idle: Option<Idle>,
     pub(super) timers: Timers,
     pub(super) events: Vec<NodeEvent>,
     pub(super) limits: Limits,
@@ -102,7 +106,10 @@ pub(super) struct NodeParts {
 /// and nobody who comes later goes first.
 fn lets_pass(parts: &NodeParts) -> bool {
     let priority = parts.senders.first().map_or(0, |sender| sender.priority);
-    let one_priority = parts.senders.iter().all(|sender| sender.priority == priority);
+    let one_priority = match &parts.idle {
+        None => parts.senders.iter().all(|sender| sender.priority == priority),
+        Some(idle) => idle.has_one_priority(),
+    };
     parts.tracer.is_none() && parts.limits.are_none() && one_priority
 }
 
@@ -115,6 +122,7 @@ impl Node {
             senders: parts.senders,
             receivers: parts.receivers,
             sources: parts.sources,
+            idle: parts.idle,
             pool: CellPool::new(),
             timers: parts.timers,
             completions: Completions::new(),
@@ -286,7 +294,8 @@ impl Node {
         for place in first..*arrived {
             let arrival = self.arrivals[place];
             if !may_pass || !self.pass(&arrival) {
-                self.arrive(arrival);
+                let words = self.found(arrival.words);
+                self.arrive(Arrival { words, ..arrival });
             }
         }
     }

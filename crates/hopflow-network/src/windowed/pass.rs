@@ -29,8 +29,9 @@ impl Node {
     pub(super) fn pass(&mut self, arrival: &Arrival) -> bool {
         let Some((to, value)) = plain_data(arrival.words) else { return false };
         let now = arrival.due;
-        let Node { ports, senders, receivers, buffered, buffered_max, wrote, .. } = self;
-        let receiver = &mut receivers[to as usize];
+        let Node { ports, senders, receivers, idle, buffered, buffered_max, wrote, .. } = self;
+        let to = idle.as_ref().map_or(to, |idle| idle.receiver(to as usize));
+        let Some(receiver) = receivers.get_mut(to as usize) else { return false };
         let Role::Forward(index) = receiver.role else { return false };
         let sender = &mut senders[index as usize];
         let port = sender.port;

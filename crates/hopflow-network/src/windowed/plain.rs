@@ -48,5 +48,13 @@ pub(super) use build::{host, switch};
 pub(super) use host::PlainHost;
 pub(super) use output::Out;
 pub(super) use read::{add_host, add_host_vcs, add_switch, add_switch_vcs};
-pub(super) use rule::Plain;
+pub(super) use rule::{Plain, is_plain_vc};
 pub(super) use switch::PlainSwitch;
+
+/// Of one VC, in bytes: as it leaves a node, ...
+pub(super) const HOP_BYTES: usize =
+    size_of::<output::Hop>() + size_of::<output::Waits>() + 2 * size_of::<u32>();
+/// ... as it comes to its final host, ...
+pub(super) const SINK_BYTES: usize = size_of::<host::Sink>();
+/// ... and its source, once it is used.
+pub(super) const SOURCE_BYTES: usize = size_of::<host::PlainSource>();

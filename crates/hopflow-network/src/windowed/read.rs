@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use hopflow_units::{Picos, SimTime};
 
+use super::idle::Idle;
 use super::kind::Kind;
 use super::node::Node;
 use super::plain;
@@ -14,8 +15,9 @@ use super::source::{Making, VcSource};
 use crate::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
 };
+use crate::delay::DelayHistogram;
 use crate::rates::PortRates;
-use crate::{DirectionId, NetworkSpec, QueueLengths, lanes};
+use crate::{DirectionId, NetworkSpec, QueueLengths, VcSpec, lanes};
 
 /// Counters of a network whose VCs are still to be added, with everything at zero.
 pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
@@ -38,14 +40,13 @@ pub(super) struct Part {
 impl Part {
     /// Those of `range`, with everything at zero.
     pub(super) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> Part {
-        let leaf = LeafCounters::default();
         let blank = |vc: usize| VcCounters {
             created_cells: 0,
             policed_cells: 0,
             sent_packets: 0,
             endpoint: None,
             hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
-            leaves: vec![leaf.clone(); spec.vcs[vc].leaf_count()],
+            leaves: vec![blank_leaf(&spec.vcs[vc]); spec.vcs[vc].leaf_count()],
             ack_cells: 0,
             acked_cells: 0,
         };
@@ -75,6 +76,12 @@ impl Part {
         *place += all[begin..].iter().take_while(|one| vc(one) < end).count();
         &all[begin..*place]
     }
+}
+
+/// A final host to which nothing has come.
+fn blank_leaf(vc: &VcSpec) -> LeafCounters {
+    let differs = vc.traffic.size.fixed().is_none();
+    LeafCounters { waiting: differs.then(DelayHistogram::default), ..LeafCounters::default() }
 }
 
 /// How far VCs have been read at a node: senders, receivers, sources.
@@ -135,6 +142,9 @@ fn add_general(counters: &mut RunCounters, node: &Node) {
 }
 
 fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
+    if let Some(idle) = &node.idle {
+        return add_idle_vcs(part, places, (node, idle));
+    }
     let now = part.now.0;
     let [senders, receivers, sources] = places;
     for sender in part.mine(&node.senders, senders, |sender| sender.vc) {
@@ -147,17 +157,53 @@ fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
     }
     let vc_of = |source: &VcSource| node.senders[source.sender as usize].vc;
     for source in part.mine(&node.sources, sources, vc_of) {
-        let sender = &node.senders[source.sender as usize];
-        let vc = part.of(sender.vc);
-        vc.policed_cells = source.policed_cells;
-        vc.created_cells = match source.making {
-            Making::Greedy { .. } => sender.sent_data(),
-            Making::Timed(_) | Making::Endpoint(_) => source.created_cells,
-        };
-        vc.sent_packets = source.packets.as_ref().map_or(0, |packets| packets.sent_packets);
-        if let Making::Endpoint(end) = &source.making {
-            vc.endpoint = Some(end.host.endpoint().counters());
+        add_source(part, node, source);
+    }
+}
+
+/// The same where ends are made when first used. Those that were not have counted nothing but the
+/// time without a cell.
+fn add_idle_vcs(part: &mut Part, places: &mut Places, (node, idle): (&Node, &Idle)) {
+    let now = part.now.0;
+    let [senders, receivers, sources] = places;
+    let first = *senders;
+    let mine = part.mine(&idle.senders, senders, |sender| sender.vc);
+    for (number, sender) in (first..).zip(mine) {
+        let hop = &mut part.of(sender.vc).hops[sender.hop as usize];
+        match node.senders.get(idle.sender(number) as usize) {
+            Some(sender) => sender.read(now, hop),
+            None => hop.no_cell = Picos(now),
         }
+    }
+    let first = *receivers;
+    part.mine(&idle.receivers, receivers, |receiver| receiver.vc);
+    for number in first..*receivers {
+        if let Some(receiver) = node.receivers.get(idle.receiver(number) as usize) {
+            add_receiver(part.of(receiver.vc), node, receiver);
+        }
+    }
+    if idle.has_sources() {
+        let first = *sources;
+        part.mine(&idle.senders, sources, |sender| sender.vc);
+        for number in first..*sources {
+            if let Some(source) = node.sources.get(idle.source(number) as usize) {
+                add_source(part, node, source);
+            }
+        }
+    }
+}
+
+fn add_source(part: &mut Part, node: &Node, source: &VcSource) {
+    let sender = &node.senders[source.sender as usize];
+    let vc = part.of(sender.vc);
+    vc.policed_cells = source.policed_cells;
+    vc.created_cells = match source.making {
+        Making::Greedy { .. } => sender.sent_data(),
+        Making::Timed(_) | Making::Endpoint(_) => source.created_cells,
+    };
+    vc.sent_packets = source.packets.as_ref().map_or(0, |packets| packets.sent_packets);
+    if let Making::Endpoint(end) = &source.making {
+        vc.endpoint = Some(end.host.endpoint().counters());
     }
 }
 

@@ -3,6 +3,7 @@
 use hopflow_control::scheduler::SchedulerSpec;
 
 use super::endpoint::{EndpointSource, PacketSource};
+use super::idle::{add_idle_source, source_of};
 use super::node::NodeParts;
 use super::timers::Timer;
 use crate::traffic::Source;
@@ -40,11 +41,22 @@ pub(super) struct VcSource {
     pub(super) accepted_cells: u64,
 }
 
+impl VcSource {
+    /// A source whose cells `sender` sends.
+    pub(super) const fn new(making: Making, sender: u32) -> VcSource {
+        let (created_cells, policed_cells, accepted_cells) = (0, 0, 0);
+        VcSource { making, sender, packets: None, created_cells, policed_cells, accepted_cells }
+    }
+}
+
 /// Adds the source of a VC to its host, where `sender` sends its cells.
 pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u32) {
     let flow = &spec.vcs[vc];
     let first = flow.hops[0].direction_id();
     let node = &mut nodes[spec.from_node(first)];
+    if node.idle.is_some() {
+        return add_idle_source(spec, node, (vc, sender));
+    }
     let index = node.sources.len() as u32;
     let making = if flow.source == SourceSpec::Greedy {
         node.timers.set(flow.start.0, Timer::Source(index));
@@ -54,23 +66,15 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
         let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
         let offers = has_scheduler || flow.traffic.size.fixed().is_none();
         node.senders[sender as usize].offers = offers;
-        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
+        let source = source_of(spec, vc);
         Making::Greedy { source, start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
     } else {
-        let source = Source::new(flow, spec.direction(first).rate, spec.seed);
+        let source = source_of(spec, vc);
         if let Some(due) = source.due() {
             node.timers.set(due.0, Timer::Source(index));
         }
         Making::Timed(source)
     };
     node.senders[sender as usize].source = index;
-    let (created_cells, policed_cells, accepted_cells) = (0, 0, 0);
-    node.sources.push(VcSource {
-        making,
-        sender,
-        packets: None,
-        created_cells,
-        policed_cells,
-        accepted_cells,
-    });
+    node.sources.push(VcSource::new(making, sender));
 }

@@ -84,6 +84,11 @@ pub(super) struct Timers {
 }
 
 impl Timers {
+    /// Room for exactly so many more.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.heap.reserve_exact(count);
+    }
+
     /// Sets a timer for `at` (in ps).
     pub(super) fn set(&mut self, at: u64, timer: Timer) {
         self.heap.push(Reverse((at, timer.rank())));

@@ -77,6 +77,37 @@ pub(super) const fn is_data_or_credit(words: [u64; 2]) -> bool {
     matches!((words[0] as u32) >> VALUE_BITS, 0 | CREDIT)
 }
 
+/// To which end of a VC a unit goes, by its index at the receiving node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Addressee {
+    Receiver(u32),
+    Sender(u32),
+    /// What goes to a port or a lane, and sizes.
+    Nobody,
+}
+
+/// To whom a unit goes.
+#[inline]
+pub(super) const fn addressee(words: [u64; 2]) -> Addressee {
+    const DATA: u32 = CellKind::Data as u32;
+    const ACK: u32 = CellKind::Ack as u32;
+    const CREDIT: u32 = CellKind::Credit as u32;
+    const REQUEST: u32 = CellKind::Request as u32;
+    const SLOW_DOWN: u32 = CellKind::SlowDown as u32;
+    let to = (words[0] >> 32) as u32;
+    match (words[0] as u32 & !CORRUPTED) >> VALUE_BITS {
+        DATA | ACK | REQUEST => Addressee::Receiver(to),
+        CREDIT | SLOW_DOWN => Addressee::Sender(to),
+        _ => Addressee::Nobody,
+    }
+}
+
+/// The same unit to another index.
+#[inline]
+pub(super) const fn readdressed([first, second]: [u64; 2], to: u32) -> [u64; 2] {
+    [first & u32::MAX as u64 | (to as u64) << 32, second]
+}
+
 impl Unit {
     /// Which frame of a lane it is.
     #[cold]
@@ -120,6 +151,31 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Claim: a unit goes to the end that its kind says, corrupted or not, and to the index that it
+    /// is readdressed to; all else of it stays.
+    #[test]
+    fn a_unit_is_readdressed() {
+        let ends = [
+            (CellKind::Data, Addressee::Receiver(7)),
+            (CellKind::Ack, Addressee::Receiver(7)),
+            (CellKind::Request, Addressee::Receiver(7)),
+            (CellKind::Credit, Addressee::Sender(7)),
+            (CellKind::SlowDown, Addressee::Sender(7)),
+            (CellKind::Loop, Addressee::Nobody),
+            (CellKind::LoopReply, Addressee::Nobody),
+        ];
+        for (kind, end) in ends {
+            for corrupted in [false, true] {
+                let unit = Unit { to: 7, kind, value: 5, bytes: 9, corrupted, word: 3 };
+                let words = unit.pack(1).words;
+                assert_eq!(addressee(words), end);
+                let there = Unit { to: u32::MAX, ..unit };
+                assert_eq!(Unit::unpack(readdressed(words, u32::MAX), 9), there);
+            }
+        }
+        assert_eq!(addressee(pack_size(9, 5).words), Addressee::Nobody);
+    }
 
     /// Claim: a unit survives its packing, whatever its kind and flags.
     #[test]

@@ -81,7 +81,7 @@ fn make_plain(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
 }
 
 /// Leaves the path to the last final host of a VC.
-fn keep_one_path(vc: &mut VcSpec) {
+pub(super) fn keep_one_path(vc: &mut VcSpec) {
     let mut path = vec![vc.hops.len() - 1];
     while let Some(parent) = vc.hops[path[path.len() - 1]].parent {
         path.push(parent);

@@ -1,11 +1,14 @@
 //! Plain nodes from what a general node would be made from.
 
+use std::sync::Arc;
+
+use hopflow_units::SimTime;
+
+use super::super::idle::{Idle, IdleReceiver, IdleSender, source_of};
 use super::super::node::NodeParts;
-use super::super::receiver::{Role, VcReceiver};
-use super::super::sender::{NONE, VcSender};
-use super::super::source::{Making, VcSource};
+use super::super::sender::NONE;
 use super::super::unit::CELL;
-use super::host::{PlainHost, PlainSource, Sink};
+use super::host::{PlainHost, Sink};
 use super::inputs::Inputs;
 use super::output::Output;
 use super::outputs::{Leaving, Outputs};
@@ -15,42 +18,42 @@ use crate::{DirectionId, NetworkSpec};
 
 /// A plain switch. Its VCs come in and leave in one order.
 pub(in super::super) fn switch(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> PlainSwitch {
-    assert!(parts.sources.is_empty(), "VCs start at hosts");
-    assert_eq!(parts.senders.len(), parts.receivers.len(), "a switch passes its VCs on");
-    for (index, receiver) in parts.receivers.iter().enumerate() {
-        assert!(matches!(receiver.role, Role::Forward(to) if to == index as u32));
+    let idle = idle(&parts);
+    assert!(!idle.has_sources(), "VCs start at hosts");
+    assert_eq!(idle.senders.len(), idle.receivers.len(), "a switch passes its VCs on");
+    for (number, receiver) in (0_u32..).zip(&idle.receivers) {
+        assert_eq!(receiver.forward, number, "VCs come in and leave in one order");
     }
-    let from = incoming(&parts);
-    let (inputs, outputs) = ends(spec, plain, parts).0;
+    let from = idle.receivers.iter().map(|receiver| from(spec, receiver)).collect();
+    let (inputs, outputs) = ends(spec, plain, parts);
     PlainSwitch { inputs, outputs, from }
 }
 
-/// A plain host.
-pub(in super::super) fn host(spec: &NetworkSpec, plain: &Plain, mut parts: NodeParts) -> PlainHost {
-    let from = incoming(&parts);
-    let receivers = std::mem::take(&mut parts.receivers);
-    let sinks = receivers.into_iter().zip(from).map(|(receiver, from)| sink(spec, receiver, from));
-    let sinks = sinks.collect();
-    let (ends, sources) = ends(spec, plain, parts);
-    let sources = sources.into_iter().map(|from| {
-        let VcSource { making: Making::Timed(source), sender: hop, .. } = from else {
-            panic!("sources of a plain host know when packets are due");
-        };
-        PlainSource { source, hop, created_cells: 0, policed_cells: 0 }
-    });
-    PlainHost::new(ends, sinks, sources.collect())
+/// A plain host. Each VC that leaves has its source here.
+pub(in super::super) fn host(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> PlainHost {
+    let idle = idle(&parts);
+    let plans = Arc::clone(&idle.plans);
+    let sinks = idle.receivers.iter().map(|receiver| sink(spec, receiver)).collect();
+    let dues = idle.senders.iter().map(|sender| source_of(spec, sender.vc as usize).due());
+    let dues: Vec<Option<SimTime>> = dues.collect();
+    PlainHost::new(plans, ends(spec, plain, parts), sinks, &dues)
 }
 
-/// By receiver, the direction it comes in by.
-fn incoming(parts: &NodeParts) -> Vec<u32> {
-    let direction = |port: u32| parts.ports[port as usize].direction ^ 1;
-    parts.receivers.iter().map(|receiver| direction(receiver.port)).collect()
+/// The VCs of a plain node.
+fn idle(parts: &NodeParts) -> &Idle {
+    parts.idle.as_ref().expect("plain nodes make no ends before they are used")
 }
 
-fn sink(spec: &NetworkSpec, receiver: VcReceiver, from: u32) -> Sink {
-    let VcReceiver { role, vc, hop, .. } = receiver;
-    let Role::Deliver(leaf) = role else { panic!("hosts pass nothing on") };
-    Sink { leaf, vc, hop, bytes: size_of(spec, vc).unwrap_or(CELL), from }
+/// The direction that a VC comes in by.
+fn from(spec: &NetworkSpec, receiver: &IdleReceiver) -> u32 {
+    spec.vcs[receiver.vc as usize].hops[receiver.hop as usize].direction_id().0 as u32
+}
+
+fn sink(spec: &NetworkSpec, receiver: &IdleReceiver) -> Sink {
+    let &IdleReceiver { vc, hop, forward, .. } = receiver;
+    assert_eq!(forward, NONE, "hosts pass nothing on");
+    let bytes = size_of(spec, vc).unwrap_or(CELL);
+    Sink { leaf: None, vc, hop, bytes, from: from(spec, receiver) }
 }
 
 /// The size of a VC's packets, where it is one.
@@ -58,11 +61,16 @@ fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
     spec.vcs[vc as usize].traffic.size.fixed().map(|size| size.0 as u32)
 }
 
-/// The two sides of a node, and what is left: its sources.
-fn ends(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> ((Inputs, Outputs), Vec<VcSource>) {
+/// The two sides of a node.
+fn ends(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> (Inputs, Outputs) {
+    let Idle { plans, senders, .. } = parts.idle.expect("it is a plain node");
+    let port = |sender: &IdleSender| {
+        let hop = &spec.vcs[sender.vc as usize].hops[sender.hop as usize];
+        plans.directions.out(hop.direction_id()) as usize
+    };
     let mut users = vec![0; parts.ports.len()];
-    for sender in &parts.senders {
-        users[sender.port as usize] += 1;
+    for sender in &senders {
+        users[port(sender)] += 1;
     }
     let mut places = vec![NONE; parts.ports.len()];
     let (mut rings, mut outputs, mut unused) = (Vec::new(), Vec::new(), Vec::new());
@@ -81,14 +89,14 @@ fn ends(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> ((Inputs, Output
             outputs.push(Output::new(out, ends, users));
         }
     }
-    let hop = |sender: &VcSender| Leaving {
-        port: places[sender.port as usize],
+    let hop = |sender: &IdleSender| Leaving {
+        port: places[port(sender)],
         to: sender.downstream,
         vc: sender.vc,
         number: sender.hop,
         bytes: size_of(spec, sender.vc),
     };
-    let hops: Vec<Leaving> = parts.senders.iter().map(hop).collect();
+    let hops: Vec<Leaving> = senders.iter().map(hop).collect();
     let inputs = Inputs::new(rings, parts.inbox, sized);
-    ((inputs, Outputs::new(outputs, &hops, unused)), parts.sources)
+    (inputs, Outputs::new(outputs, &hops, unused))
 }

@@ -6,11 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::sync::Arc;
 
 use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use super::super::fire::SEQUENCE_MASK;
+use super::super::idle::{Plans, leaf_of, source_of};
 use super::super::receiver::Leaf;
 use super::super::sender::NEVER;
 use super::inputs::{Arrival, Inputs, Taker};
@@ -21,7 +23,8 @@ use crate::traffic::{Fate, Source};
 /// One VC that ends here.
 #[derive(Debug)]
 pub(super) struct Sink {
-    pub(super) leaf: Box<Leaf>,
+    /// Made when the first packet comes.
+    pub(super) leaf: Option<Box<Leaf>>,
     pub(super) vc: u32,
     pub(super) hop: u32,
     /// The size of its packets; that of a cell where they differ.
@@ -33,42 +36,63 @@ pub(super) struct Sink {
 /// One VC that starts here.
 #[derive(Debug)]
 pub(super) struct PlainSource {
-    pub(super) source: Source,
-    /// Its place among the VCs that leave.
-    pub(super) hop: u32,
+    source: Source,
     pub(super) created_cells: u64,
     /// Of these, those the policer discarded.
     pub(super) policed_cells: u64,
 }
 
+impl Sink {
+    #[cold]
+    #[inline(never)]
+    fn make(&mut self, plans: &Plans) {
+        let place = (self.vc as usize, self.hop as usize);
+        self.leaf = Some(Box::new(leaf_of(&plans.spec, place)));
+    }
+}
+
+impl PlainSource {
+    /// The source of the VC that leaves by this hop.
+    #[cold]
+    #[inline(never)]
+    fn new(plans: &Plans, outputs: &Outputs, hop: u32) -> Box<PlainSource> {
+        let source = source_of(&plans.spec, outputs.hops[hop as usize].vc as usize);
+        Box::new(PlainSource { source, created_cells: 0, policed_cells: 0 })
+    }
+}
+
 /// A host.
 #[derive(Debug)]
 pub(in super::super) struct PlainHost {
+    plans: Arc<Plans>,
     pub(super) inputs: Inputs,
     pub(super) outputs: Outputs,
     pub(super) sinks: Vec<Sink>,
-    pub(super) sources: Vec<PlainSource>,
+    /// By VC that leaves; made when its first packet is due.
+    pub(super) sources: Vec<Option<Box<PlainSource>>>,
     /// When sources have their next packets: (instant, source).
     due: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl PlainHost {
+    /// `dues`: by VC that leaves, when its first packet is due.
     pub(super) fn new(
+        plans: Arc<Plans>,
         (inputs, outputs): (Inputs, Outputs),
         sinks: Vec<Sink>,
-        sources: Vec<PlainSource>,
+        dues: &[Option<SimTime>],
     ) -> PlainHost {
-        let due = |(index, source): (usize, &PlainSource)| {
-            source.source.due().map(|due| Reverse((due.0, index as u32)))
-        };
-        let due = sources.iter().enumerate().filter_map(due).collect();
-        PlainHost { inputs, outputs, sinks, sources, due }
+        let due = |(index, due): (u32, &Option<SimTime>)| due.map(|due| Reverse((due.0, index)));
+        let due = (0..).zip(dues).filter_map(due).collect();
+        let sources = dues.iter().map(|_| None).collect();
+        PlainHost { plans, inputs, outputs, sinks, sources, due }
     }
 
     /// Forgets maxima, delays and instants, see [`crate::Engine::restart_statistics`].
     pub(in super::super) fn restart_statistics(&mut self, now: SimTime) {
         self.outputs.restart_statistics(now.0);
-        self.sinks.iter_mut().for_each(|sink| sink.leaf.restart());
+        let leaves = self.sinks.iter_mut().filter_map(|sink| sink.leaf.as_mut());
+        leaves.for_each(|leaf| leaf.restart());
     }
 
     /// Makes what is due before `end`.
@@ -79,6 +103,8 @@ impl PlainHost {
                 break;
             }
             let from = &mut self.sources[index as usize];
+            let plans = &self.plans;
+            let from = from.get_or_insert_with(|| PlainSource::new(plans, &self.outputs, index));
             let made = from.source.made();
             from.source.advance();
             match from.source.due() {
@@ -95,13 +121,13 @@ impl PlainHost {
                 continue;
             }
             let packet = Packet { birth: made.birth.0, value: value as u32, bytes: made.bytes };
-            self.outputs.join(from.hop, now, packet, end);
+            self.outputs.join(index, now, packet, end);
         }
     }
 }
 
 /// Delivers packets.
-struct Deliverer<'a>(&'a mut [Sink]);
+struct Deliverer<'a>(&'a mut [Sink], &'a Plans);
 
 impl Taker for Deliverer<'_> {
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
@@ -109,13 +135,18 @@ impl Taker for Deliverer<'_> {
     fn take(&mut self, arrival: Arrival) {
         let sink = &mut self.0[arrival.to as usize];
         let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes };
-        sink.leaf.deliver(arrival.due, arrival.birth, bytes);
+        if sink.leaf.is_none() {
+            sink.make(self.1);
+        }
+        if let Some(leaf) = &mut sink.leaf {
+            leaf.deliver(arrival.due, arrival.birth, bytes);
+        }
     }
 }
 
 impl WindowNode for PlainHost {
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
-        let next = self.inputs.take_unordered(end.0, &mut Deliverer(&mut self.sinks));
+        let next = self.inputs.take_unordered(end.0, &mut Deliverer(&mut self.sinks, &self.plans));
         self.outputs.put_waiting(end.0);
         self.make(end.0);
         self.outputs.announce(sent);

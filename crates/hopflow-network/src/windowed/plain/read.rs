@@ -9,7 +9,7 @@ use hopflow_units::Picos;
 
 use super::super::read::{Part, Places};
 use super::super::sender::NONE;
-use super::host::{PlainHost, PlainSource};
+use super::host::PlainHost;
 use super::output::Output;
 use super::outputs::Outputs;
 use super::switch::PlainSwitch;
@@ -46,7 +46,7 @@ pub(in super::super) fn add_host(
     host: &PlainHost,
 ) {
     for sink in &host.sinks {
-        read[sink.from as usize].0 += sink.leaf.delivered_cells;
+        read[sink.from as usize].0 += sink.leaf.as_ref().map_or(0, |leaf| leaf.delivered_cells);
     }
     add_outputs(counters, &host.outputs);
 }
@@ -64,14 +64,16 @@ pub(in super::super) fn add_switch_vcs(part: &mut Part, places: &mut Places, swi
 /// Adds what the next VCs have counted at a host.
 pub(in super::super) fn add_host_vcs(part: &mut Part, places: &mut Places, host: &PlainHost) {
     for sink in part.mine(&host.sinks, &mut places[1], |sink| sink.vc) {
-        let leaf = sink.leaf.read();
+        let Some(leaf) = sink.leaf.as_ref().map(|leaf| leaf.read()) else { continue };
         let vc = part.of(sink.vc);
         vc.hops[sink.hop as usize].received_cells = leaf.delivered_cells;
         vc.leaves[0] = leaf;
     }
-    let vc_of = |source: &PlainSource| host.outputs.hops[source.hop as usize].vc;
-    for source in part.mine(&host.sources, &mut places[2], vc_of) {
-        let vc = part.of(vc_of(source));
+    let first = places[2];
+    part.mine(&host.outputs.hops, &mut places[2], |hop| hop.vc);
+    for number in first..places[2] {
+        let Some(source) = &host.sources[number] else { continue };
+        let vc = part.of(host.outputs.hops[number].vc);
         vc.created_cells = source.created_cells;
         vc.policed_cells = source.policed_cells;
     }

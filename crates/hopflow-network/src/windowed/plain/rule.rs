@@ -91,7 +91,7 @@ fn serves_in_order(scheduler: SchedulerSpec, users: u32) -> bool {
 }
 
 /// Whether a VC is plain wherever no credit controls it.
-fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
+pub(in super::super) fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
     let is_bare = !vc.has_way_back() && !vc.carries_packets();
     let warns = |scheduler| matches!(scheduler, SchedulerSpec::VirtualClock(_));

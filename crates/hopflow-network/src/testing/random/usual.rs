@@ -1,0 +1,73 @@
+//! Random networks in which most VCs are of the usual kind, as the windowed engine has it
+//! (`windowed/idle.rs`): one final host, a source that is not greedy, link-by-link credit that asks
+//! for nothing and repeats nothing, or none. Links corrupt, buffers are full, several VCs begin
+//! late or never. In a third of the networks a few VCs are as they came, so that ends made before
+//! the run and ends made when first used are neighbors.
+
+use super::plain::keep_one_path;
+use super::{Dice, Style, add_events, add_links, add_nodes, add_vc, at, packets};
+use crate::spec::{
+    CreditScheme, CreditSpec, HopControl, MulticastSpec, NetworkSpec, SourceSpec, VcSpec,
+};
+use crate::testing::NetworkBuilder;
+
+/// A random network of mostly usual VCs, the same for the same `seed`.
+pub fn random_usual_network(seed: u64) -> NetworkSpec {
+    let mut dice = Dice(seed ^ 0x1D1E_0C11_5EED_0003);
+    let dice = &mut dice;
+    let duration = dice.between(100, 1_500);
+    let mut network = NetworkBuilder::new(duration);
+    network.spec.seed = dice.next();
+    let style = Style {
+        aligned: dice.chance(50),
+        corrupts: dice.chance(30),
+        limits: dice.chance(30),
+        delays: if dice.chance(40) { [0, 1, 500] } else { [0, 3, 20] },
+    };
+    add_nodes(&mut network, style, dice);
+    add_links(&mut network, style, dice);
+    let spoils = dice.chance(33);
+    for index in 0..dice.between(1, 12) {
+        add_vc(&mut network, index, style, duration, dice);
+    }
+    for vc in &mut network.spec.vcs {
+        if !spoils || dice.chance(80) {
+            make_usual(vc, duration, dice);
+        }
+    }
+    add_events(&mut network, duration, dice);
+    network.spec.assert_valid();
+    network.spec
+}
+
+fn make_usual(vc: &mut VcSpec, duration: u64, dice: &mut Dice) {
+    vc.window = None;
+    vc.multicast = MulticastSpec::default();
+    keep_one_path(vc);
+    for hop in &mut vc.hops {
+        let HopControl::Credit(credit) = hop.control else { continue };
+        let scheme = match credit.scheme {
+            CreditScheme::N23Continuous | CreditScheme::N123Plus { .. } => CreditScheme::N23,
+            scheme => scheme,
+        };
+        let (request_after, redundant_every) = (None, None);
+        hop.control =
+            HopControl::Credit(CreditSpec { scheme, request_after, redundant_every, ..credit });
+    }
+    if *vc.source == SourceSpec::Greedy {
+        vc.source = packets::random_source(dice).into();
+    }
+    match dice.below(4) {
+        // Late, or after the end.
+        0 => vc.start = at(dice.between(duration / 2, duration + 50)),
+        // Only one cell, some time.
+        1 => {
+            let burst = super::cells(dice.below(duration));
+            vc.source = SourceSpec::Replay { times: vec![burst] }.into();
+        }
+        _ => {}
+    }
+    if dice.chance(15) {
+        vc.stop = Some(vc.start);
+    }
+}
