@@ -14,8 +14,8 @@
 //! kind.rs      plain.rs: nodes that need no events
 //! port.rs  completions.rs  round_robin.rs  sender.rs  blocked.rs  receiver.rs  source.rs  pool.rs
 //! timers.rs  tracer.rs  what a node holds       unit.rs     what is on a link
-//! build.rs  directions.rs  ends.rs  connect.rs  credit.rs  rated.rs  reach.rs  from the description
-//! idle.rs      VCs of which nothing has come yet
+//! build.rs  directions.rs  ends.rs  connect.rs  credit.rs  rated.rs  reach.rs
+//!              from the description    idle.rs     VCs of which nothing has come yet
 //! read.rs      to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
