@@ -16,13 +16,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const WORD: usize = 64;
-/// So many words are looked at one by one.
+/// So many words are looked at one by one: those of a line of the cache.
 const FEW_WORDS: usize = 8;
+
+/// Words in a line of the cache of their own: threads that ring other bells must not wait for it.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Line([AtomicU64; FEW_WORDS]);
 
 /// A set of numbers below a fixed bound, shared by threads.
 #[derive(Clone, Debug)]
 pub struct Bells {
-    words: Arc<[AtomicU64]>,
+    lines: Arc<[Line]>,
     /// Which of many words to look at.
     above: Option<Arc<Bells>>,
 }
@@ -39,12 +44,18 @@ impl Bells {
     pub fn new(count: usize) -> Bells {
         let words = count.div_ceil(WORD);
         let above = (words > FEW_WORDS).then(|| Arc::new(Bells::new(words)));
-        Bells { words: (0..words).map(|_| AtomicU64::new(0)).collect(), above }
+        let lines = words.div_ceil(FEW_WORDS);
+        Bells { lines: (0..lines).map(|_| Line::default()).collect(), above }
+    }
+
+    #[inline]
+    fn word(&self, word: usize) -> &AtomicU64 {
+        &self.lines[word / FEW_WORDS].0[word % FEW_WORDS]
     }
 
     /// The bell of number `index`.
     pub fn bell(&self, index: usize) -> Bell {
-        assert!(index / WORD < self.words.len(), "a bell outside its set");
+        assert!(index / WORD / FEW_WORDS < self.lines.len(), "a bell outside its set");
         Bell { bells: self.clone(), index }
     }
 
@@ -88,7 +99,7 @@ impl Bells {
 
     #[inline]
     fn take_word(&self, word: usize, mask: u64) -> u64 {
-        let word = &self.words[word];
+        let word = self.word(word);
         if word.load(Ordering::Relaxed) & mask == 0 {
             return 0;
         }
@@ -99,7 +110,7 @@ impl Bells {
     #[inline]
     pub(crate) fn ring(&self, index: usize) {
         // No shortcut when the bit is set already: the write orders what came before it.
-        let before = self.words[index / WORD].fetch_or(1 << (index % WORD), Ordering::AcqRel);
+        let before = self.word(index / WORD).fetch_or(1 << (index % WORD), Ordering::AcqRel);
         if let (0, Some(above)) = (before, &self.above) {
             above.ring(index / WORD);
         }

@@ -10,7 +10,8 @@
 //! ```
 //! There is no global event queue. `plan.rs` tells which nodes share a clock and how long windows
 //! are, `group.rs` runs nodes that share one, `chunks.rs` holds groups that any thread may run,
-//! `team.rs` lets threads run them, and `pace.rs` measures how many threads pay. Only nodes are run
+//! `share.rs` runs them on several threads, `team.rs` holds the threads, and `pace.rs` measures how
+//! many pay. Only nodes are run
 //! whose time has come or that get something: an idle node costs memory and no time, and idle time
 //! is jumped over.
 
@@ -18,6 +19,7 @@ mod chunks;
 mod group;
 mod pace;
 mod plan;
+mod share;
 mod team;
 
 use std::sync::Arc;

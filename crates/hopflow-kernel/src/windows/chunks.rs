@@ -1,41 +1,60 @@
 //! All nodes, in groups that are each run by one thread at a time.
 //!
-//! A unit for a node in another chunk rings a bell there; it is never due in the window in which it
-//! was sent, which is asserted.
+//! What nodes of another chunk get is put into the inbox of that chunk, once per run and chunk: who
+//! gets it, and when. It is never due before the instant up to which that chunk was run, which is
+//! asserted.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use hopflow_units::SimTime;
 
 use super::group::{Group, Member};
 use super::plan::{Layout, MemberPlan};
 use super::{Sent, WindowNode};
-use crate::Bells;
+
+/// Places and instants in ps.
+type Mail = Vec<(u32, u64)>;
 
 /// Some of the nodes, always run by one thread at a time.
 #[derive(Debug)]
 struct Chunk<N> {
     group: Group<N>,
+    /// Everything before this instant has been run.
+    ran_to: u64,
     /// What nodes elsewhere get.
     sent: Sent,
+    /// The same by chunk.
+    outbox: Vec<Mail>,
+    /// Taken out of the inbox.
+    mail: Mail,
+    /// How long it was run for, in ns.
+    busy: u64,
+}
+
+/// A chunk and what others leave for it. In lines of the cache of its own.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Cell<N> {
+    chunk: Mutex<Chunk<N>>,
+    inbox: Mutex<Mail>,
 }
 
 /// All nodes.
 #[derive(Debug)]
 pub(super) struct Chunks<N> {
-    all: Vec<Mutex<Chunk<N>>>,
-    /// By place: nodes that get something from another chunk.
-    bells: Bells,
-    lookahead: u64,
+    all: Vec<Cell<N>>,
+    /// By place, its chunk.
+    chunk_of: Vec<u32>,
     /// By node, its place.
     places: Arc<[u32]>,
     /// Units taken in before nodes were put together so.
     units: u64,
 }
 
-fn locked<N>(chunk: &Mutex<Chunk<N>>) -> MutexGuard<'_, Chunk<N>> {
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic ends the run anyway, see `team.rs`.
-    chunk.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<N: WindowNode> Chunks<N> {
@@ -46,18 +65,26 @@ impl<N: WindowNode> Chunks<N> {
         let sent = Sent { places: places.clone(), arrivals: Vec::new() };
         let mut builder = Builder { layout, now, first: 0, sent: sent.clone(), nodes: Vec::new() };
         builder.nodes = nodes.into_iter().map(Some).collect();
-        let chunk = |group| Mutex::new(Chunk { group, sent: sent.clone() });
-        let all = (0..layout.chunks).map(|group| chunk(builder.build(group))).collect();
-        let bells = Bells::new(if layout.chunks > 1 { places.len() } else { 0 });
-        Chunks { all, bells, lookahead: layout.lookahead, places, units: 0 }
+        let cell = |index: usize| {
+            let (group, sent) = (builder.build(index), sent.clone());
+            let outbox = vec![Mail::new(); layout.chunks];
+            let chunk = Chunk { group, ran_to: now, sent, outbox, mail: Mail::new(), busy: 0 };
+            Cell { chunk: Mutex::new(chunk), inbox: Mutex::default() }
+        };
+        let all = (0..layout.chunks).map(cell).collect();
+        let mut chunk_of = vec![0; places.len()];
+        for (place, chunk) in places.iter().zip(&layout.chunk_of) {
+            chunk_of[*place as usize] = *chunk;
+        }
+        Chunks { all, chunk_of, places, units: 0 }
     }
 
     /// The same nodes put together in another way.
     pub(super) fn arranged(self, layout: &Layout, now: u64) -> Chunks<N> {
         let units = self.units();
         let mut by_place = Vec::with_capacity(self.places.len());
-        for chunk in self.all {
-            let chunk = chunk.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for cell in self.all {
+            let chunk = cell.chunk.into_inner().unwrap_or_else(PoisonError::into_inner);
             chunk.group.dissolve(&mut by_place);
         }
         let mut by_place: Vec<Option<N>> = by_place.into_iter().map(Some).collect();
@@ -66,40 +93,51 @@ impl<N: WindowNode> Chunks<N> {
         Chunks { units, ..Chunks::new(layout, nodes, now) }
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.all.len()
-    }
-
-    /// Of windows between chunks, in ps.
-    pub(super) const fn lookahead(&self) -> u64 {
-        self.lookahead
-    }
-
     /// Units that all nodes took in.
     pub(super) fn units(&self) -> u64 {
-        self.units + self.all.iter().map(|chunk| locked(chunk).group.units()).sum::<u64>()
+        self.units + self.all.iter().map(|cell| locked(&cell.chunk).group.units()).sum::<u64>()
     }
 
-    /// Runs a chunk for a window. Returns the earliest instant at which anything is known to happen
-    /// after it.
-    pub(super) fn run(&self, index: usize, start: u64, end: u64) -> u64 {
-        let Chunk { group, sent } = &mut *locked(&self.all[index]);
-        let (first, behind) = group.places();
-        self.bells.take(first as usize, behind as usize, |place| group.expect(place as u32, start));
-        let mut earliest = group.run(end, sent).own.0;
-        for (place, due) in sent.arrivals.drain(..) {
-            assert!(due >= end, "a unit is due in the window in which it was sent");
-            self.bells.ring(place as usize);
-            earliest = earliest.min(due);
+    /// Runs a chunk up to `end`, if it has not come so far.
+    pub(super) fn run(&self, index: usize, end: u64) {
+        let cell = &self.all[index];
+        let chunk = &mut *locked(&cell.chunk);
+        let begun = Instant::now();
+        std::mem::swap(&mut *locked(&cell.inbox), &mut chunk.mail);
+        for (place, due) in chunk.mail.drain(..) {
+            assert!(due >= chunk.ran_to, "a unit is due in a window that was run already");
+            chunk.group.expect(place, due);
         }
-        earliest
+        chunk.ran_to = chunk.ran_to.max(end);
+        chunk.group.run(end, &mut chunk.sent);
+        for (place, due) in chunk.sent.arrivals.drain(..) {
+            chunk.outbox[self.chunk_of[place as usize] as usize].push((place, due));
+        }
+        for (mail, to) in chunk.outbox.iter_mut().zip(&self.all) {
+            if !mail.is_empty() {
+                locked(&to.inbox).append(mail);
+            }
+        }
+        chunk.busy += begun.elapsed().as_nanos() as u64;
+    }
+
+    /// How long a chunk was run for, in ns.
+    pub(super) fn busy(&self, index: usize) -> u64 {
+        locked(&self.all[index].chunk).busy
+    }
+
+    /// The first instant at which something happens in a chunk, as far as is known.
+    pub(super) fn next(&self, index: usize) -> u64 {
+        let cell = &self.all[index];
+        let own = locked(&cell.chunk).group.next();
+        locked(&cell.inbox).iter().map(|(_, due)| *due).fold(own, u64::min)
     }
 
     /// Runs the only chunk, window by window, up to `end` or as long as `more` says so, given their
     /// number so far. Nothing is known to happen before the instant returned.
     pub(super) fn run_alone(&self, end: u64, more: impl FnMut(u64) -> bool) -> u64 {
         assert_eq!(self.all.len(), 1, "all nodes are in one chunk");
-        let Chunk { group, sent } = &mut *locked(&self.all[0]);
+        let Chunk { group, sent, .. } = &mut *locked(&self.all[0].chunk);
         let next = group.run_alone(end, sent, more);
         assert!(sent.arrivals.is_empty(), "there are no nodes elsewhere");
         next
@@ -108,13 +146,13 @@ impl<N: WindowNode> Chunks<N> {
     /// Runs all nodes of the only chunk up to where the first has come. Nothing is known to happen
     /// before the instant returned.
     pub(super) fn align(&self) -> u64 {
-        let Chunk { group, sent } = &mut *locked(&self.all[0]);
+        let Chunk { group, sent, .. } = &mut *locked(&self.all[0].chunk);
         group.align(sent)
     }
 
     /// Calls `look` on every node, in order.
     pub(super) fn for_each(&self, mut look: impl FnMut(&N)) {
-        let chunks: Vec<_> = self.all.iter().map(locked).collect();
+        let chunks: Vec<_> = self.all.iter().map(|cell| locked(&cell.chunk)).collect();
         let mut nodes = Vec::new();
         for chunk in &chunks {
             chunk.group.collect(&mut nodes);
@@ -126,7 +164,7 @@ impl<N: WindowNode> Chunks<N> {
 
     /// Calls `change` on every node, in order.
     pub(super) fn for_each_mut(&self, mut change: impl FnMut(&mut N)) {
-        let mut chunks: Vec<_> = self.all.iter().map(locked).collect();
+        let mut chunks: Vec<_> = self.all.iter().map(|cell| locked(&cell.chunk)).collect();
         let mut nodes = Vec::new();
         for chunk in &mut chunks {
             chunk.group.collect_mut(&mut nodes);

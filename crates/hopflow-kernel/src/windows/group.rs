@@ -120,12 +120,12 @@ impl<N: WindowNode> Group<N> {
     }
 
     /// The place of the first node, and that behind the last.
-    pub(super) const fn places(&self) -> (u32, u32) {
+    const fn places(&self) -> (u32, u32) {
         (self.first, self.end)
     }
 
     /// The first key at which something is to be done here; the instant, where no member lags.
-    fn next(&self) -> u64 {
+    pub(super) fn next(&self) -> u64 {
         let later = self.later.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
         self.soonest.min(later)
     }

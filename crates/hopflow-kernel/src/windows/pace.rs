@@ -69,8 +69,11 @@ pub(super) struct Governor {
 }
 
 impl Governor {
-    /// A governor of at most `threads` threads, at least 2.
-    pub(super) fn new(threads: usize) -> Governor {
+    /// A governor of at most `threads` threads; of one there is nothing to choose.
+    pub(super) fn new(threads: usize) -> Option<Governor> {
+        if threads < 2 {
+            return None;
+        }
         let mut counts = vec![1, threads - 1, threads];
         counts.dedup();
         let choices: Vec<Choice> =
@@ -78,7 +81,12 @@ impl Governor {
         let to_try = (0..choices.len()).rev().collect();
         let stay = FIRST_STAY;
         let done = (0, Duration::ZERO);
-        Governor { choices, chosen: 0, to_try, stayed: Duration::ZERO, stay, done }
+        Some(Governor { choices, chosen: 0, to_try, stayed: Duration::ZERO, stay, done })
+    }
+
+    /// All threads.
+    pub(super) fn threads(&self) -> usize {
+        self.choices.last().map_or(1, |choice| choice.threads)
     }
 
     /// What to do next.
@@ -152,7 +160,7 @@ mod tests {
 
     /// Runs `total` on a machine that does `speed` units a second by threads; the time taken.
     fn run(total: u64, speed: impl Fn(usize, Duration) -> f64) -> Duration {
-        let mut governor = Governor::new(4);
+        let mut governor = Governor::new(4).unwrap();
         let (mut left, mut time) = (total as f64, Duration::ZERO);
         while left > 0.0 {
             let Stretch { threads, time: most } = governor.next();

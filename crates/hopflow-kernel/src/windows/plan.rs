@@ -16,22 +16,22 @@
 //! cost(part) = min over W that cut it of  sum over its members of
 //!              1 / W for a node, 2 / W + cost(member) for a group                       (3)
 //! ```
-//! On one thread every other member of the whole network may then lag, for twice the window:
-//! `skew.rs`. For T threads, nodes are dealt to chunks that any thread may run in any order, so
-//! Eq. (1) holds for links between chunks whatever their direction. What is joined by links shorter
-//! than W stays together. Time per second, B the time to meet at the end of a window in units:
-//! ```text
-//! cost(W) = max(1 / T, share of the heaviest part) + B / (W x units in a second)           (4)
-//! ```
+//! Every other member of the whole network may then lag, for twice the window: `skew.rs`. For
+//! several threads nodes are dealt to chunks: `dealt.rs`.
+//!
 //! A link that never carries anything is left out by whoever describes the network.
 //!
 //! Checked by: `windows/plan/tests.rs`.
 
+mod areas;
+mod dealt;
 mod levels;
 mod parts;
 mod skew;
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeSet;
 
 use hopflow_units::Picos;
 
@@ -68,8 +68,14 @@ pub(super) struct Layout {
     /// The first groups are the chunks, others come after their parents.
     pub(super) groups: Vec<GroupPlan>,
     pub(super) chunks: usize,
+    /// By chunk, how far it lags behind windows between chunks, in ps; none where there is one.
+    pub(super) lags: Vec<u64>,
+    /// By chunk, those that it sends to or gets something from; none where there is one.
+    pub(super) neighbors: Vec<Vec<u32>>,
     /// By node, its group.
     group_of: Vec<u32>,
+    /// By node, its chunk.
+    pub(super) chunk_of: Vec<u32>,
     /// By node, the member of the first group that it is in; empty where no member lags.
     member_of: Vec<u32>,
 }
@@ -91,10 +97,6 @@ pub(super) enum MemberPlan {
     Group(usize),
 }
 
-/// Chunks per thread: enough to even out unequal nodes, few enough to claim cheaply.
-const CHUNKS_PER_THREAD: usize = 4;
-/// Units that a thread handles in the time it takes all to meet.
-const UNITS_TO_MEET: f64 = 20.0;
 /// Latencies looked at lie so far apart.
 const APART: (u64, u64) = (5, 4);
 
@@ -104,8 +106,8 @@ impl WindowPlan {
         assert!(threads > 0, "at least one thread");
         let positive = |link: &Reach| link.latency > Picos::ZERO && link.spacing > Picos::ZERO;
         assert!(links.iter().all(positive), "a window has a length");
-        let shared = if threads > 1 { Layout::shared(nodes, links, threads) } else { None };
-        let threads = shared.as_ref().map_or(1, |shared| threads.min(shared.chunks));
+        let shared = if threads > 1 { Layout::dealt(nodes, links, threads) } else { None };
+        let threads = shared.as_ref().map_or(1, |shared| threads.min(shared.most_at_once()));
         WindowPlan { alone: Layout::alone(nodes, links), shared, threads }
     }
 
@@ -128,7 +130,10 @@ impl Layout {
             lookahead,
             groups: vec![chunk; chunks],
             chunks,
+            lags: Vec::new(),
+            neighbors: Vec::new(),
             group_of: vec![0; nodes],
+            chunk_of: vec![0; nodes],
             member_of: Vec::new(),
         }
     }
@@ -148,42 +153,51 @@ impl Layout {
             std::iter::successors(first, |group| self.groups[*group].parent)
         };
         let common = ancestors(from).find(|group| ancestors(to).any(|other| other == *group));
-        common.map_or(self.lookahead, |group| {
-            let group = &self.groups[group];
-            if group.lags.is_empty() { group.lookahead } else { skew::ahead(self, from, to) }
-        })
+        common.map_or_else(
+            || self.between_chunks(from, to),
+            |group| {
+                let group = &self.groups[group];
+                if group.lags.is_empty() { group.lookahead } else { skew::ahead(self, from, to) }
+            },
+        )
     }
 
-    /// All nodes dealt to chunks, if that is worth it.
-    fn shared(nodes: usize, links: &[Reach], threads: usize) -> Option<Layout> {
-        let weights = weights(nodes, links);
-        let total: f64 = weights.iter().sum();
-        let cost = |window: u64| {
-            let parts = parts::joined(nodes, links, window);
-            let weight = |part: &Vec<usize>| part.iter().map(|node| weights[*node]).sum::<f64>();
-            let heaviest = parts.iter().map(weight).fold(0.0, f64::max) / total;
-            // Every unit is weighed at both ends.
-            let meeting = UNITS_TO_MEET * 2.0 / (window as f64 * total);
-            heaviest.max(1.0 / threads as f64) + meeting
-        };
-        let costs = windows_of(links).into_iter().map(|window| (cost(window), window));
-        let (cost, window) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        let parts = parts::joined(nodes, links, window);
-        let weight = |part: &Vec<usize>| part.iter().map(|node| weights[*node]).sum();
-        let lots = parts::deal(&parts, weight, threads * CHUNKS_PER_THREAD);
-        if cost >= 1.0 || lots.len() == 1 {
-            return None;
+    /// The same where they are in different chunks (`share.rs`): those of a kind are run at once;
+    /// one that lags is run first, up to its lag before the end of a window.
+    fn between_chunks(&self, from: usize, to: usize) -> u64 {
+        let lag = |node: usize| self.lags[self.chunk_of[node] as usize];
+        match (lag(from), lag(to)) {
+            (from, to) if from == to => self.lookahead,
+            (from, to) if from > to => self.lookahead - from,
+            (_, to) => to,
         }
-        let mut layout = Layout::new(nodes, lots.len(), window);
-        let inside = parts::inside(nodes, &parts, links);
-        let mut parts = parts.into_iter().zip(inside);
-        for (chunk, count) in lots.into_iter().enumerate() {
-            for (part, inside) in parts.by_ref().take(count) {
-                layout.add_member(chunk, &part, &inside);
+    }
+
+    /// How many chunks can be run at once.
+    fn most_at_once(&self) -> usize {
+        let lagging = self.lags.iter().filter(|lag| **lag > 0).count();
+        lagging.max(self.chunks - lagging)
+    }
+
+    /// Makes chunks of lots of parts, each with its lag. `links` are those of the network.
+    fn put_chunks(&mut self, lots: &[(Vec<usize>, u64)], parts: &[Vec<usize>], links: &[Reach]) {
+        let inside = parts::inside(self.group_of.len(), parts, links);
+        for (chunk, (lot, lag)) in lots.iter().enumerate() {
+            self.lags.push(*lag);
+            for part in lot {
+                self.add_member(chunk, &parts[*part], &inside[*part]);
             }
         }
-        layout.note_groups();
-        Some(layout)
+        self.note_groups();
+        let mut neighbors = vec![BTreeSet::new(); self.chunks];
+        for link in links {
+            let [from, to] = [link.from, link.to].map(|node| self.chunk_of[node]);
+            if from != to {
+                neighbors[from as usize].insert(to);
+                neighbors[to as usize].insert(from);
+            }
+        }
+        self.neighbors = neighbors.into_iter().map(Vec::from_iter).collect();
     }
 
     /// Adds nodes to a group: one alone, more as a group. `links`: see [`Self::fill`].
@@ -248,10 +262,15 @@ impl Layout {
     }
 
     fn note_groups(&mut self) {
+        // Groups come after their parents.
+        let mut chunks: Vec<u32> = Vec::with_capacity(self.groups.len());
         for (index, group) in self.groups.iter().enumerate() {
+            let chunk = group.parent.map_or(index as u32, |parent| chunks[parent]);
+            chunks.push(chunk);
             for member in &group.members {
                 if let MemberPlan::Node(node) = member {
                     self.group_of[*node] = index as u32;
+                    self.chunk_of[*node] = chunk;
                 }
             }
         }

@@ -1,154 +1,22 @@
-//! Threads that run chunks of nodes: each chunk once in every window, by whoever is free.
+//! All nodes, and the threads that run them: stretches on one thread and on several.
 //!
 //! ```text
 //! stretch   |--- windows, all threads ---|--- windows, one thread ---|      chosen by pace.rs
-//! window    a thread claims its own chunks first, then what others have not come to; the one
-//!           that finishes the last chunk opens the next window
 //! ```
-//! The claim of a chunk is the number of the window it was last run in, so that a late thread can
-//! never run a chunk twice. Who waits for a window spins a little, then lets others have the core,
-//! then sleeps for moments: nobody waits for a thread that has no chunk.
-//!
-//! One thread has a layout of its own, with longer windows: nodes are put together anew when
-//! stretches on one thread and on several follow each other.
+//! One thread has a layout of its own: nodes are put together anew when stretches on one thread and
+//! on several follow each other. Before that all of them are run up to the same instant.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::chunks::Chunks;
 use super::pace::{Governor, Pace, Stretch};
+use super::share::{Limits, Share};
 use super::{WindowNode, WindowPlan};
-
-/// A stretch of windows on several threads.
-#[derive(Debug)]
-struct Share<N> {
-    chunks: Arc<Chunks<N>>,
-    threads: usize,
-    /// Number of the window from 1, or [`CLOSED`].
-    window: AtomicU64,
-    start: AtomicU64,
-    window_end: AtomicU64,
-    /// By chunk, the window it was last claimed in.
-    claims: Vec<AtomicU64>,
-    finished: AtomicUsize,
-    earliest: AtomicU64,
-    /// Not past this instant.
-    end: u64,
-    /// Not much longer than so long, and so many windows.
-    deadline: Instant,
-    most: u64,
-}
-
-/// The number of a window that tells everyone to go home.
-const CLOSED: u64 = u64::MAX;
-
-impl<N: WindowNode> Share<N> {
-    fn new(chunks: Arc<Chunks<N>>, (start, end): (u64, u64), stretch: Stretch, most: u64) -> Self {
-        let count = chunks.count();
-        let window_end = start.saturating_add(chunks.lookahead()).min(end);
-        Share {
-            chunks,
-            threads: stretch.threads,
-            window: AtomicU64::new(1),
-            start: AtomicU64::new(start),
-            window_end: AtomicU64::new(window_end),
-            claims: (0..count).map(|_| AtomicU64::new(0)).collect(),
-            finished: AtomicUsize::new(0),
-            earliest: AtomicU64::new(u64::MAX),
-            end,
-            deadline: Instant::now() + stretch.time,
-            most,
-        }
-    }
-
-    /// What one thread does.
-    fn work(&self, thread: usize) {
-        let (mut patience, mut seen) = (0, 0);
-        loop {
-            let window = self.window.load(Ordering::Acquire);
-            if window == CLOSED {
-                return;
-            }
-            if window == seen {
-                wait(&mut patience);
-                continue;
-            }
-            (patience, seen) = (0, window);
-            self.run_window(thread, window);
-        }
-    }
-
-    /// Runs the chunks that nobody else has run in this window, own ones first.
-    fn run_window(&self, thread: usize, window: u64) {
-        // Both belong to this window as long as one of its chunks can be claimed.
-        let start = self.start.load(Ordering::Acquire);
-        let end = self.window_end.load(Ordering::Acquire);
-        let count = self.claims.len();
-        let own = thread * count / self.threads;
-        for index in (own..count).chain(0..own) {
-            let claim = &self.claims[index];
-            if claim.load(Ordering::Relaxed) == window {
-                continue;
-            }
-            let claimed =
-                claim.compare_exchange(window - 1, window, Ordering::AcqRel, Ordering::Relaxed);
-            if claimed.is_err() {
-                continue;
-            }
-            let closing = Closing(&self.window);
-            let earliest = self.chunks.run(index, start, end);
-            std::mem::forget(closing);
-            self.earliest.fetch_min(earliest, Ordering::AcqRel);
-            if self.finished.fetch_add(1, Ordering::AcqRel) + 1 == count {
-                self.open_next(window, end);
-                return;
-            }
-        }
-    }
-
-    /// Opens the next window, or closes. Called by one thread only.
-    fn open_next(&self, window: u64, window_end: u64) {
-        let start = self.earliest.load(Ordering::Acquire).max(window_end);
-        self.start.store(start, Ordering::Release);
-        if start >= self.end || window == self.most || Instant::now() >= self.deadline {
-            self.window.store(CLOSED, Ordering::Release);
-            return;
-        }
-        self.earliest.store(u64::MAX, Ordering::Release);
-        self.finished.store(0, Ordering::Release);
-        let end = start.saturating_add(self.chunks.lookahead()).min(self.end);
-        self.window_end.store(end, Ordering::Release);
-        self.window.store(window + 1, Ordering::Release);
-    }
-}
-
-/// Sends all threads home if a node panics, so that the panic is seen instead of a hang.
-struct Closing<'a>(&'a AtomicU64);
-
-impl Drop for Closing<'_> {
-    fn drop(&mut self) {
-        self.0.store(CLOSED, Ordering::Release);
-    }
-}
-
-/// Spins a little, then lets others have the core, then sleeps for moments.
-fn wait(patience: &mut u32) {
-    const SPINS: u32 = 1_000;
-    const YIELDS: u32 = 20;
-    *patience += 1;
-    if *patience < SPINS {
-        std::hint::spin_loop();
-    } else if *patience < SPINS + YIELDS {
-        std::thread::yield_now();
-    } else {
-        std::thread::sleep(Duration::from_micros(20));
-    }
-}
 
 /// What a helper tells: that it is done, or how it panicked.
 type Done = Result<(), Box<dyn Any + Send>>;
@@ -163,7 +31,8 @@ struct Helper<N> {
 }
 
 impl<N: WindowNode> Helper<N> {
-    fn new(number: usize) -> Helper<N> {
+    /// `None` where the system lets the program have no more threads.
+    fn new(number: usize) -> Option<Helper<N>> {
         let (jobs, inbox) = channel::<Arc<Share<N>>>();
         let (tell, done) = channel();
         let work = move || {
@@ -176,8 +45,7 @@ impl<N: WindowNode> Helper<N> {
             }
         };
         let thread = std::thread::Builder::new().name(format!("windows {number}")).spawn(work);
-        let thread = Some(thread.expect("the system lets a program have a few threads"));
-        Helper { jobs: Some(jobs), done, thread }
+        Some(Helper { jobs: Some(jobs), done, thread: Some(thread.ok()?) })
     }
 }
 
@@ -207,21 +75,26 @@ pub(super) struct Team<N> {
     stretches: usize,
     /// Nothing happens before this instant.
     next: u64,
+    /// How far some chunks are ahead of it, those that lag least; 0 when all have come as far.
+    ahead: u64,
+    /// How many windows the last epoch had.
+    windows: u64,
 }
 
 impl<N: WindowNode> Team<N> {
     /// A team for the windows of `plan`.
     pub(super) fn new(nodes: Vec<N>, plan: WindowPlan) -> Team<N> {
-        let governor = (plan.threads() > 1).then(|| Governor::new(plan.threads()));
         Team {
             chunks: Some(Arc::new(Chunks::new(&plan.alone, nodes, 0))),
+            governor: Governor::new(plan.threads()),
             plan,
             is_shared: false,
             helpers: Vec::new(),
             pace: Pace::default(),
-            governor,
             stretches: 0,
             next: 0,
+            ahead: 0,
+            windows: 1,
         }
     }
 
@@ -237,22 +110,19 @@ impl<N: WindowNode> Team<N> {
     pub(super) fn run_until(&mut self, end: u64) {
         while self.next < end {
             let Some(governor) = &self.governor else {
-                self.next = self.chunks().run_alone(end, |_| true).max(end);
-                return;
+                self.alone(end, |_| true);
+                continue;
             };
             self.stretches += 1;
-            let threads = self.plan.threads();
-            let all = Stretch { threads, time: Duration::from_secs(1) };
+            let threads = governor.threads();
+            let most = |windows| Limits { end, windows, time: Duration::from_secs(1) };
             match self.pace {
                 Pace::Measured => self.measured(governor.next(), end),
-                Pace::All => self.share(all, end, u64::MAX),
+                Pace::All => self.share(threads, &most(u64::MAX)),
                 Pace::Changing if self.stretches.is_multiple_of(threads + 1) => {
                     self.alone(end, |window| window < 3);
                 }
-                Pace::Changing => {
-                    let threads = 1 + self.stretches % threads;
-                    self.share(Stretch { threads, ..all }, end, 3);
-                }
+                Pace::Changing => self.share(1 + self.stretches % threads, &most(3)),
             }
         }
     }
@@ -261,7 +131,7 @@ impl<N: WindowNode> Team<N> {
     fn measured(&mut self, stretch: Stretch, end: u64) {
         let (before, begun) = (self.chunks().units(), Instant::now());
         if stretch.threads > 1 {
-            self.share(stretch, end, u64::MAX);
+            self.share(stretch.threads, &Limits { end, windows: u64::MAX, time: stretch.time });
         } else {
             // Asking for the time takes as long as a short window.
             let asks = |window: u64| window.is_power_of_two() || window.is_multiple_of(16);
@@ -273,15 +143,19 @@ impl<N: WindowNode> Team<N> {
         }
     }
 
-    /// Puts nodes together for one thread, or for several.
-    fn arrange(&mut self, is_shared: bool) {
+    /// Puts nodes together for one thread, or for several. Nothing is to be run past `end` before.
+    fn arrange(&mut self, is_shared: bool, end: u64) {
         if self.is_shared == is_shared {
             return;
         }
-        self.is_shared = is_shared;
         if is_shared {
             self.next = self.chunks().align();
+        } else if self.ahead > 0 {
+            let end = end.min(self.next + self.ahead);
+            let limits = Limits { end, windows: 1, time: Duration::MAX };
+            self.run(self.helpers.len() + 1, Share::level, &limits);
         }
+        self.is_shared = is_shared;
         let chunks = self.chunks.take().expect("nodes are together between two calls");
         let chunks = Arc::into_inner(chunks).expect("helpers let go before they are done");
         let layout = self.plan.shared.as_ref().filter(|_| is_shared).unwrap_or(&self.plan.alone);
@@ -290,22 +164,29 @@ impl<N: WindowNode> Team<N> {
 
     /// Runs windows on this thread as long as `more` says so, given their number so far.
     fn alone(&mut self, end: u64, more: impl FnMut(u64) -> bool) {
-        self.arrange(false);
-        // Nothing is due before what is due next.
-        self.next = self.chunks().run_alone(end, more);
+        self.arrange(false, end);
+        if self.next < end {
+            // Nothing is due before what is due next.
+            self.next = self.chunks().run_alone(end, more);
+        }
     }
 
     /// Runs a stretch on several threads.
-    fn share(&mut self, stretch: Stretch, end: u64, most: u64) {
-        self.arrange(true);
-        if self.next >= end {
-            return;
+    fn share(&mut self, threads: usize, limits: &Limits) {
+        self.arrange(true, limits.end);
+        if self.next < limits.end {
+            self.run(threads, |share| share, limits);
         }
-        while self.helpers.len() + 1 < stretch.threads {
-            self.helpers.push(Helper::new(self.helpers.len() + 1));
-        }
-        let share = Arc::new(Share::new(self.chunks().clone(), (self.next, end), stretch, most));
-        let helpers = &self.helpers[..stretch.threads - 1];
+    }
+
+    /// Runs windows on so many threads, or as many as there are.
+    fn run(&mut self, threads: usize, change: fn(Share<N>) -> Share<N>, limits: &Limits) {
+        let helpers = self.hire(threads - 1);
+        let layout = self.plan.shared.as_ref().expect("several threads have a layout");
+        let start = (self.next + self.ahead, self.windows.min(limits.windows));
+        let share = Share::new(self.chunks().clone(), layout, helpers + 1, start, limits);
+        let share = Arc::new(change(share));
+        let helpers = &self.helpers[..helpers];
         for helper in helpers {
             let jobs = helper.jobs.as_ref().expect("helpers stay as long as their team");
             jobs.send(share.clone()).expect("helpers stay as long as their team");
@@ -319,6 +200,19 @@ impl<N: WindowNode> Team<N> {
         if let Some(panic) = results.into_iter().find_map(Result::err) {
             resume_unwind(panic);
         }
-        self.next = share.start.load(Ordering::Acquire);
+        (self.next, self.ahead) = share.outcome();
+        self.windows = share.windows_at_once();
+    }
+
+    /// Sees to it that there are so many helpers, or as many as the system allows; their number.
+    fn hire(&mut self, helpers: usize) -> usize {
+        while self.helpers.len() < helpers {
+            let Some(helper) = Helper::new(self.helpers.len() + 1) else {
+                self.governor = Governor::new(self.helpers.len() + 1);
+                break;
+            };
+            self.helpers.push(helper);
+        }
+        helpers.min(self.helpers.len())
     }
 }

@@ -154,23 +154,22 @@ impl Walk {
     }
 }
 
-/// Deals parts to at most `count` lots of about equal weight, keeping their order; how many parts
-/// each lot has.
+/// Deals parts to at most `count` lots of about equal weight, keeping their order.
 pub(super) fn deal(
-    parts: &[Vec<usize>],
-    weight: impl Fn(&Vec<usize>) -> f64,
+    parts: &[usize],
+    weight: impl Fn(&usize) -> f64,
     count: usize,
-) -> Vec<usize> {
+) -> Vec<Vec<usize>> {
     let total: f64 = parts.iter().map(&weight).sum();
-    let (mut lots, mut lot, mut dealt) = (Vec::new(), 0, 0.0);
+    let (mut lots, mut lot, mut dealt) = (Vec::new(), Vec::new(), 0.0);
     for part in parts {
         dealt += weight(part);
-        lot += 1;
+        lot.push(*part);
         if dealt * count as f64 >= total * (lots.len() + 1) as f64 && lots.len() + 1 < count {
             lots.push(std::mem::take(&mut lot));
         }
     }
-    if lot > 0 {
+    if !lot.is_empty() {
         lots.push(lot);
     }
     lots

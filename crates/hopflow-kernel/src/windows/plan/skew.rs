@@ -15,56 +15,77 @@
 //! which is twice the latency where all links are alike. An instant plus the lag is a *key*; in
 //! keys a unit takes l + lag(to) - lag(from).
 //!
-//! Only the group of all nodes is skewed, and only on one thread: kinds would have to wait for each
-//! other. Checked by: `plan/tests.rs`, `windows/tests.rs`.
+//! Only the members of a whole network are skewed: on one thread those of the group of all nodes,
+//! on several the parts that are dealt to chunks (`dealt.rs`), a kind at a time. Members of one
+//! kind do not disturb each other in W, so they may be run at once.
+//!
+//! Checked by: `plan/tests.rs`, `windows/tests.rs`.
 
 use super::{GroupPlan, Layout, MemberPlan, Reach};
 
 /// Windows must get so many times longer.
 const WORTH_SKEWING: f64 = 1.2;
 
+/// Members of two kinds, see the head of this file.
+pub(super) struct Skew {
+    /// By member, whether it is of the second kind.
+    pub(super) is_second: Vec<bool>,
+    /// W, in ps.
+    pub(super) window: u64,
+    /// d, of members of the first kind.
+    pub(super) lag: u64,
+}
+
+impl Skew {
+    /// How `members` members with windows of `before` may lag; `None` if that is not worth it.
+    /// `between`: links from member to member.
+    pub(super) fn new(members: usize, between: &[Reach], before: u64) -> Option<Skew> {
+        let most = before.saturating_mul(2);
+        let is_second = kinds(members, between, most)?;
+        let least = |from: bool, to: bool| {
+            let links =
+                between.iter().filter(|l| (is_second[l.from], is_second[l.to]) == (from, to));
+            links.map(|link| link.latency.0).min()
+        };
+        let (lag, back) = (least(false, true)?, least(true, false)?);
+        let lag = lag.min(most.saturating_sub(back));
+        let same = [least(false, false), least(true, true)].into_iter().flatten();
+        let window = same.fold(lag.saturating_add(back).min(most), u64::min);
+        let is_worth_it = window as f64 >= WORTH_SKEWING * before as f64;
+        is_worth_it.then_some(Skew { is_second, window, lag })
+    }
+}
+
 /// Lets every other member of the first group lag, if that makes windows longer.
 pub(super) fn skew(layout: &mut Layout, links: &[Reach]) {
     let member_of = members(layout);
     let group = &layout.groups[0];
-    let between: Vec<Reach> = links
-        .iter()
-        .map(|link| Reach {
-            from: member_of[link.from] as usize,
-            to: member_of[link.to] as usize,
-            ..*link
-        })
-        .filter(|link| link.from != link.to)
-        .collect();
-    let most = group.lookahead.saturating_mul(2);
-    let Some(is_second) = kinds(group.members.len(), &between, most) else { return };
-    let least = |from: bool, to: bool| {
-        let links = between.iter().filter(|l| (is_second[l.from], is_second[l.to]) == (from, to));
-        links.map(|link| link.latency.0).min()
-    };
-    let (Some(lag), Some(back)) = (least(false, true), least(true, false)) else { return };
-    let lag = lag.min(most.saturating_sub(back));
-    let same = [least(false, false), least(true, true)].into_iter().flatten();
-    let window = same.fold(lag.saturating_add(back).min(most), u64::min);
-    if window as f64 >= WORTH_SKEWING * group.lookahead as f64 {
-        rearrange(&mut layout.groups[0], &is_second, (window, lag));
+    let between = between(&member_of, links);
+    if let Some(skew) = Skew::new(group.members.len(), &between, group.lookahead) {
+        rearrange(&mut layout.groups[0], &skew);
         layout.member_of = members(layout);
     }
 }
 
+/// Links from member to member. `member_of`: by node.
+pub(super) fn between(member_of: &[u32], links: &[Reach]) -> Vec<Reach> {
+    let member = |node: usize| member_of[node] as usize;
+    let ends = |link: &Reach| Reach { from: member(link.from), to: member(link.to), ..*link };
+    links.iter().map(ends).filter(|link| link.from != link.to).collect()
+}
+
 /// The first kind first.
-fn rearrange(group: &mut GroupPlan, is_second: &[bool], (window, lag): (u64, u64)) {
+fn rearrange(group: &mut GroupPlan, skew: &Skew) {
     let of_kind = |kind: bool| {
-        let members = group.members.iter().zip(is_second).filter(move |(_, is)| **is == kind);
+        let members = group.members.iter().zip(&skew.is_second).filter(move |(_, is)| **is == kind);
         members.map(|(member, _)| *member).collect::<Vec<MemberPlan>>()
     };
     let (first, second) = (of_kind(false), of_kind(true));
-    group.lookahead = window;
-    group.lags = vec![lag; first.len()];
+    group.lookahead = skew.window;
+    group.lags = vec![skew.lag; first.len()];
     group.lags.resize(first.len() + second.len(), 0);
     group.members = [first, second].concat();
 }
-
 /// How far the sender of a link may be ahead of its receiver, in a group that is skewed. Who is
 /// run later is a window ahead, in keys.
 pub(super) fn ahead(layout: &Layout, from: usize, to: usize) -> u64 {

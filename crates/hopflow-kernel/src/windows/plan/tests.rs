@@ -1,5 +1,8 @@
 //! Plans worked out by hand.
 
+use std::cmp::Ordering;
+
+use super::dealt::CHUNKS_PER_THREAD;
 use super::*;
 
 fn link(from: usize, to: usize, latency: u64) -> Reach {
@@ -101,7 +104,8 @@ fn little_work_is_not_shared() {
 }
 
 /// Claim: whatever the network and the threads, every node has one place, and no link leads to an
-/// earlier node of its group, or to another chunk, in less than a window.
+/// earlier node of its group in less than a window, to another chunk of its kind in less than a
+/// window, from one that lags in less than its lag, or to one that lags in less than the rest.
 #[test]
 fn plans_keep_what_they_promise() {
     for seed in 0..2_000 {
@@ -131,15 +135,21 @@ fn keeps_promises(layout: &Layout, links: &[Reach], what: &str) {
     let mut sorted = places.clone();
     sorted.sort_unstable();
     assert!(sorted.into_iter().eq(0..places.len() as u32), "places are a permutation");
-    let chunk = |node: usize| {
-        let mut group = layout.group_of[node] as usize;
-        while let Some(parent) = layout.groups[group].parent {
-            group = parent;
-        }
-        group
-    };
     for link in links {
-        let forward = places[link.from] < places[link.to] && chunk(link.from) == chunk(link.to);
+        let [from, to] = [link.from, link.to].map(|node| layout.chunk_of[node] as usize);
+        if from != to {
+            assert!(layout.neighbors[from].contains(&(to as u32)), "{what}: {link:?}");
+            assert!(layout.neighbors[to].contains(&(from as u32)), "{what}: {link:?}");
+            let (lag, lag_there) = (layout.lags[from], layout.lags[to]);
+            let least = match lag.cmp(&lag_there) {
+                Ordering::Equal => layout.lookahead,
+                Ordering::Greater => lag,
+                Ordering::Less => layout.lookahead - lag_there,
+            };
+            assert!(link.latency.0 >= least, "{what}: {link:?} {layout:?}");
+            continue;
+        }
+        let forward = places[link.from] < places[link.to];
         let members = [link.from, link.to].map(|node| layout.member_of.get(node).copied());
         let (mut latency, mut window) = (link.latency.0, layout.window_between(link.from, link.to));
         if let ([Some(from), Some(to)], true) = (members, members[0] != members[1]) {
@@ -186,4 +196,33 @@ fn parts_are_those_reached_both_ways() {
             }
         }
     }
+}
+
+/// Claim: a fat tree of 64 hosts (4 pods of 4 edge and 4 aggregation switches, 16 cores) is dealt
+/// to four threads in chunks of two kinds, one of which lags by the latency in windows of twice as
+/// much; each thread has as many ends of links of each kind, and less than a third of 384
+/// directions lead from thread to thread.
+#[test]
+fn a_fat_tree_is_dealt_in_areas() {
+    let [edge, aggregate, core] = [64, 80, 96];
+    let links = |(i, to): (usize, [usize; 3])| {
+        let up = [(i, to[0]), (to[0], to[1]), (aggregate + i / 4, to[2])];
+        up.map(|(a, b)| both(a, b, 500)).concat()
+    };
+    let ends =
+        |i: usize| [edge + i / 4, aggregate + i / 16 * 4 + i % 4, core + i / 4 % 4 * 4 + i % 4];
+    let links: Vec<Reach> = (0..64).map(|i| (i, ends(i))).flat_map(links).collect();
+    assert_eq!(links.len(), 384);
+    let layout = Layout::dealt(112, &links, 4).unwrap();
+    assert_eq!((layout.lookahead, layout.chunks), (1_000, 4 * 2 * CHUNKS_PER_THREAD));
+    let half = layout.chunks / 2;
+    assert_eq!(layout.lags, [vec![500; half], vec![0; half]].concat());
+    let area = |node: usize| layout.chunk_of[node] as usize % half / CHUNKS_PER_THREAD;
+    let mut ends = [[0; 2]; 4];
+    for node in links.iter().map(|link| link.from) {
+        ends[area(node)][layout.chunk_of[node] as usize / half] += 1;
+    }
+    assert_eq!(ends, [[48; 2]; 4]);
+    let between = links.iter().filter(|link| area(link.from) != area(link.to)).count();
+    assert!(between < 128, "{between} links");
 }
