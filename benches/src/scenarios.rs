@@ -19,12 +19,15 @@ use hopflow_network::{
 use crate::workloads::{self, Workload};
 
 /// What is written, and what it shows.
-const WRITTEN: [(&str, &str); 14] = [
+const WRITTEN: [(&str, &str); 18] = [
     ("tandem-n23", "A greedy VC over five switches, N23 on every hop"),
     ("tandem-abr", "A greedy VC over five switches, ABR with ERICA+ at every switch"),
+    ("tandem-pfc", "A constant source over five switches, PFC on every link"),
     ("tandem-virtual-clock", "A constant source over five switches that serve by VirtualClock"),
     ("many-flows-fifo", "Bursts of 1,000 flows over one trunk, FIFO"),
     ("many-flows-n23", "Bursts of 1,000 flows over one trunk, N23 on every hop"),
+    ("many-flows-pfc", "Bursts of 1,000 flows over one trunk, PFC on every link"),
+    ("many-flows-erica", "Bursts of 1,000 flows over one trunk, ABR with ERICA+ at every switch"),
     ("many-flows-virtual-clock", "Bursts of 1,000 flows over one trunk, VirtualClock"),
     ("fabric-fifo", "A fat tree of 64 hosts, a random permutation, FIFO"),
     ("fabric-fifo-shift", "A fat tree of 64 hosts, each to the one half of all further, FIFO"),
@@ -33,6 +36,10 @@ const WRITTEN: [(&str, &str); 14] = [
     ("fabric-erica", "A fat tree of 64 hosts, a random permutation, ABR with ERICA+"),
     ("fabric-virtual-clock", "A fat tree of 64 hosts, a random permutation, VirtualClock"),
     ("large-fabric-fifo", "A fat tree of 1,024 hosts, a random permutation, FIFO"),
+    (
+        "large-fabric-fifo-shift",
+        "A fat tree of 1,024 hosts, each to the one half of all further, FIFO",
+    ),
     ("large-fabric-incast", "A fat tree of 1,024 hosts, all others to the first, FIFO"),
 ];
 

@@ -71,13 +71,15 @@ pub(crate) struct Driver {
 /// All of them. A row: name, full size, what makes about so many data cells.
 pub(crate) static ALL: &[Workload] = &[
     row("tandem-n23", 3_000_000, |n| cells::tandem(Control::N23, n)),
-    row("many-flows-n23", 1_000_000, |n| cells::many_flows(1_000, n)),
-    row("many-flows-10k-n23", 1_000_000, |n| cells::many_flows(10_000, n)).shorter(400),
+    row("many-flows-n23", 1_000_000, |n| cells::many_flows(Control::N23, 1_000, n)),
+    row("many-flows-10k-n23", 1_000_000, |n| cells::many_flows(Control::N23, 10_000, n))
+        .shorter(400),
     row("fabric-n23", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::N23, n)),
     row("large-fabric-n23", LARGE, |n| cells::fabric(FatTree::HOSTS_1024, Control::N23, n))
         .small(20 * 1_024),
     row("mostly-idle-n23", 1_000_000, |n| mostly_idle::mostly_idle(20_000, n)).shorter(400),
     row("tandem-abr", 3_000_000, |n| cells::tandem(Control::EricaPlus, n)),
+    row("many-flows-erica", 1_000_000, |n| cells::many_flows(Control::EricaPlus, 1_000, n)),
     row("fabric-erica", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::EricaPlus, n))
         .small(64 * 500),
     // In a twentieth of its run, slow start over a satellite has sent next to nothing.
@@ -117,6 +119,8 @@ pub(crate) static ALL: &[Workload] = &[
     .shorter(400)
     .small(4 * 1_024),
     row("large-fabric-incast", 1_023 * 300, |n| large_fabric(Pattern::Incast, Control::Fifo, n)),
+    row("tandem-pfc", 1_000_000, |n| packets::tandem(Control::Pfc, n)),
+    row("many-flows-pfc", 1_000_000, |n| packets::many_flows(Control::Pfc, 1_000, n)),
     row("fabric-pfc", SMALL, |n| small_fabric(Pattern::Random, Control::Pfc, n)),
     row("large-fabric-pfc", LARGE, |n| large_fabric(Pattern::Random, Control::Pfc, n))
         .small(30 * 1_024),

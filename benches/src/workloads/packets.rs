@@ -29,6 +29,8 @@
 //! (3): packets wait at the two stages up only, at each for at most c n packets to go. (1), (2) and
 //! (4) hold for any order of service that leaves no port idle, so for VirtualClock too. Under PFC
 //! a port may stand still: (3) is then doubled, which the tests and the digests show to suffice.
+//! On the tandem nobody is paused; of many flows a host is, but 12 cells of it are then at S1 as it
+//! is let go on, for longer than the pause takes to end, so S1 is not idle: (1) and (2) hold.
 //!
 //! The tandem is a scenario file, `benches/scenarios/tandem-fifo.toml`. The others are made here,
 //! and `scenarios.rs` writes them as files: a flow of N / F cells stops when its own draws say so,

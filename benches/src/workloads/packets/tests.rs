@@ -30,6 +30,16 @@ fn the_tandem_ends_where_others_end() {
     assert_eq!(own, spec);
 }
 
+/// Claim: nobody is paused on the tandem: under PFC it ends as without, and no frame is sent.
+#[test]
+fn the_tandem_is_never_paused() {
+    let spec = tandem(Control::Pfc, 5_000);
+    for counters in [windowed(&spec), reference(&spec)] {
+        assert_eq!(last(&counters), 4_999 * 2_726_338 + 6 * 52_726_338);
+        assert_eq!(hops(&counters), [30_000, 0]);
+    }
+}
+
 /// Claim: the fabric of 64 hosts, 300 packets each, ends at 105.942 us (shift) and 302.550 us
 /// (random permutation) as in ns-3, htsim, OMNeT++ and SimPy. By hand, shift: 299 x 0.32768 +
 /// 6 x 1.32768 us; random: three flows share a link that is never idle: 899 x 0.32768 + the
@@ -79,14 +89,16 @@ fn the_fabrics_have_the_hops_of_others() {
 }
 
 /// Claim: of many flows every cell is delivered, N / F of each, the last one when Lindley's
-/// recursion says, in both engines, whether ports are FIFO or serve by VirtualClock.
+/// recursion says, in both engines, whether ports are FIFO, serve by VirtualClock, or pause hosts,
+/// which happens.
 #[test]
 fn many_flows_end_as_lindley_says() {
-    for control in [Control::Fifo, Control::VirtualClock] {
+    for control in [Control::Fifo, Control::VirtualClock, Control::Pfc] {
         let spec = many_flows(control, 100, 30_000);
         for counters in [windowed(&spec), reference(&spec)] {
             assert!(counters.vcs.iter().all(|vc| vc.leaves[0].delivered_cells == 300));
-            assert_eq!(hops(&counters), [90_000, 0]);
+            let [data, frames] = hops(&counters);
+            assert_eq!((data, frames > 0), (90_000, control == Control::Pfc));
             assert_eq!(last(&counters) + 1, spec.duration.0);
         }
     }
