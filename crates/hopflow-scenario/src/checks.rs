@@ -12,6 +12,7 @@ use hopflow_units::{Picos, Rate};
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::value::LONGEST;
 
 /// The most units that may be on their way on all links together; each takes memory.
 const MOST_IN_FLIGHT: u64 = 30_000_000;
@@ -33,6 +34,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     buffer::pushed_out(built, sink);
     buffer::bytes(built, sink);
     in_flight(built, sink);
+    path_times(built, sink);
     buffer::holds_a_packet(built, sink);
     shared::check(built, sink);
     rate::check(built, sink);
@@ -157,4 +159,33 @@ fn in_flight(built: &Built, sink: &mut Sink) {
     );
     let hint = "lower `delay` or `rate` of links, or make the smallest packets larger";
     sink.error(Code::TOO_MUCH, &built.links.spans[id.link()], message).hint(hint);
+}
+
+/// No path may take a packet longer than the longest span there is: the engines add it to instants
+/// of the run.
+fn path_times(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let time = |vc: &VcSpec| {
+        let size = vc.traffic.size.most();
+        let mut until: Vec<u128> = Vec::with_capacity(vc.hops.len());
+        for hop in &vc.hops {
+            let id = hop.direction_id();
+            let before = hop.parent.map_or(0, |parent| until[parent]);
+            let spans = [network.transmit_time(id, size), network.direction(id).beyond()];
+            until.push(spans.iter().fold(before, |sum, span| sum + u128::from(span.0)));
+        }
+        until.into_iter().max().unwrap_or(0)
+    };
+    let slowest = network.vcs.iter().map(time).zip(&built.vc_spans).zip(&network.vcs);
+    let Some(((time, span), vc)) = slowest.max_by_key(|((time, _), _)| *time) else { return };
+    if time > u128::from(LONGEST.0) {
+        let message = format!(
+            "the largest packet of `{}` takes {} days on its path when nothing else is there; 100 \
+             days are the most",
+            vc.name,
+            time.div_ceil(86_400 * u128::from(Picos::PER_SECOND))
+        );
+        let hint = "lower `delay` or `processing`, raise `rate`, or make packets smaller";
+        sink.error(Code::TOO_MUCH, span, message).hint(hint);
+    }
 }

@@ -14,7 +14,7 @@ use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::shared::{self, Shared};
 use crate::template;
-use crate::value::{Item, cell_time, cell_time_of};
+use crate::value::{Item, LONGEST, cell_time, cell_time_of};
 
 /// The most links.
 pub(crate) const MOST_LINKS: u64 = 400_000;
@@ -84,6 +84,13 @@ impl Attributes {
             corrupt_credits: corrupt_credits[side],
             ..DirectionSpec::new(rates[side], delays[side])
         });
+        if true_loop(&directions) > LONGEST {
+            let message = "the loop of a link, both delays and processings and a cell each way, is \
+                           longer than 100 days";
+            let hint = "lower `delay` or `processing`";
+            sink.error(Code::TOO_MUCH, &span, message).hint(hint);
+            return None;
+        }
         let shared = shared::read(section, &directions, sink);
         let round_trip = round_trip(section, &directions, sink)?;
         let shared = shared?;
@@ -103,6 +110,13 @@ impl Attributes {
             span,
         })
     }
+}
+
+/// Both latencies of a link: a cell out, a credit back. Longer than [`LONGEST`] where it would be
+/// past the range of time.
+pub(crate) fn true_loop(directions: &[DirectionSpec; 2]) -> Picos {
+    let spans = directions.iter().flat_map(|d| [cell_time_of(d), d.delay, d.processing]);
+    Picos(spans.fold(0, |sum, span| span.0.saturating_add(sum)))
 }
 
 fn two_spans(
@@ -163,8 +177,7 @@ fn round_trip(
         _ => {}
     }
     let span = item.span(cell_time_of(&directions[0]), false, sink)?;
-    let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
-    let true_loop = latency(&directions[0]) + latency(&directions[1]);
+    let true_loop = true_loop(directions);
     if span < true_loop && !allowed {
         let message = format!(
             "R is {span}, shorter than the true loop of {true_loop}: N23 would count too few cells \
@@ -303,9 +316,7 @@ impl Links {
 
     /// Both latencies of a link.
     pub(crate) fn true_loop(&self, link: usize) -> Picos {
-        let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
-        let directions = &self.specs[link].directions;
-        latency(&directions[0]) + latency(&directions[1])
+        true_loop(&self.specs[link].directions)
     }
 
     /// The node that a direction leads to.

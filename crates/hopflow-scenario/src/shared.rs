@@ -17,7 +17,7 @@ use crate::checks::direction;
 use crate::control::cells_in_flight;
 use crate::diagnostic::Sink;
 use crate::keys::{LANES, LAST_PRIORITY, MOST_BLOCKS, NONE, PAUSE, POOL};
-use crate::link::Links;
+use crate::link::{Links, true_loop};
 use crate::section::Section;
 use crate::value::{Item, cell_time_of};
 
@@ -73,8 +73,7 @@ pub(crate) fn read(
     let pools = Tables::read(section, "pool", &POOL, sink)?;
     let pauses = Tables::read(section, "pause", &PAUSE, sink)?;
     let lanes = Tables::read(section, "lanes", &LANES, sink)?;
-    let latency = |d: &DirectionSpec| cell_time_of(d) + d.delay + d.processing;
-    let true_loop = latency(&directions[0]) + latency(&directions[1]);
+    let true_loop = true_loop(directions);
     for (side, shared) in shared.iter_mut().enumerate() {
         let cell = cell_time_of(&directions[side]);
         if let Some(table) = &pools.0[side] {

@@ -184,15 +184,49 @@ fn shared() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Runs 1 ms of what is not refused with a code.
+fn run_all(scenario: &Scenario) {
+    let mut engine = WindowedEngine::new(&scenario.network, TraceFilter::none(), 1);
+    engine.run_until(SimTime(scenario.network.duration.0));
+    engine.counters();
+}
+
+/// Runs what is not refused with a code.
 fn take_or_refuse(text: &str) {
     match Scenario::from_toml(text, "extreme.toml") {
-        Ok(scenario) => {
-            let mut engine = WindowedEngine::new(&scenario.network, TraceFilter::none(), 1);
-            engine.run_until(SimTime(scenario.network.duration.0));
-            engine.counters();
-        }
+        Ok(scenario) => run_all(&scenario),
         Err(refused) => assert!(refused.to_string().contains("error[HF00"), "{refused}"),
+    }
+}
+
+/// Claim: links nearly as long as they may be run to the end of the longest run, under any control;
+/// longer ones are refused.
+#[test]
+fn the_longest_links_run_as_long_as_can_be() {
+    let greedy = "source = { kind = \"greedy\" }";
+    let with = |control: &str| format!("{greedy}\ncontrol = {{ kind = {control} }}");
+    let flows = [
+        (greedy.to_owned(), "pause = { priorities = [0], xoff = \"1 cells\" }"),
+        (with("\"n23\", n2 = 1, n3 = 1"), ""),
+        (
+            with("\"adaptive\", n2 = 1"),
+            "pool = { memory = \"10 cells\", allow-small-buffer = true }",
+        ),
+        (with("\"window\", cells = 10"), ""),
+        (with("\"abr\""), ""),
+        ("packet = \"9000 B\"".to_owned(), ""),
+        ("source = { kind = \"tcp\" }".to_owned(), ""),
+    ];
+    let far = ["delay = \"4200000 s\"", "delay = \"1 s\"\nprocessing = \"4200000 s\""];
+    for ((flow, link), far) in flows.iter().flat_map(|flow| far.map(|far| (flow, far))) {
+        let end = format!("{flow}\n[defaults.link]\n{link}\n{far}");
+        let text = one_switch::text("8640000 s", ["1 b/s"; 2], &end);
+        let scenario = Scenario::from_toml(&text, "far.toml");
+        run_all(&scenario.unwrap_or_else(|refused| panic!("{refused}")));
+    }
+    for far in ["delay = \"4320000 s\"", "delay = \"1 s\"\nprocessing = \"4320000 s\""] {
+        let end = format!("{greedy}\n[defaults.link]\n{far}");
+        let text = one_switch::text("8640000 s", ["1 b/s"; 2], &end);
+        assert!(Scenario::from_toml(&text, "far.toml").is_err(), "{far}");
     }
 }
 
