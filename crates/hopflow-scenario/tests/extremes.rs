@@ -104,6 +104,28 @@ fn the_ends_of_all_ranges_run_together() {
     }
 }
 
+/// Claim: a backlog of thousands of years at the slowest port is scheduled to the end of the longest
+/// run: tags stand still at the end of their range.
+#[test]
+fn a_backlog_of_thousands_of_years_is_scheduled() {
+    let flow = |name: &str, offered: &str, reserved: &str| {
+        format!(
+            "[[flow]]\nname = \"{name}\"\nroute = [\"A\", \"S\", \"B\"]\n\
+             packet = \"524288 B\"\nsource = {{ kind = \"constant\", rate = \"{offered}\" }}\n\
+             reservation = {{ rate = \"{reserved}\" }}\n"
+        )
+    };
+    for scheduler in SCHEDULERS {
+        let end = format!(
+            "source = {{ kind = \"constant\", rate = \"1 b/s\" }}\n\
+             reservation = {{ rate = \"1 b/s\" }}\n[defaults.link]\nallow-overbooking = true\nscheduler = {scheduler}\n{}{}",
+            flow("g", "10 b/s", "1 b/s"),
+            flow("h", "20 kb/s", "99 b/s")
+        );
+        take_or_refuse(&one_switch::text("8640000 s", ["40 Mb/s", "1 b/s"], &end));
+    }
+}
+
 /// Spans of clocks and time-outs: the least, the usual and the most.
 const SPANS: &[&str] = &["1 us", "500 ms", "4295 s", "8640000 s"];
 

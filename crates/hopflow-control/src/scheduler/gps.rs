@@ -28,6 +28,9 @@
 //! Phi / scale ps early; Phi is the sum of all phi. That is less than 2^-18 ps while Phi is below
 //! 2^41 (2 Tb/s), and errors add up by no more than the rounding of F: so much a packet.
 //!
+//! V stays below 2^123 in the longest run; a tag stands still at 2^128 - 1, which takes a backlog
+//! of 2^68 ps (nine years) per weight.
+//!
 //! GPS serves what has arrived, whether or not link control lets it leave, and as if nothing else
 //! used the link. A packet that is pushed out is taken back as far as GPS has not served it; so is
 //! one that is given up with none of its flow behind it. Else GPS serves a packet given up as if it
@@ -115,7 +118,7 @@ impl Gps {
     pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Tags {
         self.advance(now);
         let start = self.clock.max(self.finish[flow as usize]);
-        let finish = start + self.shares.span(flow, bytes);
+        let finish = start.saturating_add(self.shares.span(flow, bytes));
         self.set(flow, finish);
         Tags { start, finish }
     }

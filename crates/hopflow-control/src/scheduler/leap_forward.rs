@@ -124,7 +124,8 @@ impl LeapForward {
         let floor = if goes_on { self.clock.saturating_sub(self.slack) } else { self.clock };
         let tags = &mut self.flows[flow as usize];
         let start = floor.max(tags.finish); // Eq. (2)
-        tags.finish = start + self.shares.span(flow, bytes); // Eq. (3)
+        // Eq. (3); a tag of years of backlog stands still at the end of its range.
+        tags.finish = start.saturating_add(self.shares.span(flow, bytes));
         let begin = tags.finish.saturating_sub(tags.ahead); // Eq. (4)
         self.packets.arrive(flow, bytes, begin, tags.finish);
         None
