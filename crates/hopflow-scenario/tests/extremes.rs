@@ -104,8 +104,8 @@ fn the_ends_of_all_ranges_run_together() {
     }
 }
 
-/// Claim: a backlog of thousands of years at the slowest port is scheduled to the end of the longest
-/// run: tags stand still at the end of their range.
+/// Claim: a backlog of thousands of years at the slowest port is scheduled to the end of the
+/// longest run: tags stand still at the end of their range.
 #[test]
 fn a_backlog_of_thousands_of_years_is_scheduled() {
     let flow = |name: &str, offered: &str, reserved: &str| {
@@ -118,7 +118,8 @@ fn a_backlog_of_thousands_of_years_is_scheduled() {
     for scheduler in SCHEDULERS {
         let end = format!(
             "source = {{ kind = \"constant\", rate = \"1 b/s\" }}\n\
-             reservation = {{ rate = \"1 b/s\" }}\n[defaults.link]\nallow-overbooking = true\nscheduler = {scheduler}\n{}{}",
+             reservation = {{ rate = \"1 b/s\" }}\n[defaults.link]\n\
+             allow-overbooking = true\nscheduler = {scheduler}\n{}{}",
             flow("g", "10 b/s", "1 b/s"),
             flow("h", "20 kb/s", "99 b/s")
         );
