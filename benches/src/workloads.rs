@@ -9,6 +9,7 @@
 //! |                           | other by a random permutation (`shift`: nobody waits;          |
 //! |                           | `all-to-all`: to each other; `incast`: all to one)             |
 //! | `mostly-idle`             | 20,000 VCs between 32 hosts over 4 switches, a cell at a time  |
+//! | `million-vcs`             | the same with 1,000,000 VCs, of which a quarter has a cell     |
 //! | `test-one`                | Test-One of [Zhang90], ten minutes (`hour`: an hour): 60 flows |
 //! |                           | of packet trains over four switches, VirtualClock              |
 //! | `cai97-1`                 | configuration 1 of [Cai97], fifteen seconds: five TCPs over    |
@@ -78,6 +79,8 @@ pub(crate) static ALL: &[Workload] = &[
     row("large-fabric-n23", LARGE, |n| cells::fabric(FatTree::HOSTS_1024, Control::N23, n))
         .small(20 * 1_024),
     row("mostly-idle-n23", 1_000_000, |n| mostly_idle::mostly_idle(20_000, n)).shorter(400),
+    // The reference engine would take tens of gigabytes: a shorter run has fewer VCs.
+    row("million-vcs-n23", 300_000, |n| mostly_idle::mostly_idle(n * 10 / 3, n)),
     row("tandem-abr", 3_000_000, |n| cells::tandem(Control::EricaPlus, n)),
     row("many-flows-erica", 1_000_000, |n| cells::many_flows(Control::EricaPlus, 1_000, n)),
     row("fabric-erica", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::EricaPlus, n))
