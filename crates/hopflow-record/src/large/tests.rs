@@ -1,7 +1,9 @@
 //! A large run is told as a small one.
 
-use hopflow_network::testing::{random_network, random_plain_network};
-use hopflow_network::{TraceFilter, WindowedEngine};
+use hopflow_network::testing::{
+    n23, pause, random_network, random_plain_network, random_usual_network, ring, with_lanes,
+};
+use hopflow_network::{HopControl, LaneRule, SourceSpec, TraceFilter, TraceRow, WindowedEngine};
 use hopflow_units::SimTime;
 
 use super::*;
@@ -14,11 +16,70 @@ use crate::summary::LinkSummary;
 #[test]
 fn a_large_run_is_told_as_a_small_one() {
     for seed in 0..120 {
-        for spec in [random_network(seed), random_plain_network(seed)] {
+        let random = [random_network, random_plain_network, random_usual_network];
+        for spec in random.map(|random| random(seed)) {
             if spec.connections.is_empty() {
                 check(&spec, seed);
             }
         }
+    }
+}
+
+/// Claim: a large run that stands still says so, as a small one does: three VCs wait for each other
+/// around a ring, told one at a time beside two that are idle.
+#[test]
+fn a_deadlock_is_found_among_parts() {
+    let mut spec = with_lanes(ring(HopControl::None), LaneRule::Pause(pause(20, 10)));
+    for (name, place) in [("idle before", 0), ("idle between", 2)] {
+        let mut idle = spec.vcs[0].clone();
+        name.clone_into(&mut idle.name);
+        idle.source = SourceSpec::Replay { times: Vec::new() }.into();
+        spec.vcs.insert(place, idle);
+    }
+    let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+    engine.run_until(SimTime(spec.duration.0));
+    let large = summarize_by(1, &spec, &engine, &mut |_| ());
+    let whole = Summary::new(&spec, &engine.counters());
+    assert_eq!(large.summary.violations, whole.violations);
+    assert!(whole.violations.iter().any(|violation| violation.text.contains("deadlock")));
+}
+
+/// What an engine has counted, or should not have.
+struct Read(RunCounters);
+
+impl Engine for Read {
+    fn run_until(&mut self, _end: SimTime) {}
+
+    fn collect_trace(&mut self, _rows: &mut Vec<TraceRow>) {}
+
+    fn restart_statistics(&mut self) {}
+
+    fn counters(&self) -> RunCounters {
+        self.0.clone()
+    }
+}
+
+/// Claim: a cell that appeared or vanished, in any VC of any part, on a link or at a node, is told
+/// of a large run as of a small one.
+#[test]
+fn cells_that_appear_are_found_among_parts() {
+    let spec = ring(n23(4, 16));
+    let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+    engine.run_until(SimTime(spec.duration.0));
+    let changes: [fn(&mut RunCounters); 5] = [
+        |counters| counters.vcs[0].created_cells += 1,
+        |counters| counters.vcs[2].hops[1].received_cells += 1,
+        |counters| counters.vcs[2].hops[2].left_cells -= 1,
+        |counters| counters.directions[3].data_in_flight += 1,
+        |counters| counters.nodes[4].buffered_cells += 1,
+    ];
+    for (place, change) in changes.into_iter().enumerate() {
+        let mut counters = engine.counters();
+        change(&mut counters);
+        let whole = Summary::new(&spec, &counters).violations;
+        assert!(!whole.is_empty(), "change {place}");
+        let large = summarize_by(1, &spec, &Read(counters), &mut |_| ());
+        assert_eq!(large.summary.violations, whole, "change {place}");
     }
 }
 
