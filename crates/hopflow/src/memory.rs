@@ -53,22 +53,15 @@ pub fn memory_estimate(scenario: &Scenario, keep_vcs: bool) -> u64 {
 }
 
 fn description_bytes(network: &NetworkSpec) -> u64 {
-    let mut before: Option<&VcSpec> = None;
     let mut bytes = network.nodes.len() * (2 * size_of::<NodeSpec>() + 4 * TEXT);
     bytes += network.links.len() * (size_of::<LinkSpec>() + 8 * TEXT);
+    // What several VCs say is kept once.
+    let part = |bytes: usize, holders: usize| (TEXT + bytes).div_ceil(holders);
     for vc in &network.vcs {
         bytes += size_of::<VcSpec>() + TEXT + READING;
-        let is_new = |same: fn(&VcSpec, &VcSpec) -> bool| !before.is_some_and(|b| same(vc, b));
-        if is_new(|a, b| a.hops.is_same(&b.hops)) {
-            bytes += TEXT + vc.hops.len() * size_of::<HopSpec>();
-        }
-        if is_new(|a, b| a.source.is_same(&b.source)) {
-            bytes += TEXT + size_of::<SourceSpec>();
-        }
-        if is_new(|a, b| a.traffic.is_same(&b.traffic)) {
-            bytes += TEXT + size_of::<TrafficSpec>();
-        }
-        before = Some(vc);
+        bytes += part(vc.hops.len() * size_of::<HopSpec>(), vc.hops.holders());
+        bytes += part(size_of::<SourceSpec>(), vc.source.holders());
+        bytes += part(size_of::<TrafficSpec>(), vc.traffic.holders());
     }
     bytes as u64
 }

@@ -32,6 +32,11 @@ impl<T> Shared<T> {
     pub fn is_same(&self, other: &Shared<T>) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+
+    /// How many hold the value, at least 1.
+    pub fn holders(&self) -> usize {
+        Arc::strong_count(&self.0)
+    }
 }
 
 impl<T> From<T> for Shared<T> {
@@ -112,5 +117,6 @@ mod tests {
         assert!(third.is_same(&first));
         third.join(&second);
         assert!(third.is_same(&first));
+        assert_eq!((first.holders(), second.holders()), (2, 1));
     }
 }
