@@ -8,13 +8,20 @@
 //! table tells medians of rounds, and of the gains of each round. With no busy loop it is the gain
 //! of threads, else what they cost those who share their cores: an engine that finds its threads to
 //! be in the way falls back to one.
+//!
+//! Two more figures tell what the machine allows. *Copies*: so many engines of one thread each, at
+//! once, do so many times the work of one alone; they share the memory and the last level of cache,
+//! and wait for nobody, so threads of one run can hardly do better. *A word* is handed from thread
+//! to thread, all in a circle; where it takes long, as between cores that share no cache, threads
+//! that work on one network pay for it.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
-use hopflow_network::{TraceFilter, WindowedEngine};
+use hopflow_network::{NetworkSpec, TraceFilter, WindowedEngine};
 
 use crate::workloads::Workload;
 use crate::{median, timed};
@@ -62,30 +69,92 @@ pub(crate) fn run(chosen: &[&Workload], busy: usize, rounds: u32, divide: u64) {
     let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut counts = vec![1, 2.min(all), all];
     counts.dedup();
-    println!("Beside {busy} busy loops, load average before: {}.\n", load());
-    println!("| workload | M cell-hops/s by threads | gain over one thread |\n|---|---|---|");
+    println!(
+        "Beside {busy} busy loops, load average before: {}; a word: {:.0} ns.\n",
+        load(),
+        handed_over(all)
+    );
+    println!(
+        "| workload | M cell-hops/s by threads | gain over one thread | copies |\n|---|---|---|---|"
+    );
     for workload in chosen {
         let spec = workload.network(workload.full_size * LONGER / divide);
         let mut nanos = vec![Vec::new(); counts.len()];
+        let mut copies_nanos = vec![Vec::new(); counts.len()];
         let _loops = Busy::new(busy);
         for _ in 0..rounds {
             for (nanos, threads) in nanos.iter_mut().zip(&counts) {
-                let engine = WindowedEngine::new(&spec, TraceFilter::none(), *threads);
-                nanos.push(timed(engine, &spec).0);
+                nanos.push(timed(engine(&spec, *threads), &spec).0);
+            }
+            for (nanos, count) in copies_nanos.iter_mut().zip(&counts).skip(1) {
+                nanos.push(copies(&spec, *count));
             }
         }
-        let gain = |nanos: &Vec<f64>, alone: &Vec<f64>| {
-            median(alone.iter().zip(nanos).map(|(alone, nanos)| alone / nanos).collect())
+        let gain = |other: &Vec<f64>| {
+            median(nanos[0].iter().zip(other).map(|(alone, other)| alone / other).collect())
         };
-        let tell = |tell: &dyn Fn(&Vec<f64>) -> f64, from: usize| {
-            let told = counts.iter().zip(&nanos).skip(from);
+        let tell = |of: &[Vec<f64>], tell: &dyn Fn(&Vec<f64>) -> f64, from: usize| {
+            let told = counts.iter().zip(of).skip(from);
             let told = told.map(|(threads, nanos)| format!("{threads}: {:.2}", tell(nanos)));
             told.collect::<Vec<_>>().join(", ")
         };
-        let speeds = tell(&|nanos| 1e3 / median(nanos.clone()), 0);
-        println!("| {} | {speeds} | {} |", workload.name, tell(&|n| gain(n, &nanos[0]), 1));
+        let speeds = tell(&nanos, &|nanos| 1e3 / median(nanos.clone()), 0);
+        let (gains, copies) = (tell(&nanos, &gain, 1), tell(&copies_nanos, &gain, 1));
+        println!("| {} | {speeds} | {gains} | {copies} |", workload.name);
     }
-    println!("\nLoad average after: {}.", load());
+    println!("\nLoad average after: {}; a word: {:.0} ns.", load(), handed_over(all));
+}
+
+fn engine(spec: &NetworkSpec, threads: usize) -> WindowedEngine {
+    WindowedEngine::new(spec, TraceFilter::none(), threads)
+}
+
+/// Nanoseconds per cell-hop of `count` engines of one thread each that run at once.
+fn copies(spec: &NetworkSpec, count: usize) -> f64 {
+    let (start, hops) = (Barrier::new(count + 1), AtomicUsize::new(0));
+    let begun = std::thread::scope(|scope| {
+        for _ in 0..count {
+            scope.spawn(|| {
+                let engine = engine(spec, 1);
+                start.wait();
+                let run = timed(engine, spec);
+                hops.fetch_add(run.1 as usize, Ordering::Relaxed);
+            });
+        }
+        start.wait();
+        Instant::now()
+    });
+    begun.elapsed().as_secs_f64() * 1e9 / hops.into_inner().max(1) as f64
+}
+
+/// Nanoseconds that it takes to hand a word from one thread to the next, `threads` in a circle; 0
+/// where there is one.
+fn handed_over(threads: usize) -> f64 {
+    const HANDED: usize = 20_000;
+    if threads < 2 {
+        return 0.0;
+    }
+    let (word, begun) = (AtomicUsize::new(0), Instant::now());
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let word = &word;
+            scope.spawn(move || {
+                let mut patience = 0;
+                for value in (thread..HANDED).step_by(threads) {
+                    while word.load(Ordering::Acquire) != value {
+                        patience += 1;
+                        // Beside others the one that is waited for may have no core.
+                        if patience % 10_000 == 0 {
+                            std::thread::yield_now();
+                        }
+                        std::hint::spin_loop();
+                    }
+                    word.store(value + 1, Ordering::Release);
+                }
+            });
+        }
+    });
+    begun.elapsed().as_secs_f64() * 1e9 / HANDED as f64
 }
 
 /// The load average of the last minute, where the system tells (Linux).

@@ -11,11 +11,12 @@
 //! There is no global event queue. `plan.rs` tells which nodes share a clock and how long windows
 //! are, `group.rs` runs nodes that share one, `chunks.rs` holds groups that any thread may run,
 //! `share.rs` runs them on several threads, `team.rs` holds the threads, and `pace.rs` measures how
-//! many pay. Only nodes are run
+//! many pay, with a hint from `cores.rs`. Only nodes are run
 //! whose time has come or that get something: an idle node costs memory and no time, and idle time
 //! is jumped over.
 
 mod chunks;
+mod cores;
 mod group;
 mod pace;
 mod plan;

@@ -86,8 +86,11 @@ const CLOSED: u64 = u64::MAX;
 /// An epoch is to take so long.
 const EPOCH: Duration = Duration::from_millis(1);
 const MOST_WINDOWS: u64 = 64;
-/// Looks at own chunks before a thread runs one of another.
-const LOYALTY: u32 = 300;
+/// For so long a thread waits for its own chunks before it runs one of another.
+const LOYALTY: Duration = Duration::from_micros(40);
+/// After so long it lets others have the core, for moments.
+const SPINNING: Duration = Duration::from_micros(150);
+const NAP: Duration = Duration::from_micros(20);
 
 /// What a stretch of windows may take.
 pub(super) struct Limits {
@@ -159,7 +162,7 @@ impl<N: WindowNode> Share<N> {
     /// What one thread does.
     pub(super) fn work(&self, thread: usize) {
         let own = &self.own[thread];
-        let mut patience = 0;
+        let mut waiting: Option<Instant> = None;
         loop {
             let last = self.epoch.last.load(Ordering::Acquire);
             if last == CLOSED {
@@ -169,13 +172,19 @@ impl<N: WindowNode> Share<N> {
             for &index in own {
                 ran |= self.try_run(index, last);
             }
-            if !ran && patience >= LOYALTY {
-                ran = (0..self.slots.len()).any(|index| self.try_run(index, last));
-            }
             if ran {
-                patience = 0;
+                waiting = None;
+                continue;
+            }
+            let waited = waiting.get_or_insert_with(Instant::now).elapsed();
+            if waited < LOYALTY {
+                std::hint::spin_loop();
+            } else if (0..self.slots.len()).any(|index| self.try_run(index, last)) {
+                waiting = None;
+            } else if waited < SPINNING {
+                std::hint::spin_loop();
             } else {
-                wait(&mut patience);
+                std::thread::sleep(NAP);
             }
         }
     }
@@ -278,19 +287,5 @@ struct Closing<'a>(&'a AtomicU64);
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
         self.0.store(CLOSED, Ordering::Release);
-    }
-}
-
-/// Spins a little, then lets others have the core, then sleeps for moments.
-fn wait(patience: &mut u32) {
-    const SPINS: u32 = 1_000;
-    const YIELDS: u32 = 20;
-    *patience += 1;
-    if *patience < SPINS {
-        std::hint::spin_loop();
-    } else if *patience < SPINS + YIELDS {
-        std::thread::yield_now();
-    } else {
-        std::thread::sleep(Duration::from_micros(20));
     }
 }
