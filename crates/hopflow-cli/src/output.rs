@@ -3,7 +3,8 @@
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use comfy_table::{
-    CellAlignment, ColumnConstraint, ContentArrangement, Table as Drawn, TableComponent, presets,
+    CellAlignment, ColumnConstraint, ContentArrangement, Table as Drawn, TableComponent, Width,
+    presets,
 };
 use serde::Serialize;
 
@@ -12,6 +13,8 @@ use crate::fail::Fail;
 
 /// Up to so many bytes, the names of rows are not broken, however narrow the terminal.
 const SHORT_NAME: usize = 16;
+/// The blanks of a column, and what is between it and the next.
+const AROUND_A_COLUMN: usize = 3;
 
 /// Rows under headings; headings name units.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +45,57 @@ impl Table {
         debug_assert_eq!(row.len(), self.head.len());
         self.rows.push(row);
     }
+
+    /// The columns in groups that fit into `width` with no number broken. Every group begins with
+    /// the columns that name its rows, as far as they take no more than half of the width.
+    fn fitting(&self, width: usize) -> Vec<Table> {
+        let least: Vec<usize> = (0..self.head.len()).map(|index| self.least_width(index)).collect();
+        let takes = |columns: &[usize]| columns.iter().map(|column| least[*column]).sum::<usize>();
+        let mut names = vec![0];
+        for column in (1..least.len()).take_while(|column| !self.numeric[*column]) {
+            if takes(&names) + least[column] > width / 2 {
+                break;
+            }
+            names.push(column);
+        }
+        let mut groups = vec![names.clone()];
+        for column in names.len()..least.len() {
+            let last = groups.last_mut().expect("there is one from the start");
+            if last.len() > names.len() && takes(last) + least[column] > width {
+                groups.push(names.iter().copied().chain([column]).collect());
+            } else {
+                last.push(column);
+            }
+        }
+        groups.into_iter().map(|columns| self.part(&columns)).collect()
+    }
+
+    /// What a column takes at least: a number is told in one line, other words are not broken as
+    /// long as they are short; and what is around it.
+    fn least_width(&self, column: usize) -> usize {
+        let longest_word = |text: &String| {
+            text.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0)
+        };
+        let head = longest_word(&self.head[column]);
+        let least = |text: &String| {
+            if self.numeric[column] {
+                text.chars().count()
+            } else {
+                longest_word(text).min(SHORT_NAME)
+            }
+        };
+        let rows = self.rows.iter().map(|row| least(&row[column]));
+        rows.fold(head, usize::max) + AROUND_A_COLUMN
+    }
+
+    fn part(&self, columns: &[usize]) -> Table {
+        let of = |row: &Vec<String>| columns.iter().map(|column| row[*column].clone()).collect();
+        Table {
+            head: of(&self.head),
+            numeric: columns.iter().map(|column| self.numeric[*column]).collect(),
+            rows: self.rows.iter().map(of).collect(),
+        }
+    }
 }
 
 /// Columns of the terminal on stdout or stderr; 100 where there is none.
@@ -63,7 +117,7 @@ pub(crate) fn print(
             let drawn = tables.iter().map(|(title, table)| {
                 let title = title.as_ref();
                 let title = if title.is_empty() { String::new() } else { format!("{title}\n\n") };
-                format!("{title}{}\n", draw(format, table))
+                format!("{title}{}", drawn(format, table))
             });
             drawn.collect::<Vec<_>>().join("\n")
         }
@@ -83,6 +137,16 @@ pub(crate) fn write(text: &str) -> Result<(), Fail> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|cause| Fail::stdout(&cause))
+}
+
+/// A table as text; on a terminal that is too narrow for it, some columns after the others.
+fn drawn(format: Format, table: &Table) -> String {
+    if format == Format::Markdown || !io::stdout().is_terminal() || table.head.is_empty() {
+        return format!("{}\n", draw(format, table));
+    }
+    let parts = table.fitting(terminal_width());
+    let drawn = parts.iter().map(|part| format!("{}\n", draw(format, part)));
+    drawn.collect::<Vec<_>>().join("\n")
 }
 
 fn draw(format: Format, table: &Table) -> Drawn {
@@ -113,9 +177,14 @@ fn draw(format: Format, table: &Table) -> Drawn {
     {
         first.set_constraint(ColumnConstraint::ContentWidth);
     }
-    for (column, numeric) in drawn.column_iter_mut().zip(&table.numeric) {
-        if *numeric {
+    for (index, column) in drawn.column_iter_mut().enumerate() {
+        if table.numeric[index] {
             column.set_cell_alignment(CellAlignment::Right);
+        }
+        if column.constraint().is_none() {
+            let least = table.least_width(index) - 1;
+            let least = Width::Fixed(u16::try_from(least).unwrap_or(u16::MAX));
+            column.set_constraint(ColumnConstraint::LowerBoundary(least));
         }
     }
     drawn
@@ -174,6 +243,22 @@ mod tests {
         assert_eq!(span(0.0), "0 ps");
         assert_eq!(rate(622_080_000.0), "622.08 Mb/s");
         assert_eq!(percent(0.9091), "90.91 %");
+    }
+
+    /// Claim: a table too wide for the terminal is told in parts that fit, each with the names of
+    /// its rows; all columns are told once, and no number is broken. At 30 columns: 4 and 4 for
+    /// the names, 13 for a number of 10, 11 for a heading of 8, and again.
+    #[test]
+    fn a_wide_table_is_told_in_parts() {
+        let mut table = Table::new(&["a", "b", "#number", "#headings", "#more"]);
+        table.row(["x", "y", "153.9 Mb/s", "7", "7"].map(str::to_owned).to_vec());
+        let heads = |width| -> Vec<String> {
+            table.fitting(width).iter().map(|part| part.head.join(" ")).collect()
+        };
+        assert_eq!(heads(39), ["a b number headings more"]);
+        assert_eq!(heads(38), ["a b number headings", "a b more"]);
+        assert_eq!(heads(30), ["a b number", "a b headings more"]);
+        assert_eq!(heads(9), ["a b", "a number", "a headings", "a more"]);
     }
 
     /// Claim: a comma, a quote and a line break survive CSV; a bar survives Markdown.
