@@ -122,7 +122,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Instead of the scenario's seed.
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     pub(crate) seed: Option<u64>,
     /// Instead of the scenario's duration: "3 ms", "20000 cells".
     #[arg(long)]
@@ -207,7 +207,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Instead of the scenario's seed.
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     pub(crate) seed: Option<u64>,
     /// Instead of the scenario's duration: "3 ms", "20000 cells".
     #[arg(long)]
@@ -386,6 +386,10 @@ fn template_names() -> PossibleValuesParser {
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "give a whole number of threads, at least 1".to_owned())
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("give a whole number, 0 to {}", u64::MAX))
 }
 
 fn seeds(text: &str) -> Result<NonZeroUsize, String> {

@@ -230,7 +230,9 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
     std::fs::write(here.join("binary.toml"), [0xFF, 0xFE, 0]).unwrap();
     let before = std::fs::read_dir(here).unwrap().count();
     let pfc = ["size", "--pfc", "--delay", "9 m", "--rate", "1 Gb/s", "--response", "0 s"];
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 15] = [
+        (&["why", "."], "`.` is no run directory"),
+        (&["run", "typo.toml", "--seed", "x"], "whole number"),
         (&["run", "absent.toml"], "absent.toml"),
         (&["run", "typo.toml"], "duration"),
         (&["run", "binary.toml"], "UTF-8"),

@@ -37,6 +37,15 @@ pub enum ExportError {
         #[source]
         cause: io::Error,
     },
+    /// There is no run at a place.
+    #[error(
+        "`{}` is no run directory (it has no manifest.json): name one that `hopflow run` made",
+        .path.display()
+    )]
+    NoRun {
+        /// The place.
+        path: PathBuf,
+    },
     /// A file of a run directory is missing or broken.
     #[error("`{}` cannot be read: {cause}", .path.display())]
     Read {

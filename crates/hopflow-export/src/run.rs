@@ -158,6 +158,9 @@ impl StoredRun {
     /// Reads the run in `directory`.
     pub fn read(directory: &Path) -> Result<StoredRun, ExportError> {
         let path = directory.join(MANIFEST);
+        if !path.exists() {
+            return Err(ExportError::NoRun { path: directory.to_path_buf() });
+        }
         let manifest: serde_json::Value = read_json(&path)?;
         if manifest.get("seeds").is_some() {
             let way_out = "it is of several seeds: run one of them alone, with `run --seed`";

@@ -57,8 +57,8 @@ fn part(args: &ReportArgs, network: &NetworkSpec) -> Result<Vec<Series>, Fail> {
     let rows = read_trace(&args.run, &Names::new(network), &selection).map_err(Fail::input)?;
     if rows.is_empty() {
         return Err(Fail::Input(format!(
-            "`{}` holds no trace rows of this part: record one with `trace = true` under \
-             [record] in the scenario, or ask for another part",
+            "`{}` holds no trace rows of this part: record one with `run --trace`, or \
+             with `trace = true` under [record] in the scenario, or ask for another part",
             args.run.display()
         )));
     }

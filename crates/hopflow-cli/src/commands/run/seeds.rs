@@ -119,18 +119,21 @@ fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line
     if args.quiet {
         return;
     }
-    eprintln!(
-        "{} runs of {} in {:.2} s, digest {}",
-        result.runs.len(),
-        Picos(result.manifest.duration_ps.parse().unwrap_or(0)),
-        line.elapsed().as_secs_f64(),
-        result.manifest.digest
-    );
+    if !result.runs.is_empty() {
+        eprintln!(
+            "{} runs of {} in {:.2} s, digest {}",
+            result.runs.len(),
+            Picos(result.manifest.duration_ps.parse().unwrap_or(0)),
+            line.elapsed().as_secs_f64(),
+            result.manifest.digest
+        );
+    }
     if let Some(kept) = kept {
         let what = if result.complete { "Results" } else { "Interrupted: the runs that were done" };
         eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
     } else if !result.complete {
-        eprintln!("Interrupted.");
+        let nothing = if result.runs.is_empty() { ": no run was done" } else { "" };
+        eprintln!("Interrupted{nothing}.");
     }
 }
 
