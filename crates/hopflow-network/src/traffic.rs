@@ -139,11 +139,10 @@ impl Source {
     /// their purposes are `source` and `size`.
     pub fn new(vc: &VcSpec, first: Rate, seed: u64) -> Source {
         let owner = vc.traffic.stream.as_deref().unwrap_or(&vc.name);
-        let stream = RandomStream::new(seed, owner, "size");
         let births = Births {
             plan: plan(vc, first, RandomStream::new(seed, owner, "source")),
             stop: vc.stop.unwrap_or(SimTime::NEVER),
-            sizes: Sizes::new(vc.source_size(), stream),
+            sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner, "size")),
             rate: first,
             time: (0, Picos::ZERO),
             loops: ClosedLoop::of(vc),

@@ -12,24 +12,39 @@ use crate::SizeLaw;
 /// The sizes still to come.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
-    /// The size, if it is always the same.
-    fixed: Option<u32>,
+    /// The size, where it is always the same.
+    fixed: u32,
+    /// Where it is not.
+    drawn: Option<Box<Drawn>>,
+}
+
+#[derive(Clone, Debug)]
+struct Drawn {
     law: SizeLaw,
     stream: RandomStream,
 }
 
 impl Sizes {
-    pub(super) fn new(law: &SizeLaw, stream: RandomStream) -> Sizes {
-        let fixed = law.fixed().map(in_range);
-        Sizes { fixed, law: law.clone(), stream }
+    /// `stream` is asked for only where sizes are drawn.
+    pub(super) fn new(law: &SizeLaw, stream: impl FnOnce() -> RandomStream) -> Sizes {
+        if let Some(size) = law.fixed() {
+            return Sizes { fixed: in_range(size), drawn: None };
+        }
+        let drawn = Drawn { law: law.clone(), stream: stream() };
+        Sizes { fixed: 0, drawn: Some(Box::new(drawn)) }
     }
 
     /// The size of the next packet in bytes.
     #[inline]
     pub(super) fn next(&mut self) -> u32 {
-        self.fixed.unwrap_or_else(|| in_range(self.draw()))
+        match &mut self.drawn {
+            None => self.fixed,
+            Some(drawn) => in_range(drawn.draw()),
+        }
     }
+}
 
+impl Drawn {
     fn draw(&mut self) -> Bytes {
         match &self.law {
             SizeLaw::Fixed(size) => *size,

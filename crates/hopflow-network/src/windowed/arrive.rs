@@ -60,7 +60,7 @@ impl Node {
             CellKind::Data | CellKind::Ack => {
                 self.discard_carried(arrival);
                 let receiver = &mut self.receivers[unit.to as usize];
-                receiver.corrupted_cells += 1;
+                receiver.rare_mut().corrupted_cells += 1;
                 (receiver.vc, receiver.control.buffered().0)
             }
             CellKind::Pause | CellKind::LaneCredit => return self.discard_lane(arrival),
@@ -149,11 +149,11 @@ impl Node {
         let is_refused = self.is_refused_below(unit, arrival.due);
         let Some(thresholds) = self.limits.frames else { return is_refused };
         let receiver = &mut self.receivers[unit.to as usize];
-        let Some(frame) = &mut receiver.frame else { return is_refused };
         if arrival.bytes & RM != 0 {
             return is_refused;
         }
         let held = [self.buffered, receiver.control.buffered().0];
+        let Some(frame) = receiver.frame_mut() else { return is_refused };
         let full = held[0] >= self.limits.node || held[1] >= self.limits.vc;
         let above = held[0] >= thresholds[0] || held[1] >= thresholds[1];
         let is_last = is_last(arrival.bytes);
@@ -223,7 +223,7 @@ impl Node {
     fn drop_at_switch(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let receiver = &mut self.receivers[unit.to as usize];
-        receiver.dropped_cells += 1;
+        receiver.rare_mut().dropped_cells += 1;
         receiver.control.on_cell();
         let due = receiver.control.on_freed();
         let (vc, fill) = (receiver.vc, receiver.control.buffered().0);

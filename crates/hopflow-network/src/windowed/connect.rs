@@ -22,7 +22,9 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
     for node in nodes.iter_mut().filter(|node| node.limits.frames.is_some()) {
         for receiver in &mut node.receivers {
             let is_framed = spec.vcs[receiver.vc as usize].framing.is_some();
-            receiver.frame = (is_framed && !receiver.is_ack).then(FrameDiscard::default);
+            if is_framed && !receiver.is_ack {
+                receiver.rare_mut().frame = Some(FrameDiscard::default());
+            }
         }
     }
     let sources = sources(spec, nodes);

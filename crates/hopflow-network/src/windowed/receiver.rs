@@ -230,15 +230,21 @@ pub(super) struct VcReceiver {
     pub(super) member: u32,
     /// Where loops of a VC under rate control end.
     pub(super) end: Option<Box<LoopEnd>>,
+    received_cells: u64,
+    pub(super) credits_sent: u64,
+    rare: Option<Box<Rare>>,
+}
+
+/// What few receivers have, and what seldom happens to the others.
+#[derive(Debug, Default)]
+pub(super) struct Rare {
     /// Where the frame of the next cell stands, at a switch that drops frames.
     pub(super) frame: Option<FrameDiscard>,
     /// Span of redundant credits, in ps.
-    pub(super) redundant_every: Option<u64>,
-    received_cells: u64,
+    redundant_every: Option<u64>,
     pub(super) corrupted_cells: u64,
     pub(super) dropped_cells: u64,
     pub(super) overrun_cells: u64,
-    pub(super) credits_sent: u64,
     pub(super) credits_left_out: u64,
 }
 
@@ -280,16 +286,28 @@ impl VcReceiver {
             lane: NO_LANE,
             promised: parts.promised,
             end: None,
-            frame: None,
             member: NONE,
-            redundant_every: parts.redundant_every,
             received_cells: 0,
-            corrupted_cells: 0,
-            dropped_cells: 0,
-            overrun_cells: 0,
             credits_sent: 0,
-            credits_left_out: 0,
+            rare: parts
+                .redundant_every
+                .map(|span| Box::new(Rare { redundant_every: Some(span), ..Rare::default() })),
         }
+    }
+
+    /// What is seldom, to be changed.
+    pub(super) fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// Where the frame of the next cell stands, at a switch that drops frames.
+    pub(super) fn frame_mut(&mut self) -> Option<&mut FrameDiscard> {
+        self.rare.as_mut()?.frame.as_mut()
+    }
+
+    /// Span of redundant credits, in ps, if there are any.
+    pub(super) fn redundant_every(&self) -> Option<u64> {
+        self.rare.as_ref()?.redundant_every
     }
 
     /// Takes a cell in.
@@ -307,11 +325,13 @@ impl VcReceiver {
     /// The receiving half of the hop's counters.
     pub(super) fn read(&self, counters: &mut HopCounters) {
         counters.received_cells = self.received_cells;
-        counters.corrupted_cells = self.corrupted_cells;
-        counters.dropped_cells = self.dropped_cells;
-        counters.overrun_cells = self.overrun_cells;
         counters.credits_sent = self.credits_sent;
-        counters.credits_left_out = self.credits_left_out;
+        if let Some(rare) = &self.rare {
+            counters.corrupted_cells = rare.corrupted_cells;
+            counters.dropped_cells = rare.dropped_cells;
+            counters.overrun_cells = rare.overrun_cells;
+            counters.credits_left_out = rare.credits_left_out;
+        }
         counters.rate.turned_around = self.end.as_ref().map_or(0, |end| end.turned_around);
     }
 }

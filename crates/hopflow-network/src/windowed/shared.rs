@@ -91,7 +91,9 @@ impl Node {
             let (pool, member) = self.pool_of(receiver);
             pool.on_cell(member)
         };
-        self.receivers[receiver as usize].overrun_cells += u64::from(over);
+        if over {
+            self.receivers[receiver as usize].rare_mut().overrun_cells += 1;
+        }
     }
 
     /// A receiver has freed a cell and says so: a credit falls due, unless its pool knows better.

@@ -69,7 +69,7 @@ impl Node {
         let value = self.credit_value(index);
         let receiver = &mut self.receivers[index as usize];
         let Some(value) = value else {
-            receiver.credits_left_out += 1;
+            receiver.rare_mut().credits_left_out += 1;
             return false;
         };
         receiver.credits_sent += 1;
