@@ -59,9 +59,9 @@ impl Table {
             names.push(column);
         }
         let mut groups = vec![names.clone()];
-        for column in names.len()..least.len() {
+        for (column, own) in least.iter().enumerate().skip(names.len()) {
             let last = groups.last_mut().expect("there is one from the start");
-            if last.len() > names.len() && takes(last) + least[column] > width {
+            if last.len() > names.len() && takes(last) + own > width {
                 groups.push(names.iter().copied().chain([column]).collect());
             } else {
                 last.push(column);

@@ -276,11 +276,5 @@ fn closing_words(
             result.manifest.digest
         );
     }
-    if let Some(kept) = kept {
-        let what = if result.complete { "Results" } else { "Interrupted: the runs that were done" };
-        eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
-    } else if !result.complete {
-        let nothing = if result.runs.is_empty() { ": no run was done" } else { "" };
-        eprintln!("Interrupted{nothing}.");
-    }
+    place::tell(kept, result.complete, result.runs.len());
 }

@@ -26,3 +26,14 @@ pub(crate) fn begin(
 pub(crate) fn settled(out: Option<&Path>, name: &str, digest8: &str) -> PathBuf {
     out.map_or_else(|| Path::new("runs").join(format!("{name}-{digest8}")), Path::to_owned)
 }
+
+/// Says where the results are, or that it was interrupted after so many runs.
+pub(crate) fn tell(kept: Option<&Path>, complete: bool, runs: usize) {
+    if let Some(kept) = kept {
+        let what = if complete { "Results" } else { "Interrupted: the runs that were done" };
+        eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
+    } else if !complete {
+        let nothing = if runs == 0 { ": no run was done" } else { "" };
+        eprintln!("Interrupted{nothing}.");
+    }
+}
