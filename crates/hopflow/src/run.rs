@@ -310,24 +310,11 @@ fn result(
         let summary = Summary::new(network, &after);
         (after.clone(), after, summary)
     };
-    summary.add_utilization(&series);
     bounds::tell(network, &counters, &mut summary);
     fairness::tell(network, &mut summary);
-    let from = before.map_or(SimTime::ZERO, |before| before.now);
-    let complete = counters.now.0 == network.duration.0;
     let digest = digest(network, &counters);
-    RunResult {
-        summary,
-        series,
-        trace,
-        digest,
-        complete,
-        end: counters.now,
-        from,
-        manifest: Manifest::new(network, digest, from, counters.now, complete),
-        counters,
-        measured,
-    }
+    let from = before.map_or(SimTime::ZERO, |before| before.now);
+    finished(network, Counted { summary, digest, counters, measured }, from, (series, trace))
 }
 
 /// The results of a large run without a warm-up. Neither bounds nor fair shares are told: they are
@@ -338,21 +325,33 @@ fn large_result(
     series: Vec<Series>,
     trace: Vec<TraceRow>,
 ) -> RunResult {
-    let LargeRun { mut summary, digest, counters } = large;
+    let LargeRun { summary, digest, counters } = large;
+    let measured = counters.clone();
+    let counted = Counted { summary, digest, counters, measured };
+    finished(network, counted, SimTime::ZERO, (series, trace))
+}
+
+/// What was counted of a run.
+struct Counted {
+    summary: Summary,
+    digest: u64,
+    counters: RunCounters,
+    measured: RunCounters,
+}
+
+/// The results, with what was recorded.
+fn finished(
+    network: &NetworkSpec,
+    counted: Counted,
+    from: SimTime,
+    (series, trace): (Vec<Series>, Vec<TraceRow>),
+) -> RunResult {
+    let Counted { mut summary, digest, counters, measured } = counted;
     summary.add_utilization(&series);
-    let complete = counters.now.0 == network.duration.0;
-    RunResult {
-        summary,
-        series,
-        trace,
-        digest,
-        complete,
-        end: counters.now,
-        from: SimTime::ZERO,
-        manifest: Manifest::new(network, digest, SimTime::ZERO, counters.now, complete),
-        measured: counters.clone(),
-        counters,
-    }
+    let end = counters.now;
+    let complete = end.0 == network.duration.0;
+    let manifest = Manifest::new(network, digest, from, end, complete);
+    RunResult { summary, series, trace, counters, measured, from, digest, complete, end, manifest }
 }
 
 fn new_engine(network: &NetworkSpec, filter: TraceFilter, options: &RunOptions) -> Box<dyn Engine> {
