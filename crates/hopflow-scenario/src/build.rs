@@ -43,6 +43,8 @@ pub(crate) struct Built {
     pub(crate) vc_spans: Vec<Range<usize>>,
     /// Where each event stands, in the order of the file.
     pub(crate) event_spans: Vec<(SimTime, Range<usize>)>,
+    /// Where the trace is asked for.
+    pub(crate) trace_span: Option<Range<usize>>,
 }
 
 /// Builds all there is in `root`, with the changes of a variant. What cannot be built is left out
@@ -85,6 +87,8 @@ pub(crate) fn build(
         ),
         None => (RecordSpec::default(), Vec::new()),
     };
+    let trace_span = root.table("record", &RECORD).and_then(|section| section.get("trace"));
+    let trace_span = trace_span.map(|item| item.span);
     for id in lengths.into_iter().map(DirectionId) {
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
@@ -111,6 +115,7 @@ pub(crate) fn build(
         links,
         vc_spans,
         event_spans,
+        trace_span,
     })
 }
 

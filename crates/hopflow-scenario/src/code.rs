@@ -104,4 +104,5 @@ codes! {
     UNUSED_CONTROL = 109, "No flow makes use of control that a link has.";
     NO_RATE_TOLD = 110, "A flow under `abr` crosses no port that tells it a rate.";
     LONG_TARGET = 111, "The queue that ERICA+ aims at does not fit its switch.";
+    EMPTY_TRACE = 112, "No row can be of the trace that is asked for.";
 }

@@ -3,6 +3,8 @@
 //! `true` is every row, a list is every row of the flows and links in it, and a table is what meets
 //! all of its keys.
 
+mod empty;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -18,6 +20,7 @@ use crate::node::Nodes;
 use crate::record::{Names, find_flow, whose_cells};
 use crate::section::{Section, check_table};
 use crate::value::Item;
+pub(crate) use empty::why_empty;
 
 /// What the command line asks of the trace; empty: everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -199,5 +202,9 @@ pub(crate) fn chosen(text: &str, network: &NetworkSpec, sink: &mut Sink) -> Opti
     let names = Names { nodes: &nodes, links: &links, flows: &flows };
     let section = Section::new(root.get_ref(), 0..text.len(), &RECORD);
     let cell_time = common_cell_time(network);
-    Some(read(&section, names, cell_time, Some(network.duration), sink))
+    let filter = read(&section, names, cell_time, Some(network.duration), sink);
+    if let (false, Some([message, hint])) = (sink.has_errors(), why_empty(&filter, network)) {
+        sink.error(Code::EMPTY_TRACE, &(0..text.len()), message).hint(hint);
+    }
+    Some(filter)
 }

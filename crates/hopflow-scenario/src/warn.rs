@@ -12,6 +12,7 @@ use crate::Code;
 use crate::build::Built;
 use crate::checks::direction;
 use crate::diagnostic::Sink;
+use crate::trace::why_empty;
 
 /// The share of a link from which credits are said to be able to starve data.
 const STARVING: f64 = 0.9;
@@ -29,6 +30,16 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     rate::unused(built, sink);
     rate::untold(built, sink);
     rate::aims_too_long(built, sink);
+    empty_trace(built, sink);
+}
+
+/// A trace that can have no row.
+fn empty_trace(built: &Built, sink: &mut Sink) {
+    if let Some(span) = &built.trace_span
+        && let Some([message, hint]) = why_empty(&built.record.trace, &built.network)
+    {
+        sink.warning(Code::EMPTY_TRACE, span, message).hint(hint);
+    }
 }
 
 /// Nodes that no flow touches, but for those that a topology made.

@@ -110,3 +110,38 @@ fn a_trace_is_of_what_it_names() {
     scenario.set_trace(&TraceChoice::default()).unwrap();
     assert_eq!(scenario.record.trace, with("true"));
 }
+
+/// Claim: a trace that can have no row is told: as a warning where it stands, with what there is
+/// instead, and as an error when it was just asked for. x1 goes A1->S->T->B; nothing has a window.
+#[test]
+fn a_trace_of_nothing_is_told() {
+    let with = |trace: &str| {
+        let text = format!("{BASE}[record]\ntrace = {trace}\n");
+        let warnings = Scenario::from_toml(&text, "trace.toml").unwrap().warnings;
+        let told = warnings.into_iter().find(|item| item.message.contains("trace"));
+        told.map(|item| {
+            assert_eq!(&text[item.labels[0].span.clone()], trace);
+            (item.message, item.hint.unwrap_or_default())
+        })
+    };
+    let (message, hint) = with("{ flows = [\"x1\"], links = [\"A2->S\"] }").unwrap();
+    assert_eq!(message, "the trace is of nothing: `x1` does not cross `A2->S`");
+    let way_out = "`x1` crosses A1->S, S->T, T->B: name one of these in `links`, or leave `links` \
+                   or `flows` out";
+    assert_eq!(hint, way_out);
+    let (message, _) = with("{ flows = [\"x1\", \"x3\"], links = [\"A2<->S\"] }").unwrap();
+    assert!(message.contains("none of its 2 flows, such as `x1`"), "{message}");
+    // Credits and ACKs go back.
+    assert_eq!(with("{ flows = [\"x1\"], links = [\"S->A1\"] }"), None);
+    assert_eq!(with("{ flows = [\"x1\", \"x2\"], links = [\"A2->S\"] }"), None);
+    assert_eq!(with("{ kinds = [\"data\", \"ack\"] }"), None);
+    let (message, hint) = with("{ kinds = [\"ack\", \"credit\"] }").unwrap();
+    assert!(message.ends_with("makes units of kind `ack`, `credit`"), "{message}");
+    assert!(hint.starts_with("here there may be `data`, `slow-down`;"), "{hint}");
+    let mut scenario = Scenario::from_toml(BASE, "base.toml").unwrap();
+    let before = scenario.record.trace.clone();
+    let choice = TraceChoice { kinds: vec!["pause".into()], ..TraceChoice::default() };
+    let wrong = scenario.set_trace(&choice).unwrap_err();
+    assert!(wrong.items[0].message.contains("makes units of kind `pause`"), "{wrong:?}");
+    assert_eq!(scenario.record.trace, before);
+}

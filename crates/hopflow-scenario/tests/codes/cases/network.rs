@@ -64,6 +64,8 @@ pub(crate) const CASES: &[Case] = &[
     (Code::SELF_LINK, "between = [\"A1\", \"S\"]", "between = [\"S\", \"S\"]"),
     (Code::NO_SUCH_LINK, "", "[record]\nthroughput = [\"A1->B\"]"),
     (Code::NO_SUCH_LINK, "", "[record]\nthroughput = [\"S->B#2\"]"),
+    (Code::EMPTY_TRACE, "", "[record]\ntrace = { flows = [\"f1\"], links = [\"A2->S\"] }"),
+    (Code::EMPTY_TRACE, "", "[record]\ntrace = { kinds = [\"ack\", \"pause\"] }"),
     (Code::SHORT_ROUND_TRIP, "delay = \"3 us\"", "delay = \"3 us\"\nround-trip = \"7 us\""),
     (Code::UNCONNECTED, "between = [\"A2\", \"S\"]", "between = [\"A1\", \"S\"]"),
     (Code::NOT_A_PATH, "route = [\"A1\", \"S\", \"B\"]", "route = [\"A1\", \"B\"]"),
