@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use hopflow::network::{NetworkSpec, TraceRow};
 use hopflow::record::{Series, Summary};
-use hopflow::{Manifest, RunResult};
+use hopflow::{Manifest, RowSlice, RunResult};
 use serde::de::DeserializeOwned;
 
 use crate::ExportError;
@@ -59,8 +59,8 @@ impl RunWriter {
         }
     }
 
-    /// The same with so many threads that write the trace, at most 8, instead of one for each
-    /// core. The files do not depend on them.
+    /// The same for a run on so many threads instead of one for each core: half of them write the
+    /// trace, rounded up, at most 8. The files do not depend on them.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> RunWriter {
         self.trace = self.trace.with_threads(threads);
@@ -79,6 +79,19 @@ impl RunWriter {
             self.error = self.trace.write(&self.directory, rows).err();
         }
         self.error.is_none()
+    }
+
+    /// As [`RunWriter::take`], of rows that are not in order yet: writer threads see to that.
+    pub fn take_slice(&mut self, slice: RowSlice) -> bool {
+        if self.error.is_none() {
+            self.error = self.trace.write_slice(&self.directory, slice).err();
+        }
+        self.error.is_none()
+    }
+
+    /// How many slices it can use at once ([`hopflow::Taker::slices`]).
+    pub fn slices(&self) -> usize {
+        self.trace.slices()
     }
 
     /// Takes VCs of a large run in, in order ([`hopflow::Taker::vcs`]). What goes wrong is told by

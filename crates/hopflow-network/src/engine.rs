@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hopflow_units::SimTime;
 
-use crate::{RowOrder, RunCounters, TraceRow};
+use crate::{RowOrder, RowRuns, RunCounters, TraceRow};
 
 /// A simulation of one [`crate::NetworkSpec`], from instant 0 on.
 pub trait Engine: Send {
@@ -15,15 +15,14 @@ pub trait Engine: Send {
     /// Moves the trace rows made since the last call to the end of `rows`: ordered by time, then
     /// node, then as they happened at the node.
     fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
-        let mut new = Vec::new();
-        self.collect_trace(&mut new);
-        RowOrder::default().sort(&mut new);
-        rows.append(&mut new);
+        let mut runs = RowRuns::default();
+        self.collect_trace(&mut runs);
+        RowOrder::default().each_block(&runs, &mut |block| rows.extend_from_slice(block));
     }
 
-    /// As [`Engine::drain_trace`], but not yet in order of time: [`RowOrder`] puts them in order,
-    /// maybe on another thread.
-    fn collect_trace(&mut self, rows: &mut Vec<TraceRow>);
+    /// Moves the trace rows made since the last call to the end of `runs`, node after node:
+    /// [`RowOrder`] puts them in order, maybe on another thread.
+    fn collect_trace(&mut self, runs: &mut RowRuns);
 
     /// Forgets, at the last `end`, what cannot be subtracted later: delays, queue lengths, first
     /// and last deliveries; greatest values begin again at what holds now. Counts, spans and

@@ -42,7 +42,8 @@ use hopflow_units::SimTime;
 use crate::lanes::LaneTimer;
 use crate::shares::port_flows;
 use crate::{
-    DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RunCounters, TraceFilter, TraceRow,
+    DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RowRuns, RunCounters, TraceFilter,
+    TraceRow,
 };
 
 use pools::Pool;
@@ -329,8 +330,8 @@ impl Engine for ReferenceEngine {
         self.end = end;
     }
 
-    fn collect_trace(&mut self, rows: &mut Vec<TraceRow>) {
-        rows.append(&mut self.rows);
+    fn collect_trace(&mut self, runs: &mut RowRuns) {
+        runs.push(&mut self.rows);
     }
 
     fn restart_statistics(&mut self) {

@@ -67,7 +67,7 @@ use std::sync::Arc;
 use hopflow_kernel::{Pace, WindowExecutor};
 use hopflow_units::SimTime;
 
-use crate::{Engine, NetworkSpec, RunCounters, TraceFilter, TraceRow};
+use crate::{Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter};
 use kind::Kind;
 use plain::Plain;
 use reach::Windows;
@@ -110,10 +110,10 @@ impl Engine for WindowedEngine {
         self.now = end;
     }
 
-    fn collect_trace(&mut self, rows: &mut Vec<TraceRow>) {
+    fn collect_trace(&mut self, runs: &mut RowRuns) {
         self.executor.for_each_mut(|node| {
             if let Some(tracer) = node.general_mut().and_then(|node| node.tracer.as_mut()) {
-                rows.append(&mut tracer.rows);
+                runs.push(&mut tracer.rows);
             }
         });
     }

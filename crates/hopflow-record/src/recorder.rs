@@ -111,8 +111,8 @@ impl Recorder {
         }
     }
 
-    /// Whether no series is asked for.
-    fn is_idle(&self) -> bool {
+    /// Whether no series is asked for, so that it needs no rows.
+    pub fn is_idle(&self) -> bool {
         self.throughput.is_empty()
             && self.queues.is_empty()
             && self.credits.is_empty()

@@ -18,6 +18,7 @@ mod load;
 mod manifest;
 mod many;
 mod memory;
+mod row_slice;
 mod run;
 mod seeds;
 pub mod size;
@@ -40,6 +41,7 @@ pub use load::load;
 pub use manifest::Manifest;
 pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
 pub use memory::memory_estimate;
+pub use row_slice::{RowSlice, RowSlices};
 pub use run::{
     EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, Taker,
     run, run_network, run_with, run_with_rows,

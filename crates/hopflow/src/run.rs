@@ -1,8 +1,9 @@
 //! Run: from a described network to its results, with progress and a way to stop early.
 //!
 //! A run goes forward in slices of simulated time. After each slice the trace rows made in it
-//! go to the recorder and to the taker of rows, so they never pile up. How long a slice is
-//! follows the number of rows and the wall clock (see `slice.rs`); no result depends on it.
+//! go to the recorder and to the taker of rows, so they never pile up. How long a slice is follows
+//! from the number of rows before (see `slice.rs`). Where nobody but the taker wants the rows it
+//! gets them as nodes made them, so that it may put several slices in order at a time.
 //!
 //! A warm-up is a first part of the run that the summary leaves out. Digest, conservation, trace
 //! and series are of the whole run, and are the same with and without a warm-up.
@@ -15,7 +16,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hopflow_network::{
-    Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow, WindowedEngine,
+    Engine, NetworkSpec, ReferenceEngine, RowOrder, RunCounters, TraceFilter, TraceRow,
+    WindowedEngine,
 };
 use hopflow_record::{
     LargeRun, RecordSpec, Recorder, Series, Summary, Violation, digest, is_large, measured_since,
@@ -27,6 +29,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::manifest::Manifest;
+use crate::row_slice::RowSlice;
 use crate::{bounds, fairness};
 use drive::{Driven, drive};
 
@@ -66,7 +69,8 @@ pub type ProgressCallback = Arc<dyn Fn(Progress) + Send + Sync>;
 pub struct RunOptions {
     /// Which engine.
     pub engine: EngineKind,
-    /// Threads inside the run.
+    /// Threads inside the run. Where somebody takes slices of a trace, half of them are left to
+    /// that, rounded up.
     pub threads: NonZeroUsize,
     /// Instead of the scenario's seed.
     pub seed: Option<u64>,
@@ -81,7 +85,7 @@ pub struct RunOptions {
     pub keep_vcs: bool,
     /// Told how far the run is.
     pub progress: Option<ProgressCallback>,
-    /// Once true, the run stops after the slice at hand (about a tenth of a second).
+    /// Once true, the run stops after the step at hand (about a tenth of a second).
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -210,6 +214,16 @@ pub trait Taker {
     /// Rows of the trace that the scenario's `[record]` names, in order, slice by slice.
     fn rows(&mut self, rows: &[TraceRow]);
 
+    /// The same rows, not yet in order, as a slice that may go to another thread.
+    fn slice(&mut self, slice: RowSlice) {
+        RowOrder::default().each_block(&slice, &mut |rows| self.rows(rows));
+    }
+
+    /// How many slices it can use at once: the run waits for one of them to come back.
+    fn slices(&self) -> usize {
+        3
+    }
+
     /// What is told of some VCs of a large run ([`hopflow_record::is_large`]), at its end, in
     /// order: a summary with `vcs` and `queues` and nothing else.
     fn vcs(&mut self, part: &Summary);
@@ -278,14 +292,22 @@ fn simulate(
         return Err(RunError::OnlyWarmUp { warm_up, duration });
     }
     let mut recorder = Recorder::new(&network, record);
-    let makes_rows = !recorder.filter().is_none();
-    let engine = new_engine(&network, recorder.filter().clone(), options);
+    let slices = (!recorder.filter().is_none()).then(|| taker.slices());
     let mut kept = RowTaker::new(record, recorder.filter(), options.keep_trace);
-    let mut take = |slice: &[TraceRow]| {
-        recorder.take(slice);
-        kept.take(slice, &mut |rows| taker.rows(rows));
+    let goes_on = recorder.is_idle() && kept.all && !kept.keep;
+    let is_shared = slices.is_some() && goes_on;
+    let engine = new_engine(&network, recorder.filter().clone(), options, is_shared);
+    let mut order = RowOrder::default();
+    let mut take = |slice: RowSlice| {
+        if goes_on {
+            return taker.slice(slice);
+        }
+        order.each_block(&slice, &mut |rows| {
+            recorder.take(rows);
+            kept.take(rows, &mut |rows| taker.rows(rows));
+        });
     };
-    let driven = drive(&network, options, warm_up, engine, makes_rows, &mut take);
+    let driven = drive(&network, options, warm_up, engine, slices, &mut take);
     let Driven { before, engine, now } = driven;
     let series = recorder.finish(now);
     if before.is_none() && !options.keep_vcs && is_large(&network) {
@@ -354,11 +376,17 @@ fn finished(
     RunResult { summary, series, trace, counters, measured, from, digest, complete, end, manifest }
 }
 
-fn new_engine(network: &NetworkSpec, filter: TraceFilter, options: &RunOptions) -> Box<dyn Engine> {
+/// `is_shared`: others put rows in order and write them at the same time.
+fn new_engine(
+    network: &NetworkSpec,
+    filter: TraceFilter,
+    options: &RunOptions,
+    is_shared: bool,
+) -> Box<dyn Engine> {
+    let threads = options.threads.get();
+    let threads = if is_shared { (threads / 2).max(1) } else { threads };
     match options.engine {
-        EngineKind::Windowed => {
-            Box::new(WindowedEngine::new(network, filter, options.threads.get()))
-        }
+        EngineKind::Windowed => Box::new(WindowedEngine::new(network, filter, threads)),
         EngineKind::Reference => Box::new(ReferenceEngine::new(network, filter)),
     }
 }

@@ -1,52 +1,83 @@
 //! Slices: how much simulated time a run goes forward before it looks up.
 //!
-//! A slice should take about a tenth of a second, so that progress moves and a cancelled run
-//! stops soon, and make at most about [`ROWS`] trace rows, so that memory stays small however
-//! long the run is. The next slice is the last one scaled by what these two allow, at most
-//! doubled, so that a surprise stays small.
+//! A step should take about a tenth of a second, so that progress moves and a cancelled run stops
+//! soon: the next is the last one scaled, at most doubled, so that a surprise stays small.
+//!
+//! Where rows of a trace are made, they are handed over whenever a slice of the run is over. Its
+//! length follows the number of rows alone, so it is the same however fast the run is, and on any
+//! number of threads.
 
 use std::time::Duration;
 
 use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_units::Picos;
 
-/// Trace rows a slice should make at most: 1 MiB of them, which stay in a core's cache until they
-/// are in order.
-const ROWS: usize = 1 << 15;
+/// Rows of a trace that a slice should make: 4 MiB of them.
+const ROWS: usize = 1 << 17;
 
-/// How long a slice should take.
+/// No slice makes more than about so many times [`ROWS`], however suddenly a network fills up.
+const SURGE: u64 = 32;
+
+/// How long a step should take.
 const WALL: Duration = Duration::from_millis(100);
 
 /// Rows that one cell time of one link direction can make, about: born, started, left, arrived.
 const ROWS_PER_CELL: u64 = 4;
 
-/// The length of the next slice.
-pub(crate) struct Slices {
+/// A time in which even if every link is busy and traced there are about [`ROWS`] rows.
+fn shortest(network: &NetworkSpec) -> Picos {
+    let directions = (0..network.direction_count()).map(DirectionId);
+    let cell_time = directions.map(|id| network.cell_time(id)).min().unwrap_or(Picos(1));
+    let rows_per_cell = ROWS_PER_CELL * (network.direction_count() as u64).max(1);
+    let cells = (ROWS as u64 / rows_per_cell).clamp(1, 10_000);
+    cell_time.checked_mul(cells).unwrap_or(cell_time)
+}
+
+/// The length of the next step.
+pub(crate) struct Steps {
     span: Picos,
 }
 
-impl Slices {
-    /// A first slice so short that even if every link is busy and traced the rows are few.
-    pub(crate) fn new(network: &NetworkSpec) -> Slices {
-        let directions = (0..network.direction_count()).map(DirectionId);
-        let shortest = directions.map(|id| network.cell_time(id)).min().unwrap_or(Picos(1));
-        let rows_per_cell = ROWS_PER_CELL * (network.direction_count() as u64).max(1);
-        let cells = (ROWS as u64 / rows_per_cell).clamp(1, 10_000);
-        Slices { span: shortest.checked_mul(cells).unwrap_or(shortest) }
+impl Steps {
+    pub(crate) fn new(network: &NetworkSpec) -> Steps {
+        Steps { span: shortest(network) }
     }
 
-    /// The length of the next slice, above zero.
+    /// The length of the next step, above zero.
     pub(crate) fn span(&self) -> Picos {
         self.span
     }
 
-    /// Takes in what the last slice took and made.
-    pub(crate) fn adapt(&mut self, wall: Duration, rows: usize) {
-        let by_wall = WALL.as_secs_f64() / wall.as_secs_f64().max(1e-6);
-        let by_rows = ROWS as f64 / rows.max(1) as f64;
-        let factor = by_wall.min(by_rows).clamp(0.125, 2.0);
-        let next = (self.span.0 as f64 * factor).clamp(1.0, Picos::MAX.0 as f64 / 4.0);
-        self.span = Picos(next as u64);
+    /// Takes in how far the last step went, and how long it took.
+    pub(crate) fn adapt(&mut self, went: Picos, wall: Duration) {
+        let factor = WALL.as_secs_f64() / wall.as_secs_f64().max(1e-6);
+        let next = went.0 as f64 * factor.clamp(0.125, 2.0);
+        self.span = Picos(next.clamp(1.0, Picos::MAX.0 as f64 / 4.0) as u64);
+    }
+}
+
+/// The length of the next slice of rows.
+pub(crate) struct Slices {
+    span: u64,
+    most: u64,
+}
+
+impl Slices {
+    pub(crate) fn new(network: &NetworkSpec) -> Slices {
+        let span = shortest(network).0.max(1);
+        Slices { span, most: span.saturating_mul(SURGE) }
+    }
+
+    /// The length of the next slice, above zero.
+    pub(crate) fn span(&self) -> Picos {
+        Picos(self.span)
+    }
+
+    /// Takes in how many rows the last slice had. Whole numbers, so that no machine rounds.
+    pub(crate) fn adapt(&mut self, rows: usize) {
+        let next = u128::from(self.span) * ROWS as u128 / (rows as u128).max(1);
+        let most = self.most.min(self.span.saturating_mul(2));
+        self.span = next.clamp(1, u128::from(most)) as u64;
     }
 }
 
@@ -55,26 +86,45 @@ mod tests {
     use super::*;
     use hopflow_network::testing::NetworkBuilder;
 
-    /// Claim: slices grow at most twofold while nothing is in the way, shrink when rows pile up
-    /// or time runs, and never reach zero.
-    #[test]
-    fn slices_follow_rows_and_time() {
+    fn one_link() -> NetworkSpec {
         let mut network = NetworkBuilder::new(100);
         let (a, b) = (network.host("A"), network.host("B"));
         network.link(a, b, 1);
-        let mut slices = Slices::new(&network.spec);
-        let first = slices.span().0;
-        // Two directions, four rows each per cell time.
-        assert_eq!(first, ROWS as u64 / 8 * 1_000_000);
-        slices.adapt(Duration::from_millis(1), 10);
-        assert_eq!(slices.span().0, 2 * first);
-        slices.adapt(Duration::from_millis(1), 4 * ROWS);
-        assert_eq!(slices.span().0, first / 2);
-        slices.adapt(Duration::from_millis(200), 0);
-        assert_eq!(slices.span().0, first / 4);
+        network.spec
+    }
+
+    /// Claim: steps grow at most twofold while time is left, shrink when it runs, and never reach
+    /// zero. A step that was cut short counts as far as it went.
+    #[test]
+    fn steps_follow_time() {
+        let mut steps = Steps::new(&one_link());
+        let first = steps.span().0;
+        // Two directions, four rows each per cell time; at most 10,000 cell times.
+        assert_eq!(first, 10_000 * 1_000_000);
+        steps.adapt(Picos(first), Duration::from_millis(1));
+        assert_eq!(steps.span().0, 2 * first);
+        steps.adapt(Picos(first), Duration::from_millis(200));
+        assert_eq!(steps.span().0, first / 2);
         for _ in 0..100 {
-            slices.adapt(Duration::from_secs(9), 0);
+            steps.adapt(steps.span(), Duration::from_secs(9));
         }
+        assert_eq!(steps.span().0, 1);
+    }
+
+    /// Claim: slices grow at most twofold, up to 32 times the first, and shrink as far as rows ask.
+    #[test]
+    fn slices_follow_rows() {
+        let mut slices = Slices::new(&one_link());
+        let first = slices.span().0;
+        slices.adapt(10);
+        assert_eq!(slices.span().0, 2 * first);
+        for _ in 0..9 {
+            slices.adapt(0);
+        }
+        assert_eq!(slices.span().0, 32 * first);
+        slices.adapt(64 * ROWS);
+        assert_eq!(slices.span().0, first / 2);
+        slices.adapt(usize::MAX);
         assert_eq!(slices.span().0, 1);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use hopflow::network::TraceRow;
-use hopflow::{Diagnostics, RunOptions, RunResult, Scenario, Summary, Taker, run_with};
+use hopflow::{Diagnostics, RowSlice, RunOptions, RunResult, Scenario, Summary, Taker, run_with};
 use hopflow_export::RunWriter;
 use hopflow_units::Picos;
 
@@ -121,15 +121,35 @@ impl Taker for Takes<'_> {
     fn rows(&mut self, rows: &[TraceRow]) {
         if let Some(writer) = &mut self.writer
             && !writer.take(rows)
-            && let Some(cancel) = &self.options.cancel
         {
-            cancel.store(true, Ordering::Relaxed);
+            self.stop();
         }
+    }
+
+    fn slice(&mut self, slice: RowSlice) {
+        if let Some(writer) = &mut self.writer
+            && !writer.take_slice(slice)
+        {
+            self.stop();
+        }
+    }
+
+    fn slices(&self) -> usize {
+        self.writer.as_ref().map_or(1, |writer| writer.slices())
     }
 
     fn vcs(&mut self, part: &Summary) {
         if let Some(writer) = &mut self.writer {
             writer.take_vcs(part);
+        }
+    }
+}
+
+impl Takes<'_> {
+    /// A row could not be written.
+    fn stop(&self) {
+        if let Some(cancel) = &self.options.cancel {
+            cancel.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -275,7 +275,7 @@ impl Node {
             let sender = &self.senders[index as usize];
             let direction = self.ports[sender.port as usize].direction;
             let (vc, fill, value) = (sender.vc, sender.fill, next.bits());
-            let subject = Subject { direction, vc, kind: CellKind::Ack, value };
+            let subject = Subject { at_receiver: false, direction, vc, kind: CellKind::Ack, value };
             if let Some(tracer) = &mut self.tracer {
                 tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
             }
@@ -390,8 +390,8 @@ impl Node {
             let unit = arrival.unit();
             let direction = self.ports[arrival.port as usize].direction ^ 1;
             let kind = kind_of(unit.kind, arrival.bytes);
-            let subject = Subject { direction, vc, kind, value: unit.value };
-            tracer.row_in(arrival.due, event, subject, fill, credit);
+            let subject = Subject { at_receiver: true, direction, vc, kind, value: unit.value };
+            tracer.row(arrival.due, event, subject, fill, credit);
         }
     }
 }

@@ -140,6 +140,7 @@ impl Node {
     fn trace_left(&mut self, index: u32, port: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let subject = Subject {
+            at_receiver: false,
             direction: self.ports[port as usize].direction,
             vc: sender.vc,
             kind: kind_of(sender.kind(), self.ports[port as usize].bytes),

@@ -141,7 +141,13 @@ impl Node {
         if let Some(tracer) = &mut self.tracer {
             let sender = &self.senders[index as usize];
             let direction = self.ports[sender.port as usize].direction;
-            let subject = Subject { direction, vc: sender.vc, kind: CellKind::Data, value };
+            let subject = Subject {
+                at_receiver: false,
+                direction,
+                vc: sender.vc,
+                kind: CellKind::Data,
+                value,
+            };
             tracer.row(now, event, subject, sender.fill, 0);
         }
     }

@@ -84,7 +84,8 @@ impl Node {
         }
         let direction = self.ports[port as usize].direction;
         if let Some(tracer) = &mut self.tracer {
-            let subject = Subject { direction, vc, kind: CellKind::Data, value };
+            let subject =
+                Subject { at_receiver: false, direction, vc, kind: CellKind::Data, value };
             tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
         }
         self.refresh(index, now);

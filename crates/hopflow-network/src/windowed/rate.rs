@@ -381,7 +381,7 @@ impl Node {
         let (index, kind, value) = of;
         let sender = &self.senders[index as usize];
         let direction = self.ports[sender.port as usize].direction;
-        let subject = Subject { direction, vc: sender.vc, kind, value };
+        let subject = Subject { at_receiver: false, direction, vc: sender.vc, kind, value };
         tracer.row(now, event, subject, sender.fill, 0);
     }
 

@@ -179,7 +179,7 @@ impl Node {
         self.ports[from as usize].queue_down(now);
         if let Some(tracer) = &mut self.tracer {
             let direction = self.ports[from as usize].direction;
-            let subject = Subject { direction, vc, kind, value: cell.value };
+            let subject = Subject { at_receiver: false, direction, vc, kind, value: cell.value };
             tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
         }
         self.free(receiver);

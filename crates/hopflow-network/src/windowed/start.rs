@@ -255,7 +255,7 @@ impl Node {
     ) {
         if let Some(tracer) = &mut self.tracer {
             let direction = self.ports[port as usize].direction;
-            let subject = Subject { direction, vc, kind, value };
+            let subject = Subject { at_receiver: false, direction, vc, kind, value };
             tracer.row(now, TraceEvent::Started, subject, fill, credit);
         }
     }

@@ -3,7 +3,7 @@
 use hopflow_network::testing::{
     n23, pause, random_network, random_plain_network, random_usual_network, ring, with_lanes,
 };
-use hopflow_network::{HopControl, LaneRule, SourceSpec, TraceFilter, TraceRow, WindowedEngine};
+use hopflow_network::{HopControl, LaneRule, RowRuns, SourceSpec, TraceFilter, WindowedEngine};
 use hopflow_units::SimTime;
 
 use super::*;
@@ -50,7 +50,7 @@ struct Read(RunCounters);
 impl Engine for Read {
     fn run_until(&mut self, _end: SimTime) {}
 
-    fn collect_trace(&mut self, _rows: &mut Vec<TraceRow>) {}
+    fn collect_trace(&mut self, _runs: &mut RowRuns) {}
 
     fn restart_statistics(&mut self) {}
 

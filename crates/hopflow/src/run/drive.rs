@@ -1,26 +1,24 @@
-//! Drives an engine to its end, slice by slice, while the rows of the slice before are taken.
+//! Drives an engine to its end, step by step, while the rows of the slices before are taken.
 //!
 //! ```text
 //! another thread:  simulate slice n+1   simulate n+2  ...
-//! the caller's:        order, take slice n   take n+1 ...
+//! the caller's:            take slice n   take n+1 ...
 //! ```
-//! Rows go over in [`BUFFERS`] buffers that come back empty: when the taker is behind, the engine
-//! waits. Where no row is made there is no other thread. The wall clock decides only how long the
-//! next slice is.
+//! Rows go over in slices that come back empty: when the taker is behind, the engine waits. Where
+//! no row is made there is no other thread. The wall clock decides only how long the next step is;
+//! slices end at instants that follow from the rows alone.
 
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hopflow_network::{Engine, NetworkSpec, RowOrder, RunCounters, TraceRow};
-use hopflow_units::SimTime;
+use hopflow_network::{Engine, NetworkSpec, RunCounters};
+use hopflow_units::{Picos, SimTime};
 
 use super::{Progress, RunOptions};
-use crate::slice::Slices;
-
-/// Buffers of rows between the engine and who takes them.
-const BUFFERS: usize = 3;
+use crate::row_slice::{RowSlice, RowSlices};
+use crate::slice::{Slices, Steps};
 
 /// How often progress is told.
 const TELL: Duration = Duration::from_millis(100);
@@ -35,67 +33,56 @@ pub(super) struct Driven {
     pub(super) now: SimTime,
 }
 
-/// Runs `engine` to the end of `network`, or until it is cancelled. `take` gets the rows in order
-/// if it `makes_rows`.
+/// Runs `engine` to the end of `network`, or until it is cancelled. `take` gets the rows of slices,
+/// of which there are `slices` at most, if any are made.
 pub(super) fn drive(
     network: &NetworkSpec,
     options: &RunOptions,
     warm_up: SimTime,
     engine: Box<dyn Engine>,
-    makes_rows: bool,
-    take: &mut dyn FnMut(&[TraceRow]),
+    slices: Option<usize>,
+    take: &mut dyn FnMut(RowSlice),
 ) -> Driven {
     let mut drive = Drive::new(network, options);
-    if !makes_rows {
-        return drive.run(engine, warm_up);
-    }
+    let Some(most) = slices else { return drive.run(engine, warm_up) };
     thread::scope(|scope| {
-        let (full, slices) = sync_channel(1);
-        let (returned, empties) = channel();
-        drive.lane = Some(Lane { full, empties, buffers: 0 });
+        let (full, slices) = channel();
+        drive.lane = Some(Lane::new(network, full, most));
         let driver = scope.spawn(move || drive.run(engine, warm_up));
-        let mut order = RowOrder::default();
-        for mut rows in slices {
-            order.sort(&mut rows);
-            take(&rows);
-            rows.clear();
-            // The engine may be at its end.
-            let _ = returned.send(rows);
-        }
+        slices.into_iter().for_each(take);
         driver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
 /// Where the engine's rows go.
 struct Lane {
-    full: SyncSender<Vec<TraceRow>>,
-    empties: Receiver<Vec<TraceRow>>,
-    /// Buffers made so far.
-    buffers: usize,
+    full: Sender<RowSlice>,
+    empties: RowSlices,
+    slices: Slices,
+    /// Where the slice at hand ends.
+    end: SimTime,
 }
 
 impl Lane {
-    /// Hands the rows of a slice over; gives their number. `None`: nobody takes them any more.
-    fn hand_over(&mut self, engine: &mut dyn Engine) -> Option<usize> {
-        let empty = self.empties.try_recv().ok();
-        let mut rows = match empty {
-            Some(rows) => rows,
-            None if self.buffers < BUFFERS => {
-                self.buffers += 1;
-                Vec::new()
-            }
-            None => self.empties.recv().ok()?,
-        };
-        engine.collect_trace(&mut rows);
-        let count = rows.len();
-        self.full.send(rows).ok()?;
-        Some(count)
+    fn new(network: &NetworkSpec, full: Sender<RowSlice>, most: usize) -> Lane {
+        let slices = Slices::new(network);
+        let end = SimTime::ZERO.saturating_add(slices.span());
+        Lane { full, empties: RowSlices::new(most), slices, end }
+    }
+
+    /// Hands the rows of the slice at hand over. `false`: nobody takes them any more.
+    fn hand_over(&mut self, engine: &mut dyn Engine) -> bool {
+        let mut slice = self.empties.empty();
+        engine.collect_trace(&mut slice);
+        self.slices.adapt(slice.len());
+        self.end = self.end.saturating_add(self.slices.span());
+        self.full.send(slice).is_ok()
     }
 }
 
 struct Drive<'a> {
     options: &'a RunOptions,
-    slices: Slices,
+    steps: Steps,
     /// Everything before is simulated.
     now: SimTime,
     /// The end of the run.
@@ -107,8 +94,8 @@ struct Drive<'a> {
 impl<'a> Drive<'a> {
     fn new(network: &NetworkSpec, options: &'a RunOptions) -> Drive<'a> {
         let end = SimTime(network.duration.0);
-        let slices = Slices::new(network);
-        Drive { options, slices, now: SimTime::ZERO, end, told: None, lane: None }
+        let steps = Steps::new(network);
+        Drive { options, steps, now: SimTime::ZERO, end, told: None, lane: None }
     }
 
     fn run(mut self, mut engine: Box<dyn Engine>, warm_up: SimTime) -> Driven {
@@ -118,24 +105,27 @@ impl<'a> Drive<'a> {
             engine.restart_statistics();
         }
         self.run_until(engine.as_mut(), self.end);
-        self.lane = None;
+        if let Some(mut lane) = self.lane {
+            lane.hand_over(engine.as_mut());
+        }
         Driven { before, engine, now: self.now }
     }
 
     /// Goes on to `until`, or until it is cancelled: then `false`.
     fn run_until(&mut self, engine: &mut dyn Engine, until: SimTime) -> bool {
         while self.now < until && !self.is_cancelled() {
-            let begun = Instant::now();
-            self.now = self.now.saturating_add(self.slices.span()).min(until);
+            let (begun, from) = (Instant::now(), self.now);
+            let slice_end = self.lane.as_ref().map_or(SimTime::NEVER, |lane| lane.end);
+            self.now = self.now.saturating_add(self.steps.span()).min(until).min(slice_end);
             engine.run_until(self.now);
-            let wall = begun.elapsed();
-            let rows = match &mut self.lane {
-                None => Some(0),
-                Some(lane) => lane.hand_over(engine),
-            };
+            self.steps.adapt(Picos(self.now.0 - from.0), begun.elapsed());
             self.tell(engine);
-            let Some(rows) = rows else { return false };
-            self.slices.adapt(wall, rows);
+            if let Some(lane) = &mut self.lane
+                && self.now == lane.end
+                && !lane.hand_over(engine)
+            {
+                return false;
+            }
         }
         self.now == until
     }

@@ -1,14 +1,14 @@
 //! From rows of a trace to a row group: eleven column chunks.
 //!
-//! Names are dictionaries of those used in the group, in the order in which they come up. Node and
-//! names of a link direction follow from (direction, end), so they are looked up once for each such
-//! place, and a row costs one look-up for all four.
+//! Names are dictionaries of those used in the group, in the order in which they come up; kinds and
+//! events are numbered as they are. Node and names of a link direction follow from (direction,
+//! end), so they are looked up once for each such place, and a row costs one look-up for all four.
 
 use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
-use hopflow::network::{CellKind, TraceRow};
+use hopflow::network::{CellKind, RowOrder, RowRuns, TraceRow};
 use parquet::basic::Encoding;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
@@ -49,8 +49,7 @@ impl Codes {
     }
 }
 
-/// The rows, column by column: one pass over rows that do not fit the cache, and the others are
-/// over columns that do.
+/// The rows in order, column by column.
 #[derive(Default)]
 struct Columns {
     time: Vec<u64>,
@@ -65,8 +64,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn fill(&mut self, rows: &[TraceRow]) {
-        self.clear();
+    fn add(&mut self, rows: &[TraceRow]) {
         // Few enough at a time to stay in the nearest cache.
         for few in rows.chunks(512) {
             self.time.extend(few.iter().map(|row| row.time.0));
@@ -108,6 +106,7 @@ pub(super) struct GroupMaker {
     names: Arc<Names>,
     schema: Arc<SchemaDescriptor>,
     chunks: ChunkMaker,
+    order: RowOrder,
     /// The nodes' names, and the sending and receiving node of each link direction.
     nodes: Vec<String>,
     ends: Vec<[u32; 2]>,
@@ -120,7 +119,6 @@ pub(super) struct GroupMaker {
     /// Of each row.
     places: Vec<u32>,
     codes: Vec<u32>,
-    words: Vec<u8>,
     levels: Vec<u8>,
     values: Vec<u8>,
     texts: Vec<u8>,
@@ -139,6 +137,7 @@ impl GroupMaker {
         Ok(GroupMaker {
             schema,
             chunks: ChunkMaker::new()?,
+            order: RowOrder::default(),
             node_codes: Codes::new(nodes.len()),
             link_codes: Codes::new(names.links.len()),
             vc_codes: Codes::new(names.vcs.len()),
@@ -149,7 +148,6 @@ impl GroupMaker {
             rows: Columns::default(),
             places: Vec::new(),
             codes: Vec::new(),
-            words: Vec::new(),
             levels: Vec::new(),
             values: Vec::new(),
             texts: Vec::new(),
@@ -157,9 +155,10 @@ impl GroupMaker {
     }
 
     /// The columns of the table `trace`, in its order.
-    pub(super) fn make(&mut self, rows: &[TraceRow]) -> Result<Vec<Chunk>, ParquetError> {
+    pub(super) fn make(&mut self, rows: &RowRuns) -> Result<Vec<Chunk>, ParquetError> {
         let mut columns = mem::take(&mut self.rows);
-        columns.fill(rows);
+        columns.clear();
+        self.order.each_block(rows, &mut |rows| columns.add(rows));
         self.place_codes.clear();
         self.places.clear();
         let codes = &mut self.place_codes;
@@ -173,8 +172,8 @@ impl GroupMaker {
             self.vcs(&columns.vc)?,
             self.words(6, &columns.kind, &CellKind::WORDS)?,
             self.words(7, &columns.event, &EVENTS.map(|event| event.1))?,
-            self.numbers(8, &columns.value, 0)?,
-            self.numbers(9, &columns.fill, 0)?,
+            self.numbers(8, &columns.value)?,
+            self.numbers(9, &columns.fill)?,
             self.credits(&columns.credit)?,
         ];
         self.rows = columns;
@@ -184,7 +183,7 @@ impl GroupMaker {
     fn times(&mut self, times: &[u64]) -> Result<Chunk, ParquetError> {
         self.levels.clear();
         self.values.clear();
-        pack::differences::<64>(times.iter().copied(), &mut self.values);
+        pack::differences_u64(times, &mut self.values);
         let bound = |time: Option<&u64>| time.copied().map(u64::cast_signed);
         let (least, most) = (bound(times.first()), bound(times.last()));
         let statistics = Statistics::int64(least, most, None, Some(0), false);
@@ -192,45 +191,35 @@ impl GroupMaker {
     }
 
     fn credits(&mut self, credits: &[u32]) -> Result<Chunk, ParquetError> {
-        let is_there = |credit: u32| credit != u32::MAX;
-        let nulls = self.note_missing(credits, is_there);
+        let is_there = |credit: &u32| *credit != u32::MAX;
+        self.levels.clear();
+        let nulls = pack::levels(credits.iter().map(is_there), &mut self.levels);
         if nulls == 0 {
-            return self.numbers(10, credits, 0);
+            return self.numbers_at(10, credits, 0);
         }
         let mut there = mem::take(&mut self.codes);
         there.clear();
-        there.extend(credits.iter().copied().filter(|&credit| is_there(credit)));
-        let chunk = self.numbers(10, &there, nulls);
+        there.extend(credits.iter().copied().filter(is_there));
+        let chunk = self.numbers_at(10, &there, nulls);
         self.codes = there;
         chunk
     }
 
-    /// Levels of a column of which values may miss; gives the number of those that do.
-    fn note_missing(&mut self, values: &[u32], is_there: impl Fn(u32) -> bool) -> usize {
+    /// A column of numbers, all of them there.
+    fn numbers(&mut self, column: usize, numbers: &[u32]) -> Result<Chunk, ParquetError> {
         self.levels.clear();
-        let there = values.iter().filter(|&&value| is_there(value)).count();
-        if there == values.len() {
-            pack::all_present(there, &mut self.levels);
-        } else {
-            self.codes.clear();
-            self.codes.extend(values.iter().map(|&value| u32::from(is_there(value))));
-            pack::levels(&self.codes, &mut self.levels);
-        }
-        values.len() - there
+        self.numbers_at(column, numbers, 0)
     }
 
-    /// A column of numbers, of which so many miss.
-    fn numbers(
+    /// A column of numbers at the levels at hand, of which so many miss.
+    fn numbers_at(
         &mut self,
         column: usize,
         numbers: &[u32],
         nulls: usize,
     ) -> Result<Chunk, ParquetError> {
-        if column != 10 {
-            self.levels.clear();
-        }
         self.values.clear();
-        pack::differences::<32>(numbers.iter().map(|&n| u64::from(n)), &mut self.values);
+        pack::differences_u32(numbers, &mut self.values);
         // Folds, for they are done several at a time.
         let least = numbers.iter().fold(u32::MAX, |least, &one| least.min(one));
         let most = numbers.iter().fold(0, |most, &one| most.max(one));
@@ -279,12 +268,13 @@ impl GroupMaker {
 
     fn vcs(&mut self, vcs: &[u32]) -> Result<Chunk, ParquetError> {
         let known = self.names.vcs.len();
-        let is_known = |vc: u32| (vc as usize) < known;
-        let nulls = self.note_missing(vcs, is_known);
+        let is_known = |vc: &u32| (*vc as usize) < known;
+        self.levels.clear();
+        let nulls = pack::levels(vcs.iter().map(is_known), &mut self.levels);
         self.vc_codes.clear();
         self.codes.clear();
         let codes = &mut self.vc_codes;
-        self.codes.extend(vcs.iter().filter(|&&vc| is_known(vc)).map(|&vc| codes.of(vc)));
+        self.codes.extend(vcs.iter().filter(|vc| is_known(vc)).map(|&vc| codes.of(vc)));
         let texts = codes.used.iter().map(|&vc| &*self.names.vcs[vc as usize]);
         let texts: Vec<&str> = texts.collect();
         let statistics = plain(&texts, &mut self.texts, nulls);
@@ -294,7 +284,7 @@ impl GroupMaker {
         self.named(5, (vcs.len(), nulls), entries, statistics)
     }
 
-    /// A column of words, by their numbers.
+    /// A column of words, by their numbers: all of them are in the dictionary.
     fn words(
         &mut self,
         column: usize,
@@ -302,21 +292,14 @@ impl GroupMaker {
         words: &[&str],
     ) -> Result<Chunk, ParquetError> {
         self.levels.clear();
-        let mut used: Vec<&str> = Vec::new();
-        let mut code = [u8::MAX; 16];
-        self.words.clear();
-        self.words.extend(numbers.iter().map(|&number| {
-            let code = &mut code[usize::from(number)];
-            if *code == u8::MAX {
-                *code = used.len() as u8;
-                used.push(words[usize::from(number)]);
-            }
-            *code
-        }));
+        let used = numbers.iter().fold(0_u32, |used, &number| used | 1 << number);
+        let used = words.iter().enumerate().filter(|(number, _)| used >> number & 1 == 1);
+        let used: Vec<&str> = used.map(|(_, word)| *word).collect();
         let statistics = plain(&used, &mut self.texts, 0);
+        plain(words, &mut self.texts, 0);
         self.values.clear();
-        pack::indices(&self.words, used.len(), &mut self.values);
-        self.named(column, (numbers.len(), 0), used.len(), statistics)
+        pack::indices(numbers, words.len(), &mut self.values);
+        self.named(column, (numbers.len(), 0), words.len(), statistics)
     }
 
     /// A column of names: `values` are indices into `entries` texts.

@@ -1,25 +1,25 @@
-//! Writes a trace while the run goes on: pieces of fixed size, recycled buffers, writer threads.
+//! Writes a trace while the run goes on: slices of rows, writer threads, row groups in order.
 //!
 //! ```text
-//! write() --> buffer of PIECE rows --bounded--> a writer thread: row group in memory
+//! slice() --> the slice at hand --> a writer thread: in order, a row group in memory
 //!    ^                                                  |
-//!    +------------- the empty buffer <------ appended to the part file, in order
+//!    +------------- the empty slice <------ appended to the part file, in order
 //! ```
-//! There are at most `writers` + 2 buffers. A buffer comes back when its rows are in the file, so
-//! when the writers cannot keep up the run waits, and memory stays bounded. Row groups and parts
-//! are cut by counts of rows, and each group is encoded from its rows alone: the files are the
-//! same bytes on any number of threads.
+//! A slice comes back when its rows are in the file, and whoever makes slices has only so many, so
+//! when the writers cannot keep up the run waits, and memory stays bounded. A row group is a slice,
+//! or several small ones; groups and parts are cut by counts of rows, and each group is encoded
+//! from its rows alone: the files are the same bytes on any number of threads.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::mem;
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
 use hopflow::network::TraceRow;
+use hopflow::{RowSlice, RowSlices};
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{WriterProperties, WriterVersion};
@@ -34,14 +34,12 @@ use crate::directory::{RunDirectory, Sink};
 use crate::error::io_cause;
 use crate::parquet::schema::TRACE;
 
-/// Rows in a row group and in a buffer of 4 MiB.
+/// Rows in a row group, about: what small slices are put together to, 4 MiB.
 const PIECE: usize = 1 << 17;
-/// Rows in a part file: a few tens of megabytes at most. A multiple of [`PIECE`].
+/// Rows in a part file, and no more than a slice above: a few tens of megabytes at most.
 const PART_ROWS: usize = 1 << 23;
 /// Writer threads at most: more than these are never behind.
 const MOST_WRITERS: usize = 8;
-/// How often a run that waits for a buffer looks whether the writers are alive.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// How a trace is cut.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +55,10 @@ pub struct TraceWriter {
     names: Arc<Names>,
     cut: Cut,
     writers: usize,
-    filling: Vec<TraceRow>,
+    /// Not sent before the next one comes: the last one ends its part.
+    at_hand: Option<RowSlice>,
+    /// For rows that come in order.
+    slices: RowSlices,
     /// Rows sent to the part at hand.
     rows: usize,
     part: usize,
@@ -68,7 +69,7 @@ pub struct TraceWriter {
 /// Rows on their way to a file.
 struct Piece {
     number: u64,
-    rows: Vec<TraceRow>,
+    rows: RowSlice,
     part: usize,
     /// The file of a new part.
     begins: Option<Box<dyn Sink>>,
@@ -77,26 +78,28 @@ struct Piece {
 }
 
 impl TraceWriter {
-    /// A writer that makes no file before the first row. It has as many threads as the machine
-    /// has cores, at most 8.
+    /// A writer that makes no file before the first row, for a run that has all cores of the
+    /// machine.
     pub fn new(names: Names) -> TraceWriter {
         let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        TraceWriter::with(names, cores, Cut { piece: PIECE, part: PART_ROWS })
+        TraceWriter::with(names, half(cores), Cut { piece: PIECE, part: PART_ROWS })
     }
 
-    /// The same with so many threads, at most 8. The files do not depend on them.
+    /// The same for a run on so many threads: half of them write, rounded up, at most 8. The files
+    /// do not depend on them.
     #[must_use]
-    pub fn with_threads(mut self, writers: NonZeroUsize) -> TraceWriter {
-        self.writers = writers.get().min(MOST_WRITERS);
-        self
+    pub fn with_threads(self, threads: NonZeroUsize) -> TraceWriter {
+        TraceWriter::with(Arc::unwrap_or_clone(self.names), half(threads), self.cut)
     }
 
     pub(crate) fn with(names: Names, writers: NonZeroUsize, cut: Cut) -> TraceWriter {
+        let writers = writers.get().min(MOST_WRITERS);
         TraceWriter {
             names: Arc::new(names),
             cut,
-            writers: writers.get().min(MOST_WRITERS),
-            filling: Vec::new(),
+            writers,
+            at_hand: None,
+            slices: RowSlices::new(writers + 2),
             rows: 0,
             part: 0,
             pieces: 0,
@@ -104,8 +107,14 @@ impl TraceWriter {
         }
     }
 
-    /// Adds rows to the parts in `directory`. Waits while all buffers are full. An error may be
-    /// of rows given before.
+    /// How many slices are in use when nobody waits for one: one is filled, one is at hand, one is
+    /// next, and each writer has one.
+    pub fn slices(&self) -> usize {
+        self.writers + 3
+    }
+
+    /// Adds rows that are in order to the parts in `directory`. Waits while the writers are
+    /// behind. An error may be of rows given before.
     pub fn write(
         &mut self,
         directory: &RunDirectory,
@@ -113,14 +122,32 @@ impl TraceWriter {
     ) -> Result<(), ExportError> {
         let mut rest = rows;
         while !rest.is_empty() {
-            let room = self.cut.piece.min(self.cut.part - self.rows) - self.filling.len();
+            let slice = self.at_hand.get_or_insert_with(|| self.slices.empty());
+            let most = self.cut.piece.min(self.cut.part - self.rows);
+            let room = most.saturating_sub(slice.len());
             let (now, later) = rest.split_at(rest.len().min(room));
-            self.filling.extend_from_slice(now);
+            slice.extend(now);
             rest = later;
-            let full = self.rows + self.filling.len() == self.cut.part;
-            if full || self.filling.len() == self.cut.piece {
-                self.send(directory, full)?;
+            if now.len() == room {
+                self.send(directory, false)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of a slice. An error may be of rows given before.
+    pub fn write_slice(
+        &mut self,
+        directory: &RunDirectory,
+        slice: RowSlice,
+    ) -> Result<(), ExportError> {
+        match &mut self.at_hand {
+            Some(few) if few.len() + slice.len() <= self.cut.piece => few.append(&slice),
+            Some(_) => {
+                self.send(directory, false)?;
+                self.at_hand = Some(slice);
+            }
+            None => self.at_hand = Some(slice),
         }
         Ok(())
     }
@@ -128,7 +155,8 @@ impl TraceWriter {
     /// Ends the part at hand, and waits until all is on the disk. Without it that part cannot be
     /// read.
     pub fn close(&mut self, directory: &RunDirectory) -> Result<(), ExportError> {
-        if self.rows > 0 || !self.filling.is_empty() {
+        let has_rows = self.at_hand.as_ref().is_some_and(|slice| !slice.is_empty());
+        if self.rows > 0 || has_rows {
             self.send(directory, true)?;
         }
         match self.pipe.take() {
@@ -137,13 +165,13 @@ impl TraceWriter {
         }
     }
 
-    /// Buffers of rows made so far.
+    /// Slices made here so far.
     #[cfg(test)]
-    pub(crate) fn buffers(&self) -> usize {
-        self.pipe.as_ref().map_or(0, |pipe| pipe.buffers)
+    pub(crate) fn made(&self) -> usize {
+        self.slices.made()
     }
 
-    /// Sends the rows at hand to the writers; `ends`: they are the last of their part.
+    /// Sends the rows at hand to the writers; `ends`: they are the last of all.
     fn send(&mut self, directory: &RunDirectory, ends: bool) -> Result<(), ExportError> {
         let begins = if self.rows == 0 {
             self.part += 1;
@@ -158,29 +186,30 @@ impl TraceWriter {
             self.pipe = Some(pipe.map_err(|cause| directory.failed(&file_name(1), cause))?);
         }
         let pipe = self.pipe.as_mut().expect("the writers have just been started");
-        let empty = pipe.empty(self.cut.piece).map_err(|error| failed(directory, error))?;
-        let rows = mem::replace(&mut self.filling, empty);
+        pipe.check().map_err(|error| failed(directory, error))?;
+        let rows = self.at_hand.take().unwrap_or_else(|| self.slices.empty());
+        let ends = ends || self.rows + rows.len() >= self.cut.part;
         self.rows = if ends { 0 } else { self.rows + rows.len() };
-        let piece = Piece { number: self.pieces, rows, part: self.part, begins, ends };
+        pipe.send(Piece { number: self.pieces, rows, part: self.part, begins, ends });
         self.pieces += 1;
-        pipe.send(piece);
         Ok(())
     }
+}
+
+/// The engine has the other half, rounded down ([`hopflow::RunOptions::threads`]).
+fn half(threads: NonZeroUsize) -> NonZeroUsize {
+    NonZeroUsize::new(threads.get().div_ceil(2)).unwrap_or(NonZeroUsize::MIN)
 }
 
 fn failed(directory: &RunDirectory, (part, cause): (usize, io::Error)) -> ExportError {
     directory.failed(&file_name(part), cause)
 }
 
-/// The writer threads, and the buffers that go to and fro.
+/// The writer threads.
 struct Pipe {
     work: Option<Sender<Piece>>,
-    empties: Receiver<Vec<TraceRow>>,
     threads: Vec<JoinHandle<()>>,
     appended: Arc<Mutex<Appender>>,
-    /// Buffers made so far, the one being filled included.
-    buffers: usize,
-    most_buffers: usize,
 }
 
 impl Pipe {
@@ -189,17 +218,10 @@ impl Pipe {
         let schema = converter.convert(&TRACE.schema()).map_err(io_cause)?;
         let schema = Arc::new(schema);
         let (work, pieces) = channel();
-        let (returned, empties) = channel();
         let pieces = Arc::new(Mutex::new(pieces));
-        let appended = Arc::new(Mutex::new(Appender::new(Arc::clone(&schema), returned)));
-        let mut pipe = Pipe {
-            work: Some(work),
-            empties,
-            threads: Vec::new(),
-            appended: Arc::clone(&appended),
-            buffers: 1,
-            most_buffers: writers + 2,
-        };
+        let appended = Arc::new(Mutex::new(Appender::new(Arc::clone(&schema))));
+        let mut pipe =
+            Pipe { work: Some(work), threads: Vec::new(), appended: Arc::clone(&appended) };
         for _ in 0..writers {
             let maker = GroupMaker::new(names, Arc::clone(&schema));
             let mut maker = maker.map_err(io_cause)?;
@@ -211,38 +233,21 @@ impl Pipe {
         Ok(pipe)
     }
 
-    /// An empty buffer, as soon as there is one. An error of a writer comes instead.
-    fn empty(&mut self, room: usize) -> Result<Vec<TraceRow>, (usize, io::Error)> {
-        if let Some(error) = lock(&self.appended).error.take() {
-            return Err(error);
-        }
-        if let Ok(empty) = self.empties.try_recv() {
-            return Ok(empty);
-        }
-        if self.buffers < self.most_buffers {
-            self.buffers += 1;
-            return Ok(Vec::with_capacity(room));
-        }
-        loop {
-            if let Ok(empty) = self.empties.recv_timeout(LOOK) {
-                return Ok(empty);
-            }
-            // A writer that has panicked gives nothing back: the panic goes on here.
-            if self.threads.iter().any(JoinHandle::is_finished) {
-                self.join();
-            }
-        }
+    /// Gives the error of a writer, once.
+    fn check(&self) -> Result<(), (usize, io::Error)> {
+        lock(&self.appended).error.take().map_or(Ok(()), Err)
     }
 
     fn send(&self, piece: Piece) {
         let work = self.work.as_ref().expect("it is open until the end");
-        work.send(piece).expect("writers work until the end");
+        // When all writers have panicked nobody takes it; the panic is told at the end.
+        let _ = work.send(piece);
     }
 
     /// Waits for the writers.
     fn finish(mut self) -> Result<(), (usize, io::Error)> {
         self.join();
-        lock(&self.appended).error.take().map_or(Ok(()), Err)
+        self.check()
     }
 
     fn join(&mut self) {
@@ -251,7 +256,7 @@ impl Pipe {
             if let Err(panic) = thread.join()
                 && !thread::panicking()
             {
-                std::panic::resume_unwind(panic);
+                resume_unwind(panic);
             }
         }
     }
@@ -268,14 +273,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A writer thread.
+/// A writer thread. If it panics its piece goes on without rows, so that nobody waits for it.
 fn work_on(pieces: &Mutex<Receiver<Piece>>, appended: &Mutex<Appender>, maker: &mut GroupMaker) {
     loop {
         let next = lock(pieces).recv();
         let Ok(piece) = next else { return };
-        let chunks =
-            if lock(appended).has_failed { Ok(Vec::new()) } else { maker.make(&piece.rows) };
-        lock(appended).take(piece, chunks);
+        if lock(appended).has_failed {
+            lock(appended).take(piece, Ok(Vec::new()));
+            continue;
+        }
+        match catch_unwind(AssertUnwindSafe(|| maker.make(&piece.rows))) {
+            Ok(chunks) => lock(appended).take(piece, chunks),
+            Err(panic) => {
+                let cause = ParquetError::General("a writer has panicked".to_owned());
+                lock(appended).take(piece, Err(cause));
+                resume_unwind(panic);
+            }
+        }
     }
 }
 
@@ -286,16 +300,15 @@ struct Appender {
     /// The next piece to be written.
     next: u64,
     waiting: BTreeMap<u64, (Piece, Result<Vec<Chunk>, ParquetError>)>,
-    returned: Sender<Vec<TraceRow>>,
     has_failed: bool,
     /// The part and the cause.
     error: Option<(usize, io::Error)>,
 }
 
 impl Appender {
-    fn new(schema: Arc<SchemaDescriptor>, returned: Sender<Vec<TraceRow>>) -> Appender {
+    fn new(schema: Arc<SchemaDescriptor>) -> Appender {
         let waiting = BTreeMap::new();
-        Appender { schema, file: None, next: 0, waiting, returned, has_failed: false, error: None }
+        Appender { schema, file: None, next: 0, waiting, has_failed: false, error: None }
     }
 
     fn take(&mut self, piece: Piece, chunks: Result<Vec<Chunk>, ParquetError>) {
@@ -309,9 +322,6 @@ impl Appender {
                 self.error = Some((piece.part, cause));
                 self.file = None;
             }
-            piece.rows.clear();
-            // Nobody takes it after the end.
-            let _ = self.returned.send(piece.rows);
         }
     }
 
