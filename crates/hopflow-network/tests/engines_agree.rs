@@ -120,21 +120,10 @@ fn a_filter_keeps_its_rows_of_the_full_trace() {
 fn engines_agree_on_networks_of_usual_vcs() {
     for seed in 0..network_count() {
         let spec = random_usual_network(seed);
-        let cuts = uneven_cuts(seed, &spec);
         let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
         let traced = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 3);
         assert_same(seed, "usual VCs", &reference, &traced);
-        let expected =
-            readings(&mut ReferenceEngine::new(&spec, TraceFilter::none()), &spec, &cuts);
-        for threads in 1..=if seed % 8 == 0 { 4 } else { 1 } {
-            let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), threads);
-            engine.set_pace(if seed % 16 == 0 { Pace::All } else { Pace::Changing });
-            let found = readings(&mut engine, &spec, &cuts);
-            for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
-                let what = format!("network {seed}, {threads} threads, stop {place}");
-                assert_same_counters(found, expected, &what);
-            }
-        }
+        assert_same_at_stops(seed, &spec);
     }
 }
 
@@ -144,22 +133,27 @@ fn engines_agree_on_networks_of_usual_vcs() {
 fn engines_agree_on_plain_networks() {
     for seed in 0..network_count() {
         let spec = random_plain_network(seed);
-        let cuts = uneven_cuts(seed, &spec);
-        let expected =
-            readings(&mut ReferenceEngine::new(&spec, TraceFilter::none()), &spec, &cuts);
-        for threads in 1..=if seed % 8 == 0 { 4 } else { 1 } {
-            let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), threads);
-            engine.set_pace(if seed % 16 == 0 { Pace::All } else { Pace::Changing });
-            let found = readings(&mut engine, &spec, &cuts);
-            for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
-                let what = format!("network {seed}, {threads} threads, stop {place}");
-                assert_same_counters(found, expected, &what);
-            }
-        }
+        assert_same_at_stops(seed, &spec);
         let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
         let whole = run(&mut engine, &spec, 1);
         let mut engine = ReferenceEngine::new(&spec, TraceFilter::none());
         assert_same_counters(&whole.0, &run(&mut engine, &spec, 1).0, &format!("network {seed}"));
+    }
+}
+
+/// Asserts that both engines count the same at a few uneven stops, after statistics were restarted
+/// at one of them: on one thread, and for every eighth seed on several.
+fn assert_same_at_stops(seed: u64, spec: &NetworkSpec) {
+    let cuts = uneven_cuts(seed, spec);
+    let expected = readings(&mut ReferenceEngine::new(spec, TraceFilter::none()), spec, &cuts);
+    for threads in 1..=if seed.is_multiple_of(8) { 4 } else { 1 } {
+        let mut engine = WindowedEngine::new(spec, TraceFilter::none(), threads);
+        engine.set_pace(if seed.is_multiple_of(16) { Pace::All } else { Pace::Changing });
+        let found = readings(&mut engine, spec, &cuts);
+        for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let what = format!("network {seed}, {threads} threads, stop {place}");
+            assert_same_counters(found, expected, &what);
+        }
     }
 }
 

@@ -32,13 +32,7 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     let duration = dice.between(200, 2_000);
     let mut network = NetworkBuilder::new(duration);
     network.spec.seed = dice.next();
-    let style = Style {
-        aligned: dice.chance(50),
-        corrupts: dice.chance(30),
-        limits: dice.chance(30),
-        // Latencies that differ by up to 1 to 1,000.
-        delays: if dice.chance(40) { [0, 1, 500] } else { [0, 3, 20] },
-    };
+    let style = Style::drawn(dice);
     add_nodes(&mut network, style, dice);
     add_links(&mut network, style, dice);
     for index in 0..dice.between(1, 6) {
@@ -75,6 +69,18 @@ struct Style {
     limits: bool,
     /// Up to so many cell times, one of them for each delay.
     delays: [u64; 3],
+}
+
+impl Style {
+    fn drawn(dice: &mut Dice) -> Style {
+        Style {
+            aligned: dice.chance(50),
+            corrupts: dice.chance(30),
+            limits: dice.chance(30),
+            // Latencies that differ by up to 1 to 1,000.
+            delays: if dice.chance(40) { [0, 1, 500] } else { [0, 3, 20] },
+        }
+    }
 }
 
 fn add_nodes(network: &mut NetworkBuilder, style: Style, dice: &mut Dice) {

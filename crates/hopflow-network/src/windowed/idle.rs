@@ -144,7 +144,7 @@ impl Node {
             Addressee::Sender(number) => idle.sent[number as usize],
             Addressee::Nobody => return words,
         };
-        debug_assert!(index != NONE, "who is answered has sent");
+        assert!(index != NONE, "who is answered has sent");
         readdressed(words, index)
     }
 

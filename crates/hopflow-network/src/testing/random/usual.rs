@@ -18,12 +18,7 @@ pub fn random_usual_network(seed: u64) -> NetworkSpec {
     let duration = dice.between(100, 1_500);
     let mut network = NetworkBuilder::new(duration);
     network.spec.seed = dice.next();
-    let style = Style {
-        aligned: dice.chance(50),
-        corrupts: dice.chance(30),
-        limits: dice.chance(30),
-        delays: if dice.chance(40) { [0, 1, 500] } else { [0, 3, 20] },
-    };
+    let style = Style::drawn(dice);
     add_nodes(&mut network, style, dice);
     add_links(&mut network, style, dice);
     let spoils = dice.chance(33);

@@ -1,5 +1,7 @@
 //! The built command as a user meets it: every command once, every exit code, wrong inputs.
 
+mod traces;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -435,72 +437,4 @@ fn stdout_may_go_away_but_not_be_full() {
     let output = command.arg("schema").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stderr).contains("stdout cannot be written"));
-}
-
-/// The bytes of the parts of the trace in a run directory.
-fn trace_parts(run: &Path) -> Vec<Vec<u8>> {
-    let part = |number| std::fs::read(run.join(format!("trace-{number:05}.parquet"))).ok();
-    (1..).map_while(part).collect()
-}
-
-/// Claim: a trace asked for on the command line is kept, a part of it is smaller, threads change
-/// no byte of it, and what is wrong in what is asked for ends with 2 and the way out.
-#[test]
-fn a_trace_is_asked_for_on_the_command_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    let file = example("figure-14");
-    let run = |out: &str, more: &[&str]| -> Vec<Vec<u8>> {
-        let args = [&["run", &file, "--duration", "2 ms", "-q", "--out", out], more].concat();
-        ends(here, 0, &args);
-        trace_parts(&here.join(out))
-    };
-    let all = run("all", &["--trace", "--threads", "1"]);
-    assert_eq!(all.len(), 1);
-    assert!(run("again", &["--trace", "--threads", "3"]) == all);
-    let part = ["--trace-flow", "VC1", "--trace-kind", "data,credit", "--trace-to", "1 ms"];
-    let part = run("part", &part);
-    assert!(part[0].len() < all[0].len() && part[0].len() > 4000);
-    assert!(run("without", &[]).is_empty());
-    for (wrong, says) in [
-        (["--trace-flow", "VC11"], "did you mean `VC1`?"),
-        (["--trace-kind", "datum"], "data"),
-        (["--trace-link", "S->VC1"], "no node is named"),
-        (["--trace-from", "9 s"], "the run ends at"),
-        (["--trace-to", "0 s"], "more than zero"),
-    ] {
-        let told = ends(here, 2, &["run", &file, "--out", "wrong", wrong[0], wrong[1]]).1;
-        assert!(told.contains(says), "{wrong:?}: {told}");
-        assert!(!here.join("wrong").exists());
-    }
-    ends(here, 2, &["run", &file, "--trace", "--no-directory"]);
-    ends(here, 2, &["run", &file, "--trace", "--seeds", "3"]);
-}
-
-/// Claim: a run with a trace that is interrupted ends with 130, its manifest says so, and its
-/// trace is whole: the magic bytes of Parquet begin and end every part.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_trace_can_be_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
-    let file = example("figure-14");
-    command.args(["run", &file, "--duration", "1000 s", "--trace", "-q", "--out", "cut"]);
-    command.current_dir(here).stdout(Stdio::null()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    while !here.join(".cut.building-0/trace-00001.parquet").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
-    let manifest = std::fs::read_to_string(here.join("cut/manifest.json")).unwrap();
-    assert!(manifest.contains("\"complete\": false"));
-    let parts = trace_parts(&here.join("cut"));
-    assert!(!parts.is_empty());
-    for part in parts {
-        assert!(part.starts_with(b"PAR1") && part.ends_with(b"PAR1") && part.len() > 10_000);
-    }
 }
