@@ -54,7 +54,8 @@ struct Counts {
 /// half of 31 and 31 packets of 1.514 ms, one more per round trip, so a cycle lasts 3/8 x 31^2 x
 /// 1.514 ms = 0.55 s and loses one packet: 11. The kernel acknowledges every second segment but
 /// counts the bytes, so here every segment is acknowledged. It paces, and its bursts vary: within a
-/// factor of 2.
+/// factor of 2. The kernel's clock is the machine's: where others take its cores for a while the link
+/// stands still, so a run that is not near is measured again, twice at most.
 #[test]
 fn reno_is_like_the_kernel() {
     match std::env::var(ROLE).as_deref() {
@@ -65,14 +66,21 @@ fn reno_is_like_the_kernel() {
     let model = model();
     assert!((3_840.0..4_080.0).contains(&model.segments), "{model:?}");
     assert!((9.0..=13.0).contains(&model.again), "{model:?}");
-    match kernel() {
-        Err(reason) => eprintln!("skipped beside Linux: no network namespaces here: {reason}"),
-        Ok(kernel) => {
-            let near = |a: f64, b: f64, factor: f64| a < b * factor && b < a * factor;
-            assert!(near(kernel.segments, model.segments, 1.05), "{kernel:?} {model:?}");
-            assert!(near(kernel.again, model.again, 2.0), "{kernel:?} {model:?}");
+    let near = |a: f64, b: f64, factor: f64| a < b * factor && b < a * factor;
+    let is_near = |kernel: Counts| {
+        near(kernel.segments, model.segments, 1.05) && near(kernel.again, model.again, 2.0)
+    };
+    let mut measured = Vec::new();
+    for _ in 0..3 {
+        match kernel() {
+            Err(reason) => {
+                return eprintln!("skipped beside Linux: no network namespaces here: {reason}");
+            }
+            Ok(kernel) if is_near(kernel) => return,
+            Ok(kernel) => measured.push(kernel),
         }
     }
+    panic!("the kernel: {measured:?}, here: {model:?}");
 }
 
 /// The same path in the simulator.
