@@ -54,8 +54,8 @@ struct Counts {
 /// half of 31 and 31 packets of 1.514 ms, one more per round trip, so a cycle lasts 3/8 x 31^2 x
 /// 1.514 ms = 0.55 s and loses one packet: 11. The kernel acknowledges every second segment but
 /// counts the bytes, so here every segment is acknowledged. It paces, and its bursts vary: within a
-/// factor of 2. The kernel's clock is the machine's: where others take its cores for a while the link
-/// stands still, so a run that is not near is measured again, twice at most.
+/// factor of 2. The kernel goes by the clock of the machine: where others take its cores the link
+/// stands still for a while, so a run that is not near is measured again, twice at most.
 #[test]
 fn reno_is_like_the_kernel() {
     match std::env::var(ROLE).as_deref() {
