@@ -79,6 +79,12 @@ impl TraceFilter {
         self.part.is_none() && !self.vcs.contains(&true) && !self.directions.contains(&true)
     }
 
+    /// Whether every row is made in a network of so many link directions.
+    pub fn keeps_all(&self, directions: usize) -> bool {
+        let all = |flags: &[bool]| flags.len() >= directions && !flags.contains(&false);
+        all(&self.directions) || self.part == Some(TracePart::default())
+    }
+
     /// Whether a row of this VC (`u32::MAX`: of none) on this link direction is made.
     pub fn keeps(&self, time: SimTime, vc: u32, direction: u32, kind: CellKind) -> bool {
         is_set(&self.vcs, vc)

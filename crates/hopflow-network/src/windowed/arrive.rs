@@ -25,7 +25,7 @@ enum Fate {
 impl Node {
     /// One unit arrives.
     #[inline]
-    pub(super) fn arrive(&mut self, arrival: Arrival) {
+    pub(super) fn arrive<const TRACED: bool>(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let port = &mut self.ports[arrival.port as usize];
         if unit.kind.is_control() {
@@ -38,7 +38,7 @@ impl Node {
             return;
         }
         match unit.kind {
-            CellKind::Data | CellKind::Ack => self.take_cell(unit, arrival),
+            CellKind::Data | CellKind::Ack => self.take_cell::<TRACED>(unit, arrival),
             CellKind::ForwardRm | CellKind::BackwardRm => panic!("RM cells go as data and ACKs"),
             CellKind::Credit => self.take_credit(unit, arrival),
             CellKind::Request => self.take_request(arrival),
@@ -70,16 +70,16 @@ impl Node {
     }
 
     #[inline]
-    fn take_cell(&mut self, unit: Unit, arrival: Arrival) {
+    fn take_cell<const TRACED: bool>(&mut self, unit: Unit, arrival: Arrival) {
         match self.receivers[unit.to as usize].role {
-            Role::Forward(_) | Role::Multicast(_) => self.take_at_switch(unit, arrival),
-            Role::Deliver(_) => self.deliver(unit, arrival),
+            Role::Forward(_) | Role::Multicast(_) => self.take_at_switch::<TRACED>(unit, arrival),
+            Role::Deliver(_) => self.deliver::<TRACED>(unit, arrival),
             Role::Acknowledge(sender) => self.take_ack(sender, arrival),
         }
     }
 
     #[inline]
-    fn take_at_switch(&mut self, unit: Unit, mut arrival: Arrival) {
+    fn take_at_switch<const TRACED: bool>(&mut self, unit: Unit, mut arrival: Arrival) {
         let now = arrival.due;
         let mut fate = Fate::Taken;
         if self.limits.asks_port {
@@ -106,7 +106,7 @@ impl Node {
         if self.limits.has_lanes {
             self.lane_take(unit.to, unit.bytes);
         }
-        if self.tracer.is_some() {
+        if TRACED {
             let receiver = &self.receivers[unit.to as usize];
             let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
             let credit = self.told_of_passing(arrival);
@@ -235,7 +235,7 @@ impl Node {
     }
 
     #[inline]
-    fn deliver(&mut self, unit: Unit, arrival: Arrival) {
+    fn deliver<const TRACED: bool>(&mut self, unit: Unit, arrival: Arrival) {
         if self.limits.is_special && self.rate_delivers(arrival) {
             return;
         }
@@ -256,7 +256,7 @@ impl Node {
         if self.limits.has_lanes {
             self.lane_pass(unit.to, unit.bytes);
         }
-        if self.tracer.is_some() {
+        if TRACED {
             self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
         }
         if is_unit {
@@ -378,10 +378,25 @@ impl Node {
     }
 
     /// A row about a unit that comes in.
+    #[inline]
     pub(super) fn trace_in(
         &mut self,
         event: TraceEvent,
         arrival: Arrival,
+        vc: u32,
+        fill: u32,
+        credit: u32,
+    ) {
+        if self.tracer.is_some() {
+            self.add_row_in(event, &arrival, vc, fill, credit);
+        }
+    }
+
+    #[inline(never)]
+    fn add_row_in(
+        &mut self,
+        event: TraceEvent,
+        arrival: &Arrival,
         vc: u32,
         fill: u32,
         credit: u32,

@@ -72,7 +72,8 @@ pub(super) fn nodes(
 /// Nodes without ports and VCs.
 fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
     let traced = filter.may_keep_at(spec);
-    let tracer = || Box::new(Tracer { filter: filter.clone(), rows: Vec::new() });
+    let keeps_all = filter.keeps_all(spec.direction_count());
+    let tracer = || Box::new(Tracer::new(Arc::clone(filter), keeps_all));
     let bare = |(node, is_traced): (&NodeSpec, bool)| NodeParts {
         ports: Vec::new(),
         senders: Vec::new(),

@@ -10,8 +10,8 @@ use crate::trace::TraceEvent;
 impl Node {
     /// The unit that a port was sending has left.
     #[inline]
-    pub(super) fn complete(&mut self, port: u32, now: u64) {
-        let Node { ports, senders, receivers, touched, buffered, .. } = self;
+    pub(super) fn complete<const TRACED: bool>(&mut self, port: u32, now: u64) {
+        let Node { ports, senders, touched, buffered, .. } = self;
         let out = &mut ports[port as usize];
         let sending = std::mem::replace(&mut out.sending, Sending::Nothing);
         let Sending::Cell(index) = sending else {
@@ -30,7 +30,10 @@ impl Node {
             return self.complete_watched(index, port, now);
         }
         *buffered -= 1;
-        if receiver != NONE && receivers[receiver as usize].control.on_freed() {
+        if TRACED {
+            self.trace_left(index, port, now);
+        }
+        if receiver != NONE && self.receivers[receiver as usize].control.on_freed() {
             self.credit_due(receiver);
         }
         if has_cell {
@@ -137,6 +140,7 @@ impl Node {
         }
     }
 
+    #[inline(never)]
     fn trace_left(&mut self, index: u32, port: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let subject = Subject {

@@ -137,7 +137,15 @@ impl Node {
     }
 
     /// A row about a cell that a source has made.
+    #[inline]
     pub(super) fn trace_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
+        if self.tracer.is_some() {
+            self.add_row_made(event, index, value, now);
+        }
+    }
+
+    #[inline(never)]
+    fn add_row_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
         if let Some(tracer) = &mut self.tracer {
             let sender = &self.senders[index as usize];
             let direction = self.ports[sender.port as usize].direction;

@@ -23,7 +23,7 @@ use super::sender::{NEVER, VcSender};
 use super::source::{Making, VcSource};
 use super::timers::Timers;
 use super::tracer::Tracer;
-use super::unit::{CELL, Unit, is_data_or_credit, size_of_last};
+use super::unit::{CELL, Unit, is_data_or_credit, plain_data, size_of_last};
 use crate::Change;
 
 /// A unit that arrives in the present window.
@@ -110,7 +110,7 @@ fn lets_pass(parts: &NodeParts) -> bool {
         None => parts.senders.iter().all(|sender| sender.priority == priority),
         Some(idle) => idle.has_one_priority(),
     };
-    parts.tracer.is_none() && parts.limits.are_none() && one_priority
+    parts.limits.are_none() && one_priority
 }
 
 impl Node {
@@ -243,8 +243,9 @@ impl Node {
         self.completions.next().min(self.timers.next()).min(self.next_event())
     }
 
-    /// Runs all instants before `end`.
-    fn run_instants(&mut self, end: u64) {
+    /// Runs all instants before `end`. `TRACED`: rows of what happens are made; it is known here,
+    /// so that what nobody traces asks for nothing on the way of a cell.
+    fn run_instants<const TRACED: bool>(&mut self, end: u64) {
         let mut arrived = 0;
         loop {
             let arrival = self.arrivals.get(arrived).map_or(NEVER, |arrival| arrival.due);
@@ -253,7 +254,7 @@ impl Node {
             if now >= end {
                 break;
             }
-            self.instant(now, &mut arrived);
+            self.instant::<TRACED>(now, &mut arrived);
         }
         debug_assert_eq!(arrived, self.arrivals.len());
     }
@@ -261,7 +262,7 @@ impl Node {
     /// One instant, in its phases.
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
-    fn instant(&mut self, now: u64, arrived: &mut usize) {
+    fn instant<const TRACED: bool>(&mut self, now: u64, arrived: &mut usize) {
         while self.next_event() == now {
             let event = self.events[self.next_event];
             self.next_event += 1;
@@ -270,39 +271,45 @@ impl Node {
         while self.completions.next() == now
             && let Some(port) = self.completions.take()
         {
-            self.complete(port, now);
+            self.complete::<TRACED>(port, now);
         }
-        self.arrive_all(now, arrived);
+        self.arrive_all::<TRACED>(now, arrived);
         while let Some(timer) = self.timers.take(now) {
             self.fire(timer, now);
         }
-        self.start_all(now);
+        self.start_all::<TRACED>(now);
     }
 
-    /// (b). What comes together may pass together if none of it goes before data cells.
+    /// (b). What comes together may pass together if none of it goes before data cells; with a
+    /// trace, also no credit: rows tell the count before and after it.
     #[inline]
-    fn arrive_all(&mut self, now: u64, arrived: &mut usize) {
+    fn arrive_all<const TRACED: bool>(&mut self, now: u64, arrived: &mut usize) {
         let first = *arrived;
         let mut may_pass = self.lets_pass;
         while let Some(arrival) = self.arrivals.get(*arrived)
             && arrival.due == now
         {
-            may_pass &= is_data_or_credit(arrival.words);
+            may_pass &= if TRACED {
+                plain_data(arrival.words).is_some()
+            } else {
+                is_data_or_credit(arrival.words)
+            };
             *arrived += 1;
         }
         may_pass &= *arrived > first && self.timers.next() != now;
+        let is_alone = *arrived - first == 1 && self.touched.is_empty();
         for place in first..*arrived {
             let arrival = self.arrivals[place];
-            if !may_pass || !self.pass(&arrival) {
+            if !may_pass || !self.pass::<TRACED>(&arrival, is_alone) {
                 let words = self.found(arrival.words);
-                self.arrive(Arrival { words, ..arrival });
+                self.arrive::<TRACED>(Arrival { words, ..arrival });
             }
         }
     }
 
     /// (d): every idle port that was touched starts one unit. A start can touch ports again, by
     /// freeing cells that other branches had given up.
-    fn start_all(&mut self, now: u64) {
+    fn start_all<const TRACED: bool>(&mut self, now: u64) {
         let mut done = 0;
         while done < self.touched.len() {
             let round = done..self.touched.len();
@@ -312,11 +319,20 @@ impl Node {
             for place in round.clone() {
                 let port = self.touched[place];
                 self.ports[port as usize].touched = false;
-                self.start(port, now);
+                if TRACED {
+                    self.trace_passed(port);
+                }
+                self.start::<TRACED>(port, now);
+            }
+            if TRACED {
+                self.trace_passed(u32::MAX);
             }
             done = round.end;
         }
         self.touched.clear();
+        if TRACED {
+            self.trace_passed(u32::MAX);
+        }
     }
 
     /// Forgets what cannot be subtracted, see [`crate::Engine::restart_statistics`].
@@ -401,7 +417,11 @@ fn take_in(arrivals: &mut Vec<Arrival>, port: u32, unit: InFlight) {
 impl WindowNode for Node {
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         let next_arrival = self.gather(end.0);
-        self.run_instants(end.0);
+        if self.tracer.is_some() {
+            self.run_instants::<true>(end.0);
+        } else {
+            self.run_instants::<false>(end.0);
+        }
         self.announce(sent);
         // Looping cells wait for the very first instant, should the window end before it.
         let own = if self.touched.is_empty() { next_arrival.min(self.next_own()) } else { 0 };

@@ -5,7 +5,8 @@
 //! instant: no queue, no list, no look at other ports. What could still go first is a control cell
 //! or a cell of a higher priority, so only data and credits may come at the same instant, no timer
 //! may fire, and all VCs of the node have one priority. A credit of the same VC at the same instant
-//! raises its count to the same value before and after the start, for exact counters.
+//! raises its count to the same value before and after the start, for exact counters; rows of a
+//! trace tell the counts between, so with one only data may come.
 //! ```text
 //! arrive -> queue -> list -> touch -> start          arrive -> start
 //! ```
@@ -24,9 +25,10 @@ use crate::trace::CellKind;
 
 impl Node {
     /// Takes the cell in and starts it, if nothing is in its way; returns whether it did.
+    /// `is_alone`: nothing else comes or starts at this instant.
     #[expect(clippy::inline_always, reason = "it is the way of most cells")]
     #[inline(always)]
-    pub(super) fn pass(&mut self, arrival: &Arrival) -> bool {
+    pub(super) fn pass<const TRACED: bool>(&mut self, arrival: &Arrival, is_alone: bool) -> bool {
         let Some((to, value)) = plain_data(arrival.words) else { return false };
         let now = arrival.due;
         let Node { ports, senders, receivers, idle, buffered, buffered_max, wrote, .. } = self;
@@ -61,9 +63,15 @@ impl Node {
             out.send_sized(now, vc, CellKind::Data, Cell { value, bytes, birth }, to);
         }
         out.sending = Sending::Cell(index);
+        if TRACED {
+            out.value = value;
+        }
         let end = out.busy_until;
         ports[arrival.port as usize].data_read += 1;
         self.completions.add(end, port);
+        if TRACED {
+            self.trace_passing(arrival, index, value, is_alone);
+        }
         true
     }
 
@@ -71,7 +79,7 @@ impl Node {
     /// was all there is to do at the port. To be called where cells may pass.
     #[expect(clippy::inline_always, reason = "it is the way of most cells that have waited")]
     #[inline(always)]
-    pub(super) fn start_in_turn(&mut self, port: u32, now: u64) -> bool {
+    pub(super) fn start_in_turn<const TRACED: bool>(&mut self, port: u32, now: u64) -> bool {
         let Node { ports, senders, pool, wrote, .. } = self;
         let out = &mut ports[port as usize];
         let Some(index) = out.first_listed() else { return true };
@@ -98,8 +106,14 @@ impl Node {
             out.send_sized(now, vc, kind, cell, to);
         }
         out.sending = Sending::Cell(index);
+        if TRACED {
+            out.value = cell.value;
+        }
         let end = out.busy_until;
         self.completions.add(end, port);
+        if TRACED {
+            self.trace_started(index, cell, now);
+        }
         if has_cell && !is_free {
             self.refresh(index, now);
         }

@@ -376,6 +376,7 @@ impl Node {
     }
 
     /// A row of a cell at its sender.
+    #[inline(never)]
     fn trace_of(&mut self, event: TraceEvent, of: (u32, CellKind, u32), now: u64) {
         let Some(tracer) = &mut self.tracer else { return };
         let (index, kind, value) = of;

@@ -14,7 +14,7 @@ use crate::trace::{CellKind, TraceEvent};
 impl Node {
     /// Starts one unit at a port, if it is idle and there is one.
     #[inline]
-    pub(super) fn start(&mut self, port: u32, now: u64) {
+    pub(super) fn start<const TRACED: bool>(&mut self, port: u32, now: u64) {
         let out = &self.ports[port as usize];
         if out.sending != Sending::Nothing {
             // A cell has passed.
@@ -24,13 +24,13 @@ impl Node {
         if !out.control.is_empty() && self.start_control(port, now) {
             return;
         }
-        if !is_open || !is_scheduled && self.lets_pass && self.start_in_turn(port, now) {
+        if !is_open || !is_scheduled && self.lets_pass && self.start_in_turn::<TRACED>(port, now) {
             return;
         }
         let next =
             if is_scheduled { self.next_scheduled(port, now) } else { self.next_listed(port, now) };
         if let Some(index) = next {
-            self.send_cell(index, port, now);
+            self.send_cell::<TRACED>(index, port, now);
         }
     }
 
@@ -101,7 +101,8 @@ impl Node {
     }
 
     /// The first eligible sender of the port's lists, taken off.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is the way of many cells")]
+    #[inline(always)]
     fn next_listed(&mut self, port: u32, now: u64) -> Option<u32> {
         while let Some(index) = self.ports[port as usize].take_next(&mut self.senders) {
             let sender = &self.senders[index as usize];
@@ -116,8 +117,8 @@ impl Node {
     }
 
     #[inline]
-    fn send_cell(&mut self, index: u32, port: u32, now: u64) {
-        let mut cell = self.next_cell(index, now);
+    fn send_cell<const TRACED: bool>(&mut self, index: u32, port: u32, now: u64) {
+        let mut cell = self.next_cell::<TRACED>(index, now);
         if self.limits.is_special {
             self.start_special(index, &mut cell, now);
         }
@@ -154,7 +155,7 @@ impl Node {
         if offers {
             self.offer_greedy(index, now);
         }
-        if self.tracer.is_some() {
+        if TRACED {
             self.trace_started(index, cell, now);
         }
         if has_cell {
@@ -176,7 +177,8 @@ impl Node {
     }
 
     /// A row of a cell that has started.
-    fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
+    #[inline(never)]
+    pub(super) fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
         let sender = &self.senders[index as usize];
         let (port, vc, fill) = (sender.port, sender.vc, sender.fill);
         let kind = kind_of(sender.kind(), cell.bytes);
@@ -208,7 +210,7 @@ impl Node {
     /// Takes the cell that is to start: from the queue, from the held cells of a multicast VC,
     /// or a new one of a greedy source.
     #[inline]
-    fn next_cell(&mut self, index: u32, now: u64) -> Cell {
+    fn next_cell<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
         if self.senders[index as usize].is_paced()
             && let Some(forward) = self.start_turn(index, now)
         {
@@ -225,14 +227,14 @@ impl Node {
             return multicast.held[multicast.next_position(waiting)].cell;
         }
         if sender.greedy {
-            return self.make_greedy(index, now);
+            return self.make_greedy::<TRACED>(index, now);
         }
         sender.waiting -= 1;
         self.pool.pop(&mut sender.queue)
     }
 
     /// A greedy cell is born as it starts.
-    fn make_greedy(&mut self, index: u32, now: u64) -> Cell {
+    fn make_greedy<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
         let sender = &mut self.senders[index as usize];
         let value = (sender.sent_data() & 0x0FFF_FFFF) as u32;
         sender.fill_up(now);
@@ -240,11 +242,29 @@ impl Node {
         let bytes = sender.bytes;
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.trace_made(TraceEvent::Born, index, value, now);
+        if TRACED {
+            self.trace_made(TraceEvent::Born, index, value, now);
+        }
         Cell { value, bytes, birth: now }
     }
 
+    #[inline]
     pub(super) fn trace_out(
+        &mut self,
+        port: u32,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        value: u32,
+        told: (u32, u32),
+    ) {
+        if self.tracer.is_some() {
+            self.add_row_out(port, now, vc, kind, value, told);
+        }
+    }
+
+    #[inline(never)]
+    fn add_row_out(
         &mut self,
         port: u32,
         now: u64,
