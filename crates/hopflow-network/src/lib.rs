@@ -23,7 +23,7 @@ pub use engine::Engine;
 pub use hopflow_kernel::Pace;
 pub use lengths::QueueLengths;
 pub use reference::ReferenceEngine;
-pub use row_order::{RowOrder, RowRuns};
+pub use row_order::{InstantRows, RowOrder, RowRuns};
 pub use shares::port_flows;
 pub use spec::*;
 pub use trace::{CellKind, TraceEvent, TraceFilter, TracePart, TraceRow};

@@ -1,11 +1,12 @@
 //! Puts the rows of many nodes in order of time.
 //!
 //! The rows of a span come node after node, each node's in order of time, and must go by time, then
-//! node, then as they happened. The span is cut into blocks of about [`BLOCK`] rows, which stay in
-//! the nearest caches; in a block, rows are spread evenly enough that as many buckets as rows do
-//! most of the work in two passes, whatever the number of nodes:
+//! node, then as they happened. What a node does at an instant (a cell leaves, one arrives, it
+//! starts) stays together: only where it is, is put in order. The span is cut into blocks of about
+//! [`BLOCK`] rows, which stay in the nearest caches; in a block, instants are spread evenly enough
+//! that as many buckets do most of the work in two passes, whatever the number of nodes:
 //! ```text
-//! bucket(row) = (time - begin of the block) >> shift, the least with at most BLOCK buckets     (1)
+//! bucket(time) = (time - begin of the block) >> shift, the least with at most BLOCK buckets    (1)
 //! ```
 //! A stable sort of the buckets that are not in order does the rest.
 //! Checked by: a stable sort on random rows; `engines_agree.rs`.
@@ -21,7 +22,7 @@ const BLOCK: usize = 1 << 12;
 const ROWS_PER_RUN: usize = 4;
 
 /// A run of so many rows is not copied.
-const LONG: usize = 1 << 10;
+const LONG: usize = 1 << 8;
 
 /// The rows that nodes have made in a span of time, a run for each node, in the order of nodes.
 /// Short runs are copied, so that there is room for as many rows as there are and not for as many
@@ -117,6 +118,15 @@ impl RowRuns {
         later.runs.iter().for_each(|run| self.push_short(later.of(run)));
     }
 
+    /// The first and the last instant of a row.
+    fn span(&self) -> Option<(u64, u64)> {
+        let ends = |run: &Run| self.of(run).first().zip(self.of(run).last());
+        let ends = || self.runs.iter().filter_map(ends);
+        let first = ends().map(|(first, _)| first.time.0).min()?;
+        let last = ends().map(|(_, last)| last.time.0).max()?;
+        Some((first, last))
+    }
+
     fn of(&self, run: &Run) -> &[TraceRow] {
         let rows = if run.long == SHORT { &self.rows } else { &self.long[run.long] };
         &rows[run.rows.clone()]
@@ -128,88 +138,106 @@ impl RowRuns {
 pub struct RowOrder {
     /// How many rows of each run are done.
     done: Vec<usize>,
-    /// Where the rows of each bucket begin.
+    /// Where the instants of each bucket begin.
     begins: Vec<u32>,
-    rows: Vec<TraceRow>,
+}
+
+/// The rows of a node at one instant; at least one.
+pub type InstantRows<'a> = &'a [TraceRow];
+
+fn time(instant: InstantRows<'_>) -> u64 {
+    instant[0].time.0
+}
+
+/// What is found in a block, and then put in order.
+#[derive(Default)]
+struct Block<'a> {
+    found: Vec<InstantRows<'a>>,
+    in_order: Vec<InstantRows<'a>>,
 }
 
 impl RowOrder {
     /// Gives all rows to `take`, some at a time, in order of time; those of an instant as they are.
     pub fn each_block(&mut self, runs: &RowRuns, take: &mut dyn FnMut(&[TraceRow])) {
-        if let [] | [_] = &runs.runs[..] {
-            let rows = runs.runs.iter().flat_map(|run| runs.of(run).chunks(BLOCK));
-            return rows.for_each(take);
-        }
-        let ends = |run: &Run| runs.of(run).first().zip(runs.of(run).last());
-        let ends = || runs.runs.iter().filter_map(ends);
-        let first = ends().map(|(first, _)| first.time.0).min().unwrap_or_default();
-        let last = ends().map(|(_, last)| last.time.0).max().unwrap_or_default();
+        let mut rows = Vec::new();
+        self.each_block_of_instants(runs, &mut |block| {
+            rows.clear();
+            for instant in block {
+                rows.extend_from_slice(instant);
+            }
+            take(&rows);
+        });
+    }
+
+    /// The same in pieces, none of them moved: what each node did at an instant.
+    pub fn each_block_of_instants(
+        &mut self,
+        runs: &RowRuns,
+        take: &mut dyn FnMut(&[InstantRows<'_>]),
+    ) {
+        let Some((first, last)) = runs.span() else { return };
         let blocks = runs.len() / BLOCK.max(ROWS_PER_RUN * runs.runs.len()) + 1;
         let step = (last - first) / blocks as u64 + 1;
         self.done.clear();
         self.done.resize(runs.runs.len(), 0);
+        let mut block = Block::default();
         let mut begin = first;
         while begin <= last {
             let end = begin.saturating_add(step - 1).min(last);
-            self.sort_block(runs, [begin, end]);
-            take(&self.rows);
+            self.sort_block(runs, [begin, end], &mut block);
+            take(&block.in_order);
             let Some(next) = end.checked_add(1) else { break };
             begin = next;
         }
     }
 
-    /// Puts the rows from one instant to another, inclusive, in order.
-    fn sort_block(&mut self, runs: &RowRuns, [begin, end]: [u64; 2]) {
+    /// Puts the rows from one time to another, inclusive, in order.
+    fn sort_block<'a>(&mut self, runs: &'a RowRuns, [begin, end]: [u64; 2], block: &mut Block<'a>) {
         let shift = ((end - begin) / BLOCK as u64).checked_ilog2().map_or(0, |log| log + 1);
-        let bucket = |row: &TraceRow| ((row.time.0 - begin) >> shift) as usize;
+        let bucket = |time: u64| ((time - begin) >> shift) as usize;
         self.begins.clear();
-        self.begins.resize(((end - begin) >> shift) as usize + 2, 0);
-        let mut any = None;
-        let mut count = 0;
-        for (run, &done) in runs.runs.iter().zip(&self.done) {
-            for row in &runs.of(run)[done..] {
-                if row.time.0 > end {
+        self.begins.resize(bucket(end) + 2, 0);
+        let Block { found, in_order } = block;
+        found.clear();
+        for (run, done) in runs.runs.iter().zip(&mut self.done) {
+            let rows = &runs.of(run)[*done..];
+            for instant in rows.chunk_by(|row, next| row.time == next.time) {
+                let time = time(instant);
+                if time > end {
                     break;
                 }
-                self.begins[bucket(row) + 1] += 1;
-                count += 1;
-                any = Some(*row);
+                self.begins[bucket(time) + 1] += 1;
+                found.push(instant);
+                *done += instant.len();
             }
         }
-        let Some(any) = any else { return self.rows.clear() };
-        // What it holds is of no meaning: it is written over, and only its length counts.
-        self.rows.resize(count, any);
         let mut sum = 0;
         for begin in &mut self.begins {
             sum += *begin;
             *begin = sum;
         }
-        for (run, done) in runs.runs.iter().zip(&mut self.done) {
-            for row in &runs.of(run)[*done..] {
-                if row.time.0 > end {
-                    break;
-                }
-                let next = &mut self.begins[bucket(row)];
-                self.rows[*next as usize] = *row;
-                *next += 1;
-                *done += 1;
-            }
+        in_order.clear();
+        in_order.resize(found.len(), &[]);
+        for instant in &*found {
+            let next = &mut self.begins[bucket(time(instant))];
+            in_order[*next as usize] = instant;
+            *next += 1;
         }
-        self.sort_buckets(bucket);
+        self.sort_buckets(in_order, bucket);
     }
 
     /// Sorts the buckets that are not in order. Each entry is where its bucket ends.
-    fn sort_buckets(&mut self, bucket: impl Fn(&TraceRow) -> usize) {
+    fn sort_buckets(&self, instants: &mut [InstantRows<'_>], bucket: impl Fn(u64) -> usize) {
         let mut place = 1;
-        while place < self.rows.len() {
-            if self.rows[place - 1].time <= self.rows[place].time {
+        while place < instants.len() {
+            if time(instants[place - 1]) <= time(instants[place]) {
                 place += 1;
                 continue;
             }
-            let bucket = bucket(&self.rows[place]);
+            let bucket = bucket(time(instants[place]));
             let begin = bucket.checked_sub(1).map_or(0, |before| self.begins[before]);
             let end = self.begins[bucket] as usize;
-            self.rows[begin as usize..end].sort_by_key(|row| row.time);
+            instants[begin as usize..end].sort_by_key(|instant| time(instant));
             place = end.max(place + 1);
         }
     }

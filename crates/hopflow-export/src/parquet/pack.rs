@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! DELTA_BINARY_PACKED   block 128, miniblocks 4, count, first value; then for each block of 128
-//!                       the least difference m, four widths w, and (difference - m) in w bits
+//!                       a difference m that none is below, four widths w, and (difference - m)
+//!                       in w bits
 //! RLE_DICTIONARY        width w; then either (count << 1) and one value, or
 //!                       (groups of 8 << 1 | 1) and all values in w bits
 //! ```
 //! Counts are LEB128, signed numbers ZigZag before that, packed values begin at the lowest bit.
 //! Source: the page "Encodings" of the Parquet format.
 //! Differs: widths are whole bytes, which are quicker to make, and zstd sees what repeats; only
-//! levels take a bit. A whole column chunk is one run: all packed, or one value repeated.
+//! levels take a bit. A whole column chunk is one run: all packed, or one value repeated. Numbers
+//! in order are told from a difference of 0, of others from their least.
 //! Checked by: reading with the `parquet` crate, in `trace/tests.rs`, and bits worked out by hand.
 
 /// Values in a block of differences.
@@ -34,11 +36,11 @@ fn zigzag(value: i64, out: &mut Vec<u8>) {
     varint(((value << 1) ^ (value >> 63)).cast_unsigned(), out);
 }
 
-/// Adds the lowest `width` bytes of each value.
-fn pack<T: Copy + Into<u64>>(values: &[T], width: usize, out: &mut Vec<u8>) {
+/// Adds the lowest `width` bytes of each value of a miniblock.
+fn pack<T: Copy + Into<u64>>(values: &[T; MINIBLOCK], width: usize, out: &mut Vec<u8>) {
     match width {
         0 => {}
-        1 => out.extend(values.iter().map(|&value| value.into() as u8)),
+        1 => pack_as::<T, 1>(values, out),
         2 => pack_as::<T, 2>(values, out),
         3 => pack_as::<T, 3>(values, out),
         4 => pack_as::<T, 4>(values, out),
@@ -46,19 +48,18 @@ fn pack<T: Copy + Into<u64>>(values: &[T], width: usize, out: &mut Vec<u8>) {
     }
 }
 
-fn pack_as<T: Copy + Into<u64>, const WIDTH: usize>(values: &[T], out: &mut Vec<u8>) {
-    for few in values.chunks(MINIBLOCK) {
-        let mut bytes = [[0; WIDTH]; MINIBLOCK];
-        for (bytes, &value) in bytes.iter_mut().zip(few) {
-            bytes.copy_from_slice(&value.into().to_le_bytes()[..WIDTH]);
-        }
-        out.extend_from_slice(bytes[..few.len()].as_flattened());
+fn pack_as<T: Copy + Into<u64>, const WIDTH: usize>(values: &[T; MINIBLOCK], out: &mut Vec<u8>) {
+    let mut bytes = [[0; WIDTH]; MINIBLOCK];
+    for (bytes, &value) in bytes.iter_mut().zip(values) {
+        bytes.copy_from_slice(&value.into().to_le_bytes()[..WIDTH]);
     }
+    out.extend_from_slice(bytes.as_flattened());
 }
 
-/// Numbers whose differences are packed: `$name` for `$unsigned`, as `$signed`.
+/// Numbers whose differences are packed: `$name` for `$unsigned`, as `$signed`. `$floor` gives a
+/// number that none of a block of differences is below.
 macro_rules! differences {
-    ($name:ident, $unsigned:ty, $signed:ty) => {
+    ($name:ident, $unsigned:ty, $signed:ty, $floor:expr) => {
         /// Adds the differences of `values`.
         pub(super) fn $name(values: &[$unsigned], out: &mut Vec<u8>) {
             varint(BLOCK as u64, out);
@@ -68,16 +69,16 @@ macro_rules! differences {
             zigzag(i64::from(first.cast_signed()), out);
             let later = values.get(1..).unwrap_or_default();
             for (later, before) in later.chunks(BLOCK).zip(values.chunks(BLOCK)) {
-                // The last block of all may be short: what is missing is as the least and is not
-                // counted.
-                let mut block: [$signed; BLOCK] = [<$signed>::MAX; BLOCK];
+                let mut block: [$signed; BLOCK] = [0; BLOCK];
                 for (slot, (later, before)) in block.iter_mut().zip(later.iter().zip(before)) {
                     *slot = later.wrapping_sub(*before).cast_signed();
                 }
-                let least = block.iter().fold(<$signed>::MAX, |least, &one| least.min(one));
-                block[later.len()..].fill(least);
-                let above = block.map(|one| one.wrapping_sub(least).cast_unsigned());
-                zigzag(i64::from(least), out);
+                let floor: $signed = $floor(&block[..later.len()]);
+                // The last block of all may be short: what is missing is as the floor and is not
+                // counted.
+                block[later.len()..].fill(floor);
+                let above = block.map(|one| one.wrapping_sub(floor).cast_unsigned());
+                zigzag(i64::from(floor), out);
                 let widths = out.len();
                 out.extend_from_slice(&[0; BLOCK / MINIBLOCK]);
                 let (minis, _) = above.as_chunks::<MINIBLOCK>();
@@ -92,25 +93,50 @@ macro_rules! differences {
     };
 }
 
-differences!(differences_u32, u32, i32);
-differences!(differences_u64, u64, i64);
+differences!(differences, u32, i32, |block: &[i32]| {
+    block.iter().fold(i32::MAX, |least, &one| least.min(one))
+});
+// Below zero would be a very wide difference, and right.
+differences!(differences_in_order, u64, i64, |_| 0);
 
-/// Adds indices into a dictionary of `entries` texts.
-pub(super) fn indices<T: Copy + PartialEq + Into<u64>>(
-    codes: &[T],
-    entries: usize,
-    out: &mut Vec<u8>,
-) {
+/// Adds indices into a dictionary of `entries` texts: `code` of each number, all of them used.
+pub(super) fn indices(numbers: &[u32], code: &[u32], entries: usize, out: &mut Vec<u8>) {
     let width = bytes(entries.saturating_sub(1) as u64);
     out.push(8 * width as u8);
-    let first = codes.first().map_or(0, |&code| code.into());
-    if codes.iter().all(|&code| code.into() == first) {
-        return repeated(first, codes.len(), width, out);
+    match width {
+        0 => repeated(0, numbers.len(), width, out),
+        1 => codes::<1>(numbers, code, out),
+        2 => codes::<2>(numbers, code, out),
+        3 => codes::<3>(numbers, code, out),
+        _ => codes::<4>(numbers, code, out),
     }
-    groups(codes.len(), out);
-    pack(codes, width, out);
-    let missing = codes.len().next_multiple_of(8) - codes.len();
-    out.resize(out.len() + missing * width, 0);
+}
+
+fn codes<const WIDTH: usize>(numbers: &[u32], code: &[u32], out: &mut Vec<u8>) {
+    let bytes = |code: u32| *code.to_le_bytes().first_chunk::<WIDTH>().expect("at most four");
+    packed(numbers.len(), numbers.iter().map(|&number| bytes(code[number as usize])), out);
+}
+
+/// The same of numbers that are indices themselves; `is_one`: there is one number only.
+pub(super) fn indices_of_bytes(indices: &[u8], is_one: bool, out: &mut Vec<u8>) {
+    out.push(u8::BITS as u8);
+    match indices.first() {
+        Some(&only) if is_one => repeated(u64::from(only), indices.len(), 1, out),
+        _ => packed(indices.len(), indices.iter().map(|&index| [index]), out),
+    }
+}
+
+/// A run of packed values.
+fn packed<const WIDTH: usize>(
+    count: usize,
+    values: impl Iterator<Item = [u8; WIDTH]>,
+    out: &mut Vec<u8>,
+) {
+    groups(count, out);
+    let begin = out.len();
+    out.resize(begin + WIDTH * count.next_multiple_of(8), 0);
+    let (slots, _) = out[begin..].as_chunks_mut();
+    slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
 }
 
 /// Adds definition levels: which of the rows have a value; gives the number of those that do not.
@@ -153,7 +179,7 @@ mod tests {
     #[test]
     fn differences_are_those_of_the_formats_example() {
         let mut out = Vec::new();
-        differences_u32(&[7, 5, 3, 1, 2, 3, 4, 5], &mut out);
+        differences(&[7, 5, 3, 1, 2, 3, 4, 5], &mut out);
         let head = [0x80, 1, 4, 8, 14, 3, 8, 0, 0, 0];
         assert_eq!(out[..head.len()], head);
         assert_eq!(out[head.len()..][..7], [0, 0, 0, 3, 3, 3, 3]);
@@ -165,14 +191,31 @@ mod tests {
     fn every_width_has_every_byte_in_its_place() {
         for width in 1..=8 {
             let mask = u64::MAX >> (64 - 8 * width);
-            let values: Vec<u64> =
-                (1..=70_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask).collect();
+            let value = |n: usize| (n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+            let values: [u64; MINIBLOCK] = std::array::from_fn(value);
             let mut out = vec![7];
             pack(&values, width, &mut out);
-            assert_eq!(out.len(), 1 + 70 * width);
+            assert_eq!(out.len(), 1 + MINIBLOCK * width);
             for (value, bytes) in values.iter().zip(out[1..].chunks(width)) {
                 assert_eq!(value.to_le_bytes()[..width], *bytes, "width {width}");
             }
+        }
+    }
+
+    /// Claim: indices into 2, 300, 70,000 and 20,000,000 texts take 1 to 4 bytes, lowest first.
+    #[test]
+    fn indices_take_as_many_bytes_as_texts_need() {
+        let code = [0x01_23_45_67, 0x12, 0x34_56];
+        for (entries, width) in [(2, 1), (300, 2), (70_000, 3), (20_000_000, 4)] {
+            let mut out = Vec::new();
+            indices(&[2, 0, 1, 0, 0, 0, 0, 0, 1], &code, entries, &mut out);
+            assert_eq!(out[..2], [8 * width as u8, 2 << 1 | 1]);
+            let values: Vec<u8> = out[2..].to_vec();
+            assert_eq!(values.len(), 16 * width);
+            assert_eq!(values[..width], code[2].to_le_bytes()[..width]);
+            assert_eq!(values[width..2 * width], code[0].to_le_bytes()[..width]);
+            assert_eq!(values[8 * width..9 * width], code[1].to_le_bytes()[..width]);
+            assert!(values[9 * width..].iter().all(|&byte| byte == 0));
         }
     }
 
@@ -184,10 +227,12 @@ mod tests {
             pack(&mut out);
             out
         };
-        assert_eq!(packed(&|out| indices(&[4_u32; 100], 300, out)), [16, 0xc8, 1, 4, 0]);
-        assert_eq!(packed(&|out| indices(&[0_u32; 3], 1, out)), [0, 6]);
-        let few = packed(&|out| indices(&[1_u32, 0, 2], 3, out));
-        assert_eq!(few, [8, 1 << 1 | 1, 1, 0, 2, 0, 0, 0, 0, 0]);
+        assert_eq!(packed(&|out| indices(&[4; 3], &[9, 9, 9, 9, 0], 1, out)), [0, 6]);
+        assert_eq!(packed(&|out| indices_of_bytes(&[4; 100], true, out)), [8, 0xc8, 1, 4]);
+        let bytes = packed(&|out| indices_of_bytes(&[1, 0, 2], false, out));
+        assert_eq!(bytes, [8, 1 << 1 | 1, 1, 0, 2, 0, 0, 0, 0, 0]);
+        let few = packed(&|out| indices(&[7, 0, 1], &[0, 2, 9, 9, 9, 9, 9, 1], 3, out));
+        assert_eq!(few, bytes);
         let present = [true, false, true, true, false, false, false, false, true];
         let mut out = Vec::new();
         assert_eq!(levels(present.into_iter(), &mut out), 5);

@@ -2,13 +2,14 @@
 //!
 //! Names are dictionaries of those used in the group, in the order in which they come up; kinds and
 //! events are numbered as they are. Node and names of a link direction follow from (direction,
-//! end), so they are looked up once for each such place, and a row costs one look-up for all four.
+//! end), so they are looked up once for each such place. Columns are gone through one after the
+//! other: what costs is memory, not arithmetic.
 
 use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
-use hopflow::network::{CellKind, RowOrder, RowRuns, TraceRow};
+use hopflow::network::{CellKind, InstantRows, RowOrder, RowRuns, TraceRow};
 use parquet::basic::Encoding;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
@@ -63,20 +64,76 @@ struct Columns {
     credit: Vec<u32>,
 }
 
+/// Rows that are turned into columns at a time: they stay in the nearest cache. A power of two.
+const FEW: usize = 256;
+
+/// The columns of a few rows.
+struct Few {
+    count: usize,
+    time: [u64; FEW],
+    place: [u32; FEW],
+    vc: [u32; FEW],
+    kind: [u8; FEW],
+    event: [u8; FEW],
+    value: [u32; FEW],
+    fill: [u32; FEW],
+    credit: [u32; FEW],
+}
+
+impl Few {
+    const NONE: Few = Few {
+        count: 0,
+        time: [0; FEW],
+        place: [0; FEW],
+        vc: [0; FEW],
+        kind: [0; FEW],
+        event: [0; FEW],
+        value: [0; FEW],
+        fill: [0; FEW],
+        credit: [0; FEW],
+    };
+
+    #[inline]
+    fn add(&mut self, row: &TraceRow) {
+        // It is below, and the compiler sees it.
+        let at = self.count % FEW;
+        self.time[at] = row.time.0;
+        self.place[at] = 2 * row.direction + u32::from(row.at_receiver);
+        self.vc[at] = row.vc;
+        self.kind[at] = row.kind as u8;
+        self.event[at] = row.event as u8;
+        self.value[at] = row.value;
+        self.fill[at] = row.fill;
+        self.credit[at] = row.credit;
+        self.count = at + 1;
+    }
+}
+
 impl Columns {
-    fn add(&mut self, rows: &[TraceRow]) {
-        // Few enough at a time to stay in the nearest cache.
-        for few in rows.chunks(512) {
-            self.time.extend(few.iter().map(|row| row.time.0));
-            let place = |row: &TraceRow| 2 * row.direction + u32::from(row.at_receiver);
-            self.place.extend(few.iter().map(place));
-            self.vc.extend(few.iter().map(|row| row.vc));
-            self.kind.extend(few.iter().map(|row| row.kind as u8));
-            self.event.extend(few.iter().map(|row| row.event as u8));
-            self.value.extend(few.iter().map(|row| row.value));
-            self.fill.extend(few.iter().map(|row| row.fill));
-            self.credit.extend(few.iter().map(|row| row.credit));
+    fn add(&mut self, instants: &[InstantRows<'_>]) {
+        let mut few = Few::NONE;
+        for instant in instants {
+            for row in *instant {
+                few.add(row);
+                if few.count == FEW {
+                    self.add_few(&few);
+                    few.count = 0;
+                }
+            }
         }
+        self.add_few(&few);
+    }
+
+    fn add_few(&mut self, few: &Few) {
+        let count = few.count;
+        self.time.extend_from_slice(&few.time[..count]);
+        self.place.extend_from_slice(&few.place[..count]);
+        self.vc.extend_from_slice(&few.vc[..count]);
+        self.kind.extend_from_slice(&few.kind[..count]);
+        self.event.extend_from_slice(&few.event[..count]);
+        self.value.extend_from_slice(&few.value[..count]);
+        self.fill.extend_from_slice(&few.fill[..count]);
+        self.credit.extend_from_slice(&few.credit[..count]);
     }
 
     fn clear(&mut self) {
@@ -115,10 +172,11 @@ pub(super) struct GroupMaker {
     vc_codes: Codes,
     /// By 2 x direction + whether at its receiver.
     place_codes: Codes,
+    /// Of the name at hand, by place.
+    code_of_place: Vec<u32>,
     rows: Columns,
-    /// Of each row.
-    places: Vec<u32>,
-    codes: Vec<u32>,
+    /// Of a column, what is there.
+    there: Vec<u32>,
     levels: Vec<u8>,
     values: Vec<u8>,
     texts: Vec<u8>,
@@ -142,12 +200,12 @@ impl GroupMaker {
             link_codes: Codes::new(names.links.len()),
             vc_codes: Codes::new(names.vcs.len()),
             place_codes: Codes::new(2 * names.links.len()),
+            code_of_place: vec![NEW; 2 * names.links.len()],
             ends: names.links.iter().map(ends).collect(),
             nodes,
             names: Arc::clone(names),
             rows: Columns::default(),
-            places: Vec::new(),
-            codes: Vec::new(),
+            there: Vec::new(),
             levels: Vec::new(),
             values: Vec::new(),
             texts: Vec::new(),
@@ -158,17 +216,17 @@ impl GroupMaker {
     pub(super) fn make(&mut self, rows: &RowRuns) -> Result<Vec<Chunk>, ParquetError> {
         let mut columns = mem::take(&mut self.rows);
         columns.clear();
-        self.order.each_block(rows, &mut |rows| columns.add(rows));
+        self.order.each_block_of_instants(rows, &mut |block| columns.add(block));
         self.place_codes.clear();
-        self.places.clear();
-        let codes = &mut self.place_codes;
-        self.places.extend(columns.place.iter().map(|&place| codes.of(place)));
+        for &place in &columns.place {
+            self.place_codes.of(place);
+        }
         let chunks = [
             self.times(&columns.time)?,
-            self.part(1, Part::Node)?,
-            self.part(2, Part::From)?,
-            self.part(3, Part::To)?,
-            self.part(4, Part::Link)?,
+            self.part(1, Part::Node, &columns.place)?,
+            self.part(2, Part::From, &columns.place)?,
+            self.part(3, Part::To, &columns.place)?,
+            self.part(4, Part::Link, &columns.place)?,
             self.vcs(&columns.vc)?,
             self.words(6, &columns.kind, &CellKind::WORDS)?,
             self.words(7, &columns.event, &EVENTS.map(|event| event.1))?,
@@ -183,7 +241,7 @@ impl GroupMaker {
     fn times(&mut self, times: &[u64]) -> Result<Chunk, ParquetError> {
         self.levels.clear();
         self.values.clear();
-        pack::differences_u64(times, &mut self.values);
+        pack::differences_in_order(times, &mut self.values);
         let bound = |time: Option<&u64>| time.copied().map(u64::cast_signed);
         let (least, most) = (bound(times.first()), bound(times.last()));
         let statistics = Statistics::int64(least, most, None, Some(0), false);
@@ -197,11 +255,11 @@ impl GroupMaker {
         if nulls == 0 {
             return self.numbers_at(10, credits, 0);
         }
-        let mut there = mem::take(&mut self.codes);
+        let mut there = mem::take(&mut self.there);
         there.clear();
         there.extend(credits.iter().copied().filter(is_there));
         let chunk = self.numbers_at(10, &there, nulls);
-        self.codes = there;
+        self.there = there;
         chunk
     }
 
@@ -219,7 +277,7 @@ impl GroupMaker {
         nulls: usize,
     ) -> Result<Chunk, ParquetError> {
         self.values.clear();
-        pack::differences_u32(numbers, &mut self.values);
+        pack::differences(numbers, &mut self.values);
         // Folds, for they are done several at a time.
         let least = numbers.iter().fold(u32::MAX, |least, &one| least.min(one));
         let most = numbers.iter().fold(0, |most, &one| most.max(one));
@@ -231,7 +289,7 @@ impl GroupMaker {
     }
 
     /// A column of names that follows from the places.
-    fn part(&mut self, column: usize, part: Part) -> Result<Chunk, ParquetError> {
+    fn part(&mut self, column: usize, part: Part, places: &[u32]) -> Result<Chunk, ParquetError> {
         let index = |place: u32| {
             let direction = (place / 2) as usize;
             let [from, to] = self.ends[direction];
@@ -245,25 +303,20 @@ impl GroupMaker {
         let codes =
             if matches!(part, Part::Link) { &mut self.link_codes } else { &mut self.node_codes };
         codes.clear();
-        let of_place = self.place_codes.used.iter().map(|&place| codes.of(index(place)));
-        let of_place: Vec<u32> = of_place.collect();
-        let used = mem::take(&mut codes.used);
-        self.codes.clear();
-        self.codes.extend(self.places.iter().map(|&place| of_place[place as usize]));
-        self.levels.clear();
+        for &place in &self.place_codes.used {
+            self.code_of_place[place as usize] = codes.of(index(place));
+        }
         let text = |&index: &u32| match part {
             Part::Link => &*self.names.links[index as usize].0,
             Part::Node | Part::From | Part::To => &*self.nodes[index as usize],
         };
-        let texts: Vec<&str> = used.iter().map(text).collect();
+        let texts: Vec<&str> = codes.used.iter().map(text).collect();
         let statistics = plain(&texts, &mut self.texts, 0);
         let entries = texts.len();
-        let codes =
-            if matches!(part, Part::Link) { &mut self.link_codes } else { &mut self.node_codes };
-        codes.used = used;
+        self.levels.clear();
         self.values.clear();
-        pack::indices(&self.codes, entries, &mut self.values);
-        self.named(column, (self.places.len(), 0), entries, statistics)
+        pack::indices(places, &self.code_of_place, entries, &mut self.values);
+        self.named(column, (places.len(), 0), entries, statistics)
     }
 
     fn vcs(&mut self, vcs: &[u32]) -> Result<Chunk, ParquetError> {
@@ -272,15 +325,21 @@ impl GroupMaker {
         self.levels.clear();
         let nulls = pack::levels(vcs.iter().map(is_known), &mut self.levels);
         self.vc_codes.clear();
-        self.codes.clear();
-        let codes = &mut self.vc_codes;
-        self.codes.extend(vcs.iter().filter(|vc| is_known(vc)).map(|&vc| codes.of(vc)));
-        let texts = codes.used.iter().map(|&vc| &*self.names.vcs[vc as usize]);
+        for &vc in vcs.iter().filter(|vc| is_known(vc)) {
+            self.vc_codes.of(vc);
+        }
+        let texts = self.vc_codes.used.iter().map(|&vc| &*self.names.vcs[vc as usize]);
         let texts: Vec<&str> = texts.collect();
         let statistics = plain(&texts, &mut self.texts, nulls);
-        let entries = texts.len();
+        let (codes, entries) = (&self.vc_codes.code, texts.len());
         self.values.clear();
-        pack::indices(&self.codes, entries, &mut self.values);
+        if nulls == 0 {
+            pack::indices(vcs, codes, entries, &mut self.values);
+        } else {
+            self.there.clear();
+            self.there.extend(vcs.iter().copied().filter(is_known));
+            pack::indices(&self.there, codes, entries, &mut self.values);
+        }
         self.named(5, (vcs.len(), nulls), entries, statistics)
     }
 
@@ -291,14 +350,17 @@ impl GroupMaker {
         numbers: &[u8],
         words: &[&str],
     ) -> Result<Chunk, ParquetError> {
-        self.levels.clear();
-        let used = numbers.iter().fold(0_u32, |used, &number| used | 1 << number);
-        let used = words.iter().enumerate().filter(|(number, _)| used >> number & 1 == 1);
-        let used: Vec<&str> = used.map(|(_, word)| *word).collect();
+        let mut is_used = [false; 1 << u8::BITS];
+        for &number in numbers {
+            is_used[usize::from(number)] = true;
+        }
+        let used = words.iter().zip(is_used).filter(|(_, is_used)| *is_used);
+        let used: Vec<&str> = used.map(|(word, _)| *word).collect();
         let statistics = plain(&used, &mut self.texts, 0);
         plain(words, &mut self.texts, 0);
+        self.levels.clear();
         self.values.clear();
-        pack::indices(numbers, words.len(), &mut self.values);
+        pack::indices_of_bytes(numbers, used.len() < 2, &mut self.values);
         self.named(column, (numbers.len(), 0), words.len(), statistics)
     }
 
