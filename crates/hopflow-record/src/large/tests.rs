@@ -44,6 +44,33 @@ fn a_deadlock_is_found_among_parts() {
     assert!(whole.violations.iter().any(|violation| violation.text.contains("deadlock")));
 }
 
+/// Claim: a wait that a VC with cells will end, which is not blocked itself, is no deadlock of a
+/// large run either: twins of the three VCs around the ring go on.
+#[test]
+fn who_goes_on_ends_a_wait_among_parts() {
+    let mut spec = with_lanes(ring(HopControl::None), LaneRule::Pause(pause(20, 10)));
+    for vc in 0..3 {
+        let mut twin = spec.vcs[vc].clone();
+        twin.name.push_str(" twin");
+        spec.vcs.push(twin);
+    }
+    let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+    engine.run_until(SimTime(spec.duration.0));
+    let mut counters = engine.counters();
+    let stands = |counters: &RunCounters| {
+        let whole = Summary::new(&spec, counters).violations;
+        let large = summarize_by(1, &spec, &Read(counters.clone()), &mut |_| ());
+        assert_eq!(large.summary.violations, whole);
+        whole.iter().any(|violation| violation.text.contains("deadlock"))
+    };
+    assert!(stands(&counters));
+    for twin in &mut counters.vcs[3..] {
+        assert!(twin.hops.iter().any(|hop| hop.fill_cells > 0));
+        twin.hops.iter_mut().for_each(|hop| hop.blocked_since = None);
+    }
+    assert!(!stands(&counters));
+}
+
 /// What an engine has counted, or should not have.
 struct Read(RunCounters);
 
