@@ -57,7 +57,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Make the charts of a run again, from its recorded trace.
     #[command(after_help = "Example:
-  hopflow report runs/figure-14-1A2B3C4D --vc VC1 --from \"1 ms\" --to \"2 ms\" --out part.html")]
+  hopflow run examples/figure-14.toml --trace --out figure-14
+  hopflow report figure-14 --vc VC1 --from \"1 ms\" --to \"2 ms\" --out part.html")]
     Report(ReportArgs),
     /// Reproduce the papers: run their experiments, judge every claim, write a report.
     #[command(after_help = "Examples:
