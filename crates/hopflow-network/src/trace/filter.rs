@@ -79,10 +79,10 @@ impl TraceFilter {
         self.part.is_none() && !self.vcs.contains(&true) && !self.directions.contains(&true)
     }
 
-    /// Whether every row is made in a network of so many link directions.
+    /// Whether it lets every row pass without a look at its part, in a network of so many link
+    /// directions.
     pub fn keeps_all(&self, directions: usize) -> bool {
-        let all = |flags: &[bool]| flags.len() >= directions && !flags.contains(&false);
-        all(&self.directions) || self.part == Some(TracePart::default())
+        self.directions.len() >= directions && !self.directions.contains(&false)
     }
 
     /// Whether a row of this VC (`u32::MAX`: of none) on this link direction is made.

@@ -183,7 +183,9 @@ impl Node {
         let word = fctbs.map_or(NO_TOTAL, u64::from);
         self.will_write(port);
         self.ports[port as usize].send_frame(now, kind, value, word);
-        self.trace_out(port, now, NONE, kind, value, (0, 0));
+        if self.tracer.is_some() {
+            self.trace_out(port, now, NONE, kind, value, (0, 0));
+        }
         true
     }
 

@@ -96,7 +96,9 @@ impl Node {
     ) -> bool {
         self.will_write(port);
         self.ports[port as usize].send(now, vc, kind, [value, to], word);
-        self.trace_out(port, now, vc, kind, value, (0, 0));
+        if self.tracer.is_some() {
+            self.trace_out(port, now, vc, kind, value, (0, 0));
+        }
         true
     }
 
@@ -248,23 +250,9 @@ impl Node {
         Cell { value, bytes, birth: now }
     }
 
-    #[inline]
-    pub(super) fn trace_out(
-        &mut self,
-        port: u32,
-        now: u64,
-        vc: u32,
-        kind: CellKind,
-        value: u32,
-        told: (u32, u32),
-    ) {
-        if self.tracer.is_some() {
-            self.add_row_out(port, now, vc, kind, value, told);
-        }
-    }
-
+    /// A row about a unit that has started, where there is a trace.
     #[inline(never)]
-    fn add_row_out(
+    pub(super) fn trace_out(
         &mut self,
         port: u32,
         now: u64,
