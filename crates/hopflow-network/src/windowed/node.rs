@@ -311,7 +311,7 @@ impl Node {
     /// freeing cells that other branches had given up.
     fn start_all<const TRACED: bool>(&mut self, now: u64) {
         let mut done = 0;
-        loop {
+        while done < self.touched.len() {
             let round = done..self.touched.len();
             if round.len() > 1 {
                 self.touched[round.clone()].sort_unstable();
@@ -325,15 +325,14 @@ impl Node {
                 self.start::<TRACED>(port, now);
             }
             if TRACED {
-                // Who has passed belongs to the first round, even if there is nothing else in it.
                 self.trace_passed(u32::MAX);
             }
             done = round.end;
-            if done == self.touched.len() {
-                break;
-            }
         }
         self.touched.clear();
+        if TRACED {
+            self.trace_passed(u32::MAX);
+        }
     }
 
     /// Forgets what cannot be subtracted, see [`crate::Engine::restart_statistics`].
