@@ -107,11 +107,11 @@ impl ChunkMaker {
     /// `head` as it is, then `body` compressed.
     fn compress(&mut self, head: &[u8], body: &[u8]) -> Result<Bytes, ParquetError> {
         self.packed.clear();
-        self.packed.resize(zstd::zstd_safe::compress_bound(body.len()), 0);
-        let length = self.zstd.compress_to_buffer(body, &mut self.packed[..])?;
-        let mut page = Vec::with_capacity(head.len() + length);
+        self.packed.reserve(zstd::zstd_safe::compress_bound(body.len()));
+        self.zstd.compress_to_buffer(body, &mut self.packed)?;
+        let mut page = Vec::with_capacity(head.len() + self.packed.len());
         page.extend_from_slice(head);
-        page.extend_from_slice(&self.packed[..length]);
+        page.extend_from_slice(&self.packed);
         Ok(Bytes::from(page))
     }
 }
