@@ -85,7 +85,7 @@ impl WindowedEngine {
     /// threads (at least 1). The result does not depend on `threads`.
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
-        let plain = Plain::new(spec, !filter.is_none());
+        let plain = Plain::new(spec);
         let windows = Windows::new(spec, &plain, threads);
         let nodes = build::nodes(spec, (&plain, &windows), &Arc::new(filter));
         let executor = WindowExecutor::new(nodes, &windows.plan);
@@ -95,7 +95,7 @@ impl WindowedEngine {
     /// The threads that can have something to do at once in a run of `spec`, at most `most` (at
     /// least 1), as far as can be told beforehand.
     pub fn useful_threads(spec: &NetworkSpec, most: usize) -> usize {
-        Windows::new(spec, &Plain::new(spec, false), most).plan.threads()
+        Windows::new(spec, &Plain::new(spec), most).plan.threads()
     }
 
     /// How many of its threads run the next windows. The result does not depend on it.
@@ -112,7 +112,7 @@ impl Engine for WindowedEngine {
 
     fn collect_trace(&mut self, runs: &mut RowRuns) {
         self.executor.for_each_mut(|node| {
-            if let Some(tracer) = node.general_mut().and_then(|node| node.tracer.as_mut()) {
+            if let Some(tracer) = node.tracer_mut() {
                 runs.push(&mut tracer.rows);
             }
         });

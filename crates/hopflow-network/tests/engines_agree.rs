@@ -127,8 +127,9 @@ fn engines_agree_on_networks_of_usual_vcs() {
     }
 }
 
-/// Claim: both engines count the same where most nodes are plain, at every one of a few uneven
-/// stops, after statistics were restarted at one of them, on one thread and on several.
+/// Claim: both engines agree where most nodes are plain: in every row of the trace, cut anywhere
+/// and on several threads, in those that a filter keeps, and in what they count at a few uneven
+/// stops, after statistics were restarted at one of them.
 #[test]
 fn engines_agree_on_plain_networks() {
     for seed in 0..network_count() {
@@ -136,8 +137,18 @@ fn engines_agree_on_plain_networks() {
         assert_same_at_stops(seed, &spec);
         let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
         let whole = run(&mut engine, &spec, 1);
-        let mut engine = ReferenceEngine::new(&spec, TraceFilter::none());
-        assert_same_counters(&whole.0, &run(&mut engine, &spec, 1).0, &format!("network {seed}"));
+        let mut reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        assert_same_counters(&whole.0, &reference.0, &format!("network {seed}"));
+        let threads = 1 + (seed % 3) as usize;
+        for (threads, cuts) in [(1, 1), (threads, 5)] {
+            let mut traced = WindowedEngine::new(&spec, full_trace(&spec), threads);
+            traced.set_pace(if seed % 2 == 0 { Pace::All } else { Pace::Changing });
+            assert_same(seed, "plain", &reference, &run(&mut traced, &spec, cuts));
+        }
+        let filter = some_filter(&spec, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        reference.1.retain(|row| filter.keeps_row(row));
+        let found = run(&mut WindowedEngine::new(&spec, filter, 1), &spec, 3);
+        assert_same(seed, "plain, filtered", &reference, &found);
     }
 }
 

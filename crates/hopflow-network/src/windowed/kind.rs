@@ -5,7 +5,8 @@ use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use super::node::{Node, NodeParts};
-use super::plain::{self, Plain, PlainHost, PlainSwitch};
+use super::plain::{self, Plain, PlainHost, PlainSwitch, Watched};
+use super::tracer::Tracer;
 use crate::{NetworkSpec, NodeKind};
 
 /// A node of either kind.
@@ -14,25 +15,63 @@ pub(super) enum Kind {
     General(Box<Node>),
     Host(Box<PlainHost>),
     Switch(Box<PlainSwitch>),
+    /// Of which rows are made.
+    WatchedHost(Box<Watched<PlainHost>>),
+    /// Of which rows are made.
+    WatchedSwitch(Box<Watched<PlainSwitch>>),
+}
+
+/// What a node is, whether rows are made of it or not.
+pub(super) enum Look<'a> {
+    General(&'a Node),
+    Host(&'a PlainHost),
+    Switch(&'a PlainSwitch),
 }
 
 impl Kind {
     /// The node of this number.
-    pub(super) fn new(spec: &NetworkSpec, plain: &Plain, index: usize, parts: NodeParts) -> Kind {
+    pub(super) fn new(
+        spec: &NetworkSpec,
+        plain: &Plain,
+        index: usize,
+        mut parts: NodeParts,
+    ) -> Kind {
         if !plain.is_plain(index) {
             return Kind::General(Box::new(Node::new(parts)));
         }
-        match spec.nodes[index].kind {
-            NodeKind::Host => Kind::Host(Box::new(plain::host(spec, plain, parts))),
-            NodeKind::Switch => Kind::Switch(Box::new(plain::switch(spec, plain, parts))),
+        let tracer = parts.tracer.take();
+        match (spec.nodes[index].kind, tracer) {
+            (NodeKind::Host, None) => Kind::Host(Box::new(plain::host(spec, plain, parts))),
+            (NodeKind::Switch, None) => Kind::Switch(Box::new(plain::switch(spec, plain, parts))),
+            (NodeKind::Host, Some(tracer)) => {
+                let host = plain::host(spec, plain, parts);
+                Kind::WatchedHost(Box::new(Watched::new(host, *tracer)))
+            }
+            (NodeKind::Switch, Some(tracer)) => {
+                let switch = plain::switch(spec, plain, parts);
+                Kind::WatchedSwitch(Box::new(Watched::new(switch, *tracer)))
+            }
         }
     }
 
-    /// The general node, if it is one: only those are traced.
-    pub(super) fn general_mut(&mut self) -> Option<&mut Node> {
+    /// What it is.
+    pub(super) fn look(&self) -> Look<'_> {
         match self {
-            Kind::General(node) => Some(node),
+            Kind::General(node) => Look::General(node),
+            Kind::Host(host) => Look::Host(host),
+            Kind::Switch(switch) => Look::Switch(switch),
+            Kind::WatchedHost(watched) => Look::Host(&watched.node),
+            Kind::WatchedSwitch(watched) => Look::Switch(&watched.node),
+        }
+    }
+
+    /// Who makes its rows, if anybody does.
+    pub(super) fn tracer_mut(&mut self) -> Option<&mut Tracer> {
+        match self {
+            Kind::General(node) => node.tracer.as_deref_mut(),
             Kind::Host(_) | Kind::Switch(_) => None,
+            Kind::WatchedHost(watched) => Some(&mut watched.tracer),
+            Kind::WatchedSwitch(watched) => Some(&mut watched.tracer),
         }
     }
 
@@ -42,6 +81,8 @@ impl Kind {
             Kind::General(node) => node.restart_statistics(now),
             Kind::Host(host) => host.restart_statistics(now),
             Kind::Switch(switch) => switch.restart_statistics(now),
+            Kind::WatchedHost(watched) => watched.node.restart_statistics(now),
+            Kind::WatchedSwitch(watched) => watched.node.restart_statistics(now),
         }
     }
 }
@@ -50,8 +91,10 @@ impl WindowNode for Kind {
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         match self {
             Kind::General(node) => node.run_window(end, sent),
-            Kind::Host(host) => host.run_window(end, sent),
-            Kind::Switch(switch) => switch.run_window(end, sent),
+            Kind::Host(host) => host.run::<false>(end.0, sent),
+            Kind::Switch(switch) => switch.run::<false>(end.0, sent),
+            Kind::WatchedHost(watched) => watched.run_window(end, sent),
+            Kind::WatchedSwitch(watched) => watched.run_window(end, sent),
         }
     }
 }

@@ -71,7 +71,7 @@ pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
     let nodes = spec.nodes.len() * (size_of::<Node>() + ALLOCATION);
     let least = spec.least_transmit_times();
     let words = rings_words(spec);
-    let plain = Plain::new(spec, false);
+    let plain = Plain::new(spec);
     let idle = idle_nodes(spec, &plain);
     let parts = |node: usize| match (plain.is_plain(node), idle[node]) {
         (true, _) => PLAIN,

@@ -29,8 +29,10 @@
 //! (`switch.rs`); both have `inputs.rs` and `outputs.rs`. A link between two plain nodes tells no
 //! sizes of a VC whose packets are all of one size.
 //!
+//! Trace rows, where they are asked for, are made in `watch.rs`.
+//!
 //! Source: [Lindley52]. Differs: nothing. Not modelled here: all that needs an event; a node with
-//! such things, or a trace, is a general one. Checked by: `plain/tests.rs`,
+//! such things is a general one. Checked by: `plain/tests.rs`,
 //! `tests/engines_agree.rs`.
 
 mod build;
@@ -43,6 +45,7 @@ mod rule;
 mod switch;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub(super) use build::{host, switch};
 pub(super) use host::PlainHost;
@@ -50,6 +53,7 @@ pub(super) use output::Out;
 pub(super) use read::{add_host, add_host_vcs, add_switch, add_switch_vcs};
 pub(super) use rule::{Plain, is_plain_vc};
 pub(super) use switch::PlainSwitch;
+pub(super) use watch::Watched;
 
 /// Of one VC, in bytes: as it leaves a node, ...
 pub(super) const HOP_BYTES: usize =

@@ -5,7 +5,7 @@ use std::ops::Range;
 use hopflow_units::{Picos, SimTime};
 
 use super::idle::Idle;
-use super::kind::Kind;
+use super::kind::{Kind, Look};
 use super::node::Node;
 use super::plain;
 use super::receiver::{Role, VcReceiver};
@@ -94,34 +94,34 @@ fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
 
 /// Cells of all kinds that a node has started.
 pub(super) fn started_cells(node: &Kind) -> u64 {
-    match node {
-        Kind::General(node) => node.ports.iter().map(|p| p.data_cells + p.control_cells).sum(),
-        Kind::Host(host) => host.started_cells(),
-        Kind::Switch(switch) => switch.started_cells(),
+    match node.look() {
+        Look::General(node) => node.ports.iter().map(|p| p.data_cells + p.control_cells).sum(),
+        Look::Host(host) => host.started_cells(),
+        Look::Switch(switch) => switch.started_cells(),
     }
 }
 
 /// Adds the next node, in order, without its VCs.
 pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], node: &Kind) {
-    match node {
-        Kind::General(node) => {
+    match node.look() {
+        Look::General(node) => {
             add_general(counters, node);
             add_ports(counters, node);
             for port in &node.ports {
                 units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
             }
         }
-        Kind::Host(host) => plain::add_host(counters, units_read, host),
-        Kind::Switch(switch) => plain::add_switch(counters, units_read, switch),
+        Look::Host(host) => plain::add_host(counters, units_read, host),
+        Look::Switch(switch) => plain::add_switch(counters, units_read, switch),
     }
 }
 
 /// Adds what the next VCs have counted at a node.
 pub(super) fn add_vcs(part: &mut Part, places: &mut Places, node: &Kind) {
-    match node {
-        Kind::General(node) => add_general_vcs(part, places, node),
-        Kind::Host(host) => plain::add_host_vcs(part, places, host),
-        Kind::Switch(switch) => plain::add_switch_vcs(part, places, switch),
+    match node.look() {
+        Look::General(node) => add_general_vcs(part, places, node),
+        Look::Host(host) => plain::add_host_vcs(part, places, host),
+        Look::Switch(switch) => plain::add_switch_vcs(part, places, switch),
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::sync::Arc;
 
-use hopflow_kernel::{Next, Sent, WindowNode};
+use hopflow_kernel::{Next, Sent};
 use hopflow_units::SimTime;
 
 use super::super::fire::SEQUENCE_MASK;
@@ -18,6 +18,8 @@ use super::super::sender::NEVER;
 use super::inputs::{Arrival, Inputs, Taker};
 use super::output::Packet;
 use super::outputs::Outputs;
+use super::watch::{Notes, Watchable};
+use crate::trace::TraceEvent;
 use crate::traffic::{Fate, Source};
 
 /// One VC that ends here.
@@ -96,7 +98,7 @@ impl PlainHost {
     }
 
     /// Makes what is due before `end`.
-    fn make(&mut self, end: u64) {
+    fn make<const WATCHED: bool>(&mut self, end: u64) {
         while let Some(mut next) = self.due.peek_mut() {
             let Reverse((now, index)) = *next;
             if now >= end {
@@ -118,25 +120,39 @@ impl PlainHost {
             from.created_cells += 1;
             if made.fate == Fate::Discarded {
                 from.policed_cells += 1;
+                if WATCHED {
+                    let notes = &mut self.outputs.names.notes;
+                    notes.came(TraceEvent::Dropped, index, now, value as u32);
+                }
                 continue;
             }
             let packet = Packet { birth: made.birth.0, value: value as u32, bytes: made.bytes };
-            self.outputs.join(index, now, packet, end);
+            if WATCHED {
+                self.outputs.names.notes.came(TraceEvent::Born, index, now, packet.value);
+            }
+            self.outputs.join::<WATCHED>(index, now, packet, end);
         }
     }
 }
 
 /// Delivers packets.
-struct Deliverer<'a>(&'a mut [Sink], &'a Plans);
+struct Deliverer<'a, const WATCHED: bool> {
+    sinks: &'a mut [Sink],
+    plans: &'a Plans,
+    notes: &'a mut Notes,
+}
 
-impl Taker for Deliverer<'_> {
+impl<const WATCHED: bool> Taker for Deliverer<'_, WATCHED> {
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     fn take(&mut self, arrival: Arrival) {
-        let sink = &mut self.0[arrival.to as usize];
+        if WATCHED {
+            self.notes.came(TraceEvent::Arrived, arrival.to, arrival.due, arrival.value);
+        }
+        let sink = &mut self.sinks[arrival.to as usize];
         let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes };
         if sink.leaf.is_none() {
-            sink.make(self.1);
+            sink.make(self.plans);
         }
         if let Some(leaf) = &mut sink.leaf {
             leaf.deliver(arrival.due, arrival.birth, bytes);
@@ -144,11 +160,32 @@ impl Taker for Deliverer<'_> {
     }
 }
 
-impl WindowNode for PlainHost {
-    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
-        let next = self.inputs.take_unordered(end.0, &mut Deliverer(&mut self.sinks, &self.plans));
-        self.outputs.put_waiting(end.0);
-        self.make(end.0);
+impl Watchable for PlainHost {
+    const PASSES: bool = false;
+
+    fn outputs(&mut self) -> &mut Outputs {
+        &mut self.outputs
+    }
+
+    fn came_by(&self, index: u32) -> [u32; 2] {
+        let sink = &self.sinks[index as usize];
+        [sink.vc, sink.from]
+    }
+
+    fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next {
+        self.run::<true>(end, sent)
+    }
+}
+
+impl PlainHost {
+    /// Runs a window; `WATCHED`: and notes what happens.
+    #[inline]
+    pub(in super::super) fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
+        let (sinks, notes) = (&mut self.sinks[..], &mut self.outputs.names.notes);
+        let mut deliverer = Deliverer::<WATCHED> { sinks, plans: &self.plans, notes };
+        let next = self.inputs.take_unordered(end, &mut deliverer);
+        self.outputs.put_waiting::<WATCHED>(end);
+        self.make::<WATCHED>(end);
         self.outputs.announce(sent);
         let due = self.due.peek().map_or(NEVER, |Reverse((due, _))| *due);
         let own = next.min(self.outputs.next_start()).min(due);

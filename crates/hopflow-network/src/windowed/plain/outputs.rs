@@ -11,6 +11,7 @@ use hopflow_units::SimTime;
 use super::super::sender::NEVER;
 use super::super::unit::CELL;
 use super::output::{Behind, Hop, Output, Packet, Waits, transmit_time};
+use super::watch::Notes;
 
 /// What a VC that leaves is made from.
 #[derive(Debug)]
@@ -33,11 +34,13 @@ pub(super) struct Names {
     pub(super) numbers: Vec<u32>,
     /// Directions by which nothing leaves.
     pub(super) unused: Vec<u32>,
+    /// Where rows are made, what happens in the window at hand.
+    pub(super) notes: Notes,
 }
 
 /// The outputs of a node and the VCs that leave by them.
 #[derive(Debug)]
-pub(super) struct Outputs {
+pub(in super::super) struct Outputs {
     pub(super) ports: Box<[Output]>,
     pub(super) hops: Box<[Hop]>,
     /// By hop.
@@ -68,6 +71,7 @@ impl Outputs {
             sizes: leaving.iter().map(|leaving| leaving.bytes.unwrap_or(CELL)).collect(),
             numbers: leaving.iter().map(|leaving| leaving.number).collect(),
             unused,
+            notes: Notes::default(),
         };
         Outputs {
             hops: leaving.iter().map(hop).collect(),
@@ -92,13 +96,13 @@ impl Outputs {
 
     /// Puts on the link what has waited and starts before `end`.
     #[inline]
-    pub(super) fn put_waiting(&mut self, end: u64) {
+    pub(super) fn put_waiting<const WATCHED: bool>(&mut self, end: u64) {
         if !self.waiting.is_empty() {
-            self.put_some(end);
+            self.put_some::<WATCHED>(end);
         }
     }
 
-    fn put_some(&mut self, end: u64) {
+    fn put_some<const WATCHED: bool>(&mut self, end: u64) {
         let mut place = 0;
         while let Some(&index) = self.waiting.get(place) {
             let port = &mut self.ports[index as usize];
@@ -106,6 +110,9 @@ impl Outputs {
                 let Behind { leave, packet, hop } = port.queue[port.put as usize];
                 port.put += 1;
                 let told = told(port, &self.names, hop, packet);
+                if WATCHED {
+                    self.names.notes.put(index, hop, [start, leave], packet.value);
+                }
                 let hop = &self.hops[hop as usize];
                 if hop.time == 0 {
                     port.busy += leave - start;
@@ -127,11 +134,17 @@ impl Outputs {
     /// counted, `sure_until` is past already.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
-    pub(super) fn join(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
+    pub(super) fn join<const WATCHED: bool>(
+        &mut self,
+        index: u32,
+        now: u64,
+        packet: Packet,
+        end: u64,
+    ) {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
         if now < port.gate {
-            return self.join_other(index, now, packet, end);
+            return self.join_other::<WATCHED>(index, now, packet, end);
         }
         hop.joined += 1;
         port.idle += now - port.gate;
@@ -142,24 +155,27 @@ impl Outputs {
             port.first = index;
             self.waits[index as usize].join(now, leave);
         }
+        if WATCHED {
+            self.names.notes.put(hop.port, index, [now, leave], packet.value);
+        }
         if port.put([now, leave], hop, packet, CELL) {
             self.wrote.push(hop.port);
         }
     }
 
     #[inline(never)]
-    fn join_other(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
+    fn join_other<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
         let port = self.hops[index as usize].port;
         if self.ports[port as usize].free > now {
-            self.join_behind(index, now, packet, end);
+            self.join_behind::<WATCHED>(index, now, packet, end);
         } else {
-            self.join_idle(index, now, packet);
+            self.join_idle::<WATCHED>(index, now, packet);
         }
     }
 
     /// The same at any port that is idle.
     #[inline]
-    fn join_idle(&mut self, index: u32, now: u64, packet: Packet) {
+    fn join_idle<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet) {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
         let mut time = hop.time;
@@ -183,6 +199,9 @@ impl Outputs {
         if hop.time == 0 {
             port.busy += time;
         }
+        if WATCHED {
+            self.names.notes.put(hop.port, index, [now, leave], packet.value);
+        }
         if port.put([now, leave], hop, packet, told) {
             self.wrote.push(hop.port);
         }
@@ -193,7 +212,7 @@ impl Outputs {
 
     /// The same at a port that is busy.
     #[inline]
-    fn join_behind(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
+    fn join_behind<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
         let mut time = hop.time;
@@ -221,6 +240,9 @@ impl Outputs {
             let told = told(port, &self.names, index, packet);
             if hop.time == 0 {
                 port.busy += time;
+            }
+            if WATCHED {
+                self.names.notes.put(hop.port, index, [start, leave], packet.value);
             }
             if port.put([start, leave], hop, packet, told) {
                 self.wrote.push(hop.port);

@@ -3,7 +3,7 @@
 //! A plain node depends on its neighbors only through data packets that arrive, and they on it
 //! only in the same way. So at a plain node, and on all its links,
 //!
-//! * no buffer has a limit, no frames are dropped, nothing is traced, no lengths are counted;
+//! * no buffer has a limit, no frames are dropped, no lengths are counted;
 //! * no link corrupts data, has lanes, a pool or rate control, measures R, or is on the timeline;
 //! * every port serves its packets in the order in which they came: FIFO, or any order that wastes
 //!   no time where one VC uses the port;
@@ -24,8 +24,8 @@ use crate::{
     NodeSpec, RoundTrip, SourceSpec, VcSpec,
 };
 
-/// By node: whether it is plain. None is where rows are traced.
-fn plain_nodes(spec: &NetworkSpec, traces: bool) -> Vec<bool> {
+/// By node: whether it is plain.
+fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
     let is_unlimited = |node: &NodeSpec| {
         node.buffer.is_none()
             && node.vc_buffer.is_none()
@@ -33,8 +33,7 @@ fn plain_nodes(spec: &NetworkSpec, traces: bool) -> Vec<bool> {
             && node.discard == Discard::Arriving
             && node.frame_discard == FrameDiscardSpec::None
     };
-    let mut plain: Vec<bool> =
-        spec.nodes.iter().map(|node| !traces && is_unlimited(node)).collect();
+    let mut plain: Vec<bool> = spec.nodes.iter().map(is_unlimited).collect();
     let mut exclude = |nodes: [usize; 2]| nodes.into_iter().for_each(|node| plain[node] = false);
     for event in &spec.events {
         exclude(spec.links[event.link].ends);
@@ -120,8 +119,7 @@ pub(in super::super) struct Plain {
 }
 
 impl Plain {
-    /// `traces`: whether rows are traced; then no node is plain.
-    pub(in super::super) fn new(spec: &NetworkSpec, traces: bool) -> Plain {
+    pub(in super::super) fn new(spec: &NetworkSpec) -> Plain {
         let mut loads = vec![Load::default(); spec.direction_count()];
         for vc in &spec.vcs {
             let size = &vc.traffic.size;
@@ -137,7 +135,7 @@ impl Plain {
         for (id, _) in loads.iter().enumerate().filter(|(_, load)| load.least.is_some()) {
             inputs[spec.to_node(DirectionId(id))] += 1;
         }
-        Plain { nodes: plain_nodes(spec, traces), loads, inputs }
+        Plain { nodes: plain_nodes(spec), loads, inputs }
     }
 
     /// Whether a VC crosses a direction.

@@ -1,11 +1,13 @@
 //! A plain switch: each packet that arrives joins the port of its VC.
 
-use hopflow_kernel::{Next, Sent, WindowNode};
+use hopflow_kernel::{Next, Sent};
 use hopflow_units::SimTime;
 
 use super::inputs::{Arrival, Inputs, Taker};
 use super::output::Packet;
 use super::outputs::Outputs;
+use super::watch::Watchable;
+use crate::trace::TraceEvent;
 
 /// A switch.
 #[derive(Debug)]
@@ -24,27 +26,48 @@ impl PlainSwitch {
 }
 
 /// Takes packets from inputs to outputs.
-struct Forwarder<'a> {
+struct Forwarder<'a, const WATCHED: bool> {
     outputs: &'a mut Outputs,
     end: u64,
 }
 
-impl Taker for Forwarder<'_> {
+impl<const WATCHED: bool> Taker for Forwarder<'_, WATCHED> {
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     fn take(&mut self, arrival: Arrival) {
         let Arrival { due, birth, to, value, bytes } = arrival;
-        self.outputs.join(to, due, Packet { birth, value, bytes }, self.end);
+        if WATCHED {
+            self.outputs.names.notes.came(TraceEvent::Arrived, to, due, value);
+        }
+        self.outputs.join::<WATCHED>(to, due, Packet { birth, value, bytes }, self.end);
     }
 }
 
-impl WindowNode for PlainSwitch {
-    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
+impl PlainSwitch {
+    /// Runs a window; `WATCHED`: and notes what happens.
+    #[inline]
+    pub(in super::super) fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
         let outputs = &mut self.outputs;
-        outputs.put_waiting(end.0);
-        let next = self.inputs.take(end.0, &mut Forwarder { outputs, end: end.0 });
+        outputs.put_waiting::<WATCHED>(end);
+        let next = self.inputs.take(end, &mut Forwarder::<WATCHED> { outputs, end });
         outputs.announce(sent);
         let own = next.min(outputs.next_start());
         Next { own: SimTime(own), units: self.inputs.units() }
+    }
+}
+
+impl Watchable for PlainSwitch {
+    const PASSES: bool = true;
+
+    fn outputs(&mut self) -> &mut Outputs {
+        &mut self.outputs
+    }
+
+    fn came_by(&self, index: u32) -> [u32; 2] {
+        [self.outputs.hops[index as usize].vc, self.from[index as usize]]
+    }
+
+    fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next {
+        self.run::<true>(end, sent)
     }
 }

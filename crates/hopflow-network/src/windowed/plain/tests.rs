@@ -63,25 +63,24 @@ fn a_merge_by_hand() {
     assert_eq!(late.vcs[0].leaves[0].last, Some(at(7)));
 }
 
-/// Claim: the nodes of that network are plain; none where rows are traced; with an event on the
-/// link to the sink, neither S nor the sink is.
+/// Claim: the nodes of that network are plain; with an event on the link to the sink, neither S nor
+/// the sink is.
 #[test]
 fn plain_nodes_are_told_by_the_rule() {
     let mut spec = merge(&[0], &[0]);
-    let plain = |spec: &NetworkSpec, traces| {
-        let plain = Plain::new(spec, traces);
+    let plain = |spec: &NetworkSpec| {
+        let plain = Plain::new(spec);
         (0..4).map(|node| plain.is_plain(node)).collect::<Vec<_>>()
     };
-    assert_eq!(plain(&spec, false), [true; 4]);
-    assert_eq!(plain(&spec, true), [false; 4]);
+    assert_eq!(plain(&spec), [true; 4]);
     let event = (DirectionId::new(2, 0), Change::Blocked(false));
     let time = at(1);
     let (link, direction) = (event.0.link(), event.0.side());
     spec.events.push(crate::EventSpec { at: time, link, direction, change: event.1 });
-    assert_eq!(plain(&spec, false), [true, true, false, false]);
+    assert_eq!(plain(&spec), [true, true, false, false]);
     spec.events.clear();
     spec.links[2].directions[1].scheduler = SchedulerSpec::RoundRobin;
-    assert_eq!(plain(&spec, false), [true, true, true, false], "two VCs take turns");
+    assert_eq!(plain(&spec), [true, true, true, false], "two VCs take turns");
 }
 
 /// Claim: of a hundred random networks made for it, at least thirty have only plain nodes, and at
@@ -92,7 +91,7 @@ fn random_networks_have_plain_nodes() {
     for seed in 0..100 {
         let spec = random_plain_network(seed);
         assert_eq!(spec, random_plain_network(seed));
-        let plain = Plain::new(&spec, false);
+        let plain = Plain::new(&spec);
         let count = (0..spec.nodes.len()).filter(|node| plain.is_plain(*node)).count();
         whole += u32::from(count == spec.nodes.len());
         let joins = spec.links.iter().any(|link| {
