@@ -9,6 +9,7 @@ mod finding;
 mod guard;
 mod house;
 mod lexer;
+mod linux;
 mod source;
 mod steps;
 mod style;
@@ -27,6 +28,8 @@ Chores of the hopflow project.
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped;
                                   --growth measures how time and memory grow with networks,
                                   --growth --write puts table and picture into docs
+    cargo xtask beside-linux [--runs N | --record]   NewReno beside the TCP of this machine's
+                                  kernel, in real time, where it can; --record ships a run anew
     cargo xtask bench-peers [ARGS]   hopflow beside ns-3, SimPy, ns.py and nexosim, as far as they
                                   are installed; --install fetches them into target/peers;
                                   --write puts the tables into docs/engine.md and the README
@@ -45,6 +48,8 @@ fn main() -> ExitCode {
         ["test"] => chores::test(),
         ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
+        ["beside-linux", rest @ ..] => linux::beside_linux(rest),
+        ["beside-linux-peer", rest @ ..] => linux::peer(rest),
         ["bench", rest @ ..] => chores::bench(rest),
         ["bench-peers", rest @ ..] => chores::bench_peers(rest),
         ["readme", part] => chores::readme(part),

@@ -1,93 +1,118 @@
-//! NewReno beside the TCP of the Linux kernel, where a test may open network namespaces.
+//! NewReno beside the TCP of the Linux kernel: recorded runs, acknowledgement by acknowledgement.
 //!
-//! Two namespaces and a pair of virtual links; the way there goes through a token bucket of 8 Mb/s
-//! with a queue of 30 packets. The test runs itself once in each namespace as the peer.
-
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::Command;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+//! ```text
+//! left ---- 1 Gb/s or more ---- mid ==== 8 Mb/s, 30 packets of 1,514 bytes ==== right
+//! ```
+//! A record is what the sender's interface saw: a line for each segment that was sent and each
+//! acknowledgement that came, in segments of 1,448 bytes. `linux/reno.txt` was measured by
+//! `cargo xtask beside-linux --record`; that command also measures this machine's kernel and holds
+//! this file's claims against it, by the folder of records in `HOPFLOW_LINUX_RECORDS`.
 
 use hopflow_units::{Picos, SimTime};
 
 use super::super::{TcpAcks, TcpSpec, TcpTimers, Transfer};
 use super::channel::{Connection, Link, Losses, MILLI};
 
-const ROLE: &str = "HOPFLOW_LINUX_TCP";
-const ADDRESS: &str = "192.0.2.2:4321";
-const WARM_UP: Duration = Duration::from_secs(2);
-const MEASURED: Duration = Duration::from_secs(6);
-/// Wire bytes of a segment: Ethernet, IP, TCP and time stamps around 1,448 bytes.
-const PACKET: u32 = 14 + 52 + 1_448;
+const RECORD: &str = include_str!("linux/reno.txt");
+/// A folder of other records to judge.
+const OTHERS: &str = "HOPFLOW_LINUX_RECORDS";
+const MSS: u32 = 1_448;
+/// The link's queue in packets, the one that is being sent included.
+const QUEUE: usize = 30;
+/// What a run of the model and a record must at least have in steady state.
+const CYCLES: usize = 5;
 
-const SCRIPT: &str = r#"
-set -e
-mount -t tmpfs none /run
-mkdir /run/netns
-ip netns add left
-ip netns add right
-ip link add name left0 type veth peer name right0
-ip link set left0 netns left
-ip link set right0 netns right
-ip -n left addr add 192.0.2.1/24 dev left0
-ip -n right addr add 192.0.2.2/24 dev right0
-ip -n left link set left0 up
-ip -n right link set right0 up
-tc -n left qdisc add dev left0 root tbf rate 8mbit burst 1600 limit 45420
-test="transport::tcp::tests::linux::reno_is_like_the_kernel"
-HOPFLOW_LINUX_TCP=right ip netns exec right "$0" --exact "$test" > /dev/null &
-trap "kill $! 2> /dev/null" EXIT
-HOPFLOW_LINUX_TCP=left ip netns exec left "$0" --exact "$test" --nocapture
-wait
-"#;
-
-/// Segments sent and sent again while it was measured.
-#[derive(Clone, Copy, Debug)]
-struct Counts {
-    segments: f64,
-    again: f64,
+/// What happened at the sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// Segment number n was sent.
+    Sent(u32),
+    /// All segments before number n were acknowledged.
+    Acked(u32),
 }
 
-/// Claim: over a queue of 30 packets at 8 Mb/s Linux's Reno and NewReno here send as many segments
-/// in 6 s (the link's 660 a second, within 5 %) and lose about as many: the window swings between
-/// half of 31 and 31 packets of 1.514 ms, one more per round trip, so a cycle lasts 3/8 x 31^2 x
-/// 1.514 ms = 0.55 s and loses one packet: 11. The kernel acknowledges every second segment but
-/// counts the bytes, so here every segment is acknowledged. It paces, and its bursts vary: within a
-/// factor of 2. The kernel goes by the clock of the machine: where others take its cores the link
-/// stands still for a while, so a run that is not near is measured again, twice at most.
+/// A cycle: from the first segment that is sent again to the next one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Cycle {
+    /// Segments that were sent.
+    segments: u32,
+    /// Some of these were sent before.
+    again: u32,
+    /// Acknowledgements that came.
+    acks: u32,
+    /// Segments outstanding behind each acknowledgement of something new after the recovery.
+    window: Vec<u32>,
+    /// How long it was, in microseconds.
+    micros: u64,
+}
+
+/// Claims, over a queue of 30 packets that is never empty, both ends without SACK, each segment
+/// acknowledged:
+///
+/// * Linux's Reno and NewReno here go through the same cycle: the window grows by one segment a
+///   round trip from half of what was outstanding at the loss, until the queue of 30 is full again.
+///   One more than fits is lost; with a window of 32 segments at the loss that is a cycle of
+///   16 + 17 + ... + 32 segments and 16 in the recovery, 424, and one of them is sent again. Linux
+///   grows by a whole segment after as many acknowledgements as the window has segments,
+///   [RFC5681] (3) by a fraction at each: within 1 % (range written after the first record).
+/// * At each acknowledgement of a cycle, counted from the end of its recovery, the two windows
+///   are at most one segment apart (range written after the first record).
+/// * Each cycle repeats the one before it exactly, in the kernel as here.
 #[test]
-fn reno_is_like_the_kernel() {
-    match std::env::var(ROLE).as_deref() {
-        Ok("left") => return send(),
-        Ok(_) => return receive(),
-        Err(_) => {}
+fn newreno_goes_through_the_cycle_of_linux() {
+    let model = steady(&model());
+    for (name, text) in records() {
+        let kernel = steady(&read(&text));
+        report(&name, &kernel, &model);
+        let (theirs, ours) = (median(&kernel), median(&model));
+        assert!(theirs.segments.abs_diff(ours.segments) * 100 <= theirs.segments, "{name}");
+        assert_eq!((theirs.again, ours.again), (1, 1), "{name}");
+        assert!(theirs.acks.abs_diff(theirs.segments) <= 1, "{name}: each is acknowledged");
+        let windows = theirs.window.iter().zip(&ours.window);
+        let apart = windows.map(|(theirs, ours)| theirs.abs_diff(*ours)).max();
+        assert!(apart <= Some(1), "{name}: the windows are {apart:?} segments apart");
+        let alike = kernel.iter().filter(|cycle| cycle.segments == theirs.segments).count();
+        assert!(alike * 10 >= kernel.len() * 8, "{name}: {alike} of {} cycles", kernel.len());
     }
-    let model = model();
-    assert!((3_840.0..4_080.0).contains(&model.segments), "{model:?}");
-    assert!((9.0..=13.0).contains(&model.again), "{model:?}");
-    let near = |a: f64, b: f64, factor: f64| a < b * factor && b < a * factor;
-    let is_near = |kernel: Counts| {
-        near(kernel.segments, model.segments, 1.05) && near(kernel.again, model.again, 2.0)
-    };
-    let mut measured = Vec::new();
-    for _ in 0..3 {
-        match kernel() {
-            Err(reason) => {
-                return eprintln!("skipped beside Linux: no network namespaces here: {reason}");
-            }
-            Ok(kernel) if is_near(kernel) => return,
-            Ok(kernel) => measured.push(kernel),
-        }
-    }
-    panic!("the kernel: {measured:?}, here: {model:?}");
+    assert!(model.windows(2).all(|pair| pair[0].segments == pair[1].segments));
 }
 
-/// The same path in the simulator.
-fn model() -> Counts {
+/// The shipped record, or those of a folder.
+fn records() -> Vec<(String, String)> {
+    let Some(folder) = std::env::var_os(OTHERS) else {
+        return vec![("linux/reno.txt".to_owned(), RECORD.to_owned())];
+    };
+    let entries = std::fs::read_dir(&folder).expect("HOPFLOW_LINUX_RECORDS is a folder");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+    paths.sort();
+    assert!(!paths.is_empty(), "no record in {}", folder.display());
+    let read = |path: &std::path::PathBuf| std::fs::read_to_string(path).expect("a record");
+    paths.iter().map(|path| (path.display().to_string(), read(path))).collect()
+}
+
+/// Reads `MICROSECONDS s SEGMENT` and `MICROSECONDS a SEGMENTS` behind lines of comments.
+fn read(text: &str) -> Vec<(u64, Event)> {
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    rows.map(|row| {
+        let words: Vec<&str> = row.split(' ').collect();
+        let [at, kind, number] = words[..] else { panic!("`{row}` has three words") };
+        let number = number.parse().expect("a number of segments");
+        let event = match kind {
+            "s" => Event::Sent(number),
+            "a" => Event::Acked(number),
+            other => panic!("`{other}` is neither `s` nor `a`"),
+        };
+        (at.parse().expect("microseconds"), event)
+    })
+    .collect()
+}
+
+/// The same path in the simulator, for 8 s.
+fn model() -> Vec<(u64, Event)> {
     let spec = TcpSpec {
-        mss: 1_448,
-        header: 52 + 14,
+        mss: MSS,
+        header: 52 + 14, // Ethernet, IP, TCP and time stamps
         window: 1 << 20,
         scale: 7,
         initial_window: 10,
@@ -96,79 +121,76 @@ fn model() -> Counts {
         transfer: Transfer::Infinite,
         ..TcpSpec::newreno()
     };
-    assert_eq!(spec.largest_packet(), PACKET);
-    let mut there = Link::new(1_000_000, Picos(MILLI / 100), Losses::None);
-    there.limit = 31; // one on the wire
-    let back = Link::new(0, Picos(MILLI / 100), Losses::None);
-    let mut connection = Connection::new(&spec, there, back);
-    connection.traced = false;
-    let mut counters = || {
-        let until = connection.now.0 + WARM_UP.as_millis() as u64 * MILLI;
-        connection.run(SimTime(until));
-        connection.sender.counters()
-    };
-    let before = counters();
-    let after = [(); 3].map(|()| counters())[2];
-    Counts {
-        segments: (after.segments - before.segments) as f64,
-        again: (after.retransmitted_segments - before.retransmitted_segments) as f64,
-    }
+    let delay = Picos(MILLI / 100);
+    let mut there = Link::new(1_000_000, delay, Losses::None);
+    there.limit = QUEUE;
+    let mut connection = Connection::new(&spec, there, Link::new(0, delay, Losses::None));
+    connection.run(SimTime(8_000 * MILLI));
+    // An acknowledgement comes before what is sent at its instant.
+    let micros = |at: SimTime| at.0 / 1_000_000;
+    let number = |seq: u32| (seq - spec.first) / MSS;
+    let acks = connection.acks.iter();
+    let mut events: Vec<_> =
+        acks.map(|(at, ack)| (micros(*at + delay), Event::Acked(number(ack.ack.0)))).collect();
+    let sent = connection.data.iter();
+    events.extend(sent.map(|(at, data)| (micros(*at), Event::Sent(number(data.seq.0)))));
+    events.sort_by_key(|(at, event)| (*at, matches!(event, Event::Sent(_))));
+    events
 }
 
-/// The same path in the kernel, or why not.
-fn kernel() -> Result<Counts, String> {
-    let exe = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut command = Command::new("unshare");
-    command.args(["--net", "--mount", "bash", "-c", SCRIPT]).arg(exe);
-    let output = command.output().map_err(|error| format!("unshare: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().find_map(|line| line.split_once("linux-tcp "));
-    let Some((_, numbers)) = line else {
-        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
-    };
-    let mut numbers = numbers.split(' ').filter_map(|number| number.parse().ok());
-    let mut next = || numbers.next().ok_or_else(|| "no numbers".to_owned());
-    Ok(Counts { segments: next()?, again: next()? })
-}
-
-/// The peer that sends: says what the kernel counted.
-fn send() {
-    std::fs::write("/proc/sys/net/ipv4/tcp_congestion_control", "reno").expect("Reno is there");
-    let tries = (0..250).find_map(|_| {
-        sleep(Duration::from_millis(20));
-        TcpStream::connect(ADDRESS).ok()
-    });
-    let mut stream = tries.expect("the peer listens within 5 s");
-    let data = [0; 1 << 14];
-    let write_for = |stream: &mut TcpStream, span: Duration| {
-        let start = Instant::now();
-        while start.elapsed() < span {
-            stream.write_all(&data).expect("the peer reads");
+/// The cycles after the first two, without the last, which is not whole.
+fn steady(events: &[(u64, Event)]) -> Vec<Cycle> {
+    let (mut una, mut max, mut recover, mut began) = (0, 0, 0, 0);
+    let mut cycles = vec![Cycle::default()];
+    for &(at, event) in events {
+        match event {
+            Event::Sent(number) if number < max => {
+                if una >= recover {
+                    cycles.push(Cycle::default());
+                    (recover, began) = (max, at);
+                }
+                let cycle = cycles.last_mut().expect("never empty");
+                cycle.segments += 1;
+                cycle.again += 1;
+            }
+            Event::Sent(number) => {
+                max = number + 1;
+                cycles.last_mut().expect("never empty").segments += 1;
+            }
+            Event::Acked(number) => {
+                let cycle = cycles.last_mut().expect("never empty");
+                cycle.acks += 1;
+                if number > una && number >= recover {
+                    cycle.window.push(max - number);
+                }
+                una = una.max(number);
+            }
         }
-        counted()
-    };
-    let before = write_for(&mut stream, WARM_UP);
-    let after = write_for(&mut stream, MEASURED);
-    println!("\nlinux-tcp {} {}", after.0 - before.0, after.1 - before.1);
+        cycles.last_mut().expect("never empty").micros = at - began;
+    }
+    cycles.pop();
+    let cycles = cycles.split_off(3.min(cycles.len()));
+    assert!(cycles.len() >= CYCLES, "{} cycles are too few", cycles.len());
+    cycles
 }
 
-/// The peer that receives.
-fn receive() {
-    let listener = TcpListener::bind(ADDRESS).expect("the address is ours");
-    let (mut stream, _) = listener.accept().expect("the peer connects");
-    let mut data = [0; 1 << 14];
-    while stream.read(&mut data).is_ok_and(|bytes| bytes > 0) {}
+/// The cycle of median length.
+fn median(cycles: &[Cycle]) -> &Cycle {
+    let mut order: Vec<&Cycle> = cycles.iter().collect();
+    order.sort_by_key(|cycle| cycle.segments);
+    order[order.len() / 2]
 }
 
-/// OutSegs and RetransSegs of this namespace: the kernel counts segments sent again in the latter
-/// only.
-fn counted() -> (u64, u64) {
-    let text = std::fs::read_to_string("/proc/net/snmp").expect("the kernel counts");
-    let mut lines = text.lines().filter(|line| line.starts_with("Tcp:"));
-    let (names, values) = (lines.next().expect("names"), lines.next().expect("values"));
-    let value = |name: &str| {
-        let at = names.split(' ').position(|other| other == name).expect("a counter");
-        values.split(' ').nth(at).and_then(|value| value.parse::<u64>().ok()).expect("a number")
+fn report(name: &str, kernel: &[Cycle], model: &[Cycle]) {
+    let line = |cycles: &[Cycle]| {
+        let cycle = median(cycles);
+        let (least, most) = (cycle.window.iter().min(), cycle.window.iter().max());
+        let (least, most) = (least.unwrap_or(&0), most.unwrap_or(&0));
+        let ms = cycle.micros as f64 / 1e3;
+        let Cycle { segments, again, .. } = cycle;
+        let count = cycles.len();
+        format!("{segments} segments, {again} again, {ms:.1} ms, window {least} to {most}; {count}")
     };
-    (value("OutSegs"), value("RetransSegs"))
+    println!("{name}: medians of a cycle; cycles");
+    println!("    Linux:   {}\n    hopflow: {}", line(kernel), line(model));
 }
