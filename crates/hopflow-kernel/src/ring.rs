@@ -11,9 +11,15 @@
 //! order.
 //!
 //! Source: [GMV08], whose queue tells by its slots whether they are free, too.
+//! Checked by: the tests below; `ring/model.rs` under every order of its loads and stores.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
+
+#[cfg(loom)]
+use loom::sync::atomic::AtomicU64;
+#[cfg(not(loom))]
+use std::sync::atomic::AtomicU64;
 
 /// One unit on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +174,10 @@ impl RingReader {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, loom))]
+mod model;
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -1,0 +1,54 @@
+//! The ring under every order that the memory model allows: `cargo xtask loom`.
+//!
+//! loom runs the two threads again and again, once for each order of their loads and stores that
+//! can make a difference, and lets each load see every value that it may see.
+
+use loom::thread;
+
+use super::*;
+
+fn unit(due: u64) -> InFlight {
+    InFlight { due, words: [due + 1, due + 2] }
+}
+
+/// Waits until the writer's next slot is free, as the size of a ring promises it.
+fn push(writer: &mut RingWriter, unit: InFlight) {
+    while writer.slots[writer.next].due.load(Ordering::Acquire) != FREE {
+        thread::yield_now();
+    }
+    writer.push(unit);
+}
+
+/// Claim: through a ring of two slots, each used again, three units arrive whole and in order: no
+/// word is read before it is written, or after the slot was given back. `read` takes what is there.
+fn three_units_arrive(read: fn(&mut RingReader, &mut Vec<InFlight>)) {
+    loom::model(move || {
+        let (mut writer, mut reader) = ring(2);
+        let sender = thread::spawn(move || (1..=3).for_each(|n| push(&mut writer, unit(n))));
+        let mut seen = Vec::new();
+        while seen.len() < 3 {
+            read(&mut reader, &mut seen);
+            thread::yield_now();
+        }
+        assert_eq!(seen, [1, 2, 3].map(unit));
+        sender.join().expect("the sender never panics");
+    });
+}
+
+/// Claim: see above, of units that are taken at once.
+#[test]
+fn taken_units_are_whole_in_every_order() {
+    three_units_arrive(|reader, seen| {
+        reader.take_until(u64::MAX, |unit| seen.push(unit));
+    });
+}
+
+/// Claim: see above, of units that are scanned first.
+#[test]
+fn scanned_units_are_whole_in_every_order() {
+    three_units_arrive(|reader, seen| {
+        let mut slots = Vec::new();
+        reader.scan_until(u64::MAX, |slot, _| slots.push(slot));
+        seen.extend(slots.iter().map(|slot| reader.take_at(*slot)));
+    });
+}
