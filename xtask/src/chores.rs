@@ -1,14 +1,14 @@
 //! What each chore does, step by step.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use crate::anchors::replaced;
 use crate::finding::Finding;
-use crate::steps::{Chore, cargo, root};
-use crate::{documents, guard, house, source, style};
+use crate::steps::{Chore, cargo, output, root};
+use crate::{cost, documents, guard, house, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
@@ -176,7 +176,7 @@ fn check_steps(chore: &mut Chore) -> Result<()> {
 }
 
 fn rule_step(chore: &mut Chore) -> Result<()> {
-    let title = "rules of the house: arrows, style, documents";
+    let title = "rules of the house: arrows, crates, style, documents";
     chore.step(title, "cargo xtask check --rules", || report(&findings()?))
 }
 
@@ -185,6 +185,7 @@ fn findings() -> Result<Vec<Finding>> {
     let sources = source::read_all(root())?;
     let mut found = house::check(&house::imports(&metadata()?));
     let architecture = sources.iter().find(|source| source.path == "ARCHITECTURE.md");
+    found.extend(cost::check()?);
     found.extend(house::check_table(architecture.map_or("", |source| &source.text)));
     found.extend(sources.iter().flat_map(style::check));
     found.extend(documents::check(&sources, &|path| root().join(path).exists()));
@@ -207,17 +208,6 @@ fn report(found: &[Finding]) -> Result<()> {
 fn metadata() -> Result<serde_json::Value> {
     let text = output(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;
     serde_json::from_str(&text).context("cargo metadata is not JSON")
-}
-
-/// What cargo prints with `args`; its messages go where ours go.
-fn output(args: &[&str]) -> Result<String> {
-    let mut command = Command::new(cargo());
-    let output = command.args(args).current_dir(root()).stderr(Stdio::inherit()).output();
-    let output = output.context("cargo could not be started")?;
-    if !output.status.success() {
-        bail!("cargo gave {}", output.status);
-    }
-    String::from_utf8(output.stdout).context("cargo printed something that is no text")
 }
 
 fn has_test(package: &str, test: &str) -> bool {

@@ -4,6 +4,7 @@
 
 mod anchors;
 mod chores;
+mod cost;
 mod documents;
 mod finding;
 mod guard;
@@ -24,6 +25,8 @@ Chores of the hopflow project.
     cargo xtask test              set-up, check, all tests, the fingerprints in release, the guard
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
+    cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
+                                  their limits
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped;
                                   --growth measures how time and memory grow with networks,
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         ["check"] => chores::check(),
         ["check", "--rules"] => chores::rules(),
         ["test"] => chores::test(),
+        ["build-cost"] => cost::build_cost(),
         ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),
         ["beside-linux", rest @ ..] => linux::beside_linux(rest),

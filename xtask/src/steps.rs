@@ -1,7 +1,7 @@
 //! Steps with headings: what runs, how long it took, and the command that repeats it.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -79,6 +79,17 @@ fn seconds(span: Duration) -> String {
 /// The cargo that runs this program.
 pub(crate) fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from)
+}
+
+/// What cargo prints with `args`; its messages go where ours go.
+pub(crate) fn output(args: &[&str]) -> Result<String> {
+    let mut command = Command::new(cargo());
+    let output = command.args(args).current_dir(root()).stderr(Stdio::inherit()).output();
+    let output = output.context("cargo could not be started")?;
+    if !output.status.success() {
+        bail!("cargo gave {}", output.status);
+    }
+    String::from_utf8(output.stdout).context("cargo printed something that is no text")
 }
 
 /// The root of the project.

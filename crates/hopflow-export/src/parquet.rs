@@ -19,8 +19,11 @@
 //! crash can cost is the part at hand. All columns are compressed with zstd; times and counts of
 //! the trace and the series are stored as differences.
 
+mod chunk;
+mod column;
 mod compare;
 mod pack;
+mod reader;
 mod rows;
 mod schema;
 mod seeds;

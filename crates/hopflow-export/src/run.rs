@@ -107,7 +107,7 @@ impl RunWriter {
             Some(tables) => tables,
             none => none.insert(VcTables::open(&self.directory)?),
         };
-        tables.write(&self.directory, part)
+        tables.write(part)
     }
 
     /// Writes the rest, and puts the directory in its place. A run that was stopped early is
@@ -139,7 +139,7 @@ impl RunWriter {
         }
         let directory = self.directory;
         self.trace.close(&directory)?;
-        self.vcs.map_or(Ok(()), |tables| tables.close(&directory))?;
+        self.vcs.map_or(Ok(()), VcTables::close)?;
         write_tables(&directory, &result.summary)?;
         write_series(&directory, &result.series)?;
         directory.write_json(SUMMARY, &result.document())?;

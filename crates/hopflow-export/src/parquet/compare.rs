@@ -2,10 +2,10 @@
 
 use hopflow::compare::{Comparison, ControlMeasures, Curve};
 
+use super::rows::TableFile;
 use super::rows::Value::{F64, Name, U32, U64};
-use super::rows::{Column, columns, push};
 use super::schema::{CONTROLS, CURVES, SWITCHES};
-use super::tables::{maybe, maybe_f64, table};
+use super::tables::{Written, maybe, maybe_f64, table};
 use crate::ExportError;
 use crate::directory::RunDirectory;
 
@@ -14,13 +14,12 @@ pub(crate) fn write_compare_tables(
     directory: &RunDirectory,
     comparison: &Comparison,
 ) -> Result<(), ExportError> {
-    table(directory, &CONTROLS, controls(comparison))?;
-    table(directory, &SWITCHES, switches(comparison))?;
-    table(directory, &CURVES, curves(comparison))
+    table(directory, &CONTROLS, |file| controls(comparison, file))?;
+    table(directory, &SWITCHES, |file| switches(comparison, file))?;
+    table(directory, &CURVES, |file| curves(comparison, file))
 }
 
-fn controls(comparison: &Comparison) -> Vec<Column> {
-    let mut all = columns(&CONTROLS);
+fn controls(comparison: &Comparison, file: &mut TableFile) -> Written {
     let measures = comparison.runs.iter().map(|run| &run.measures);
     for one in measures {
         let ControlMeasures { control, digest, .. } = one;
@@ -39,13 +38,12 @@ fn controls(comparison: &Comparison) -> Vec<Column> {
             U64(one.needed_cells),
             maybe(one.settled_ps),
         ];
-        push(&mut all, row);
+        file.push(row)?;
     }
-    all
+    Ok(())
 }
 
-fn switches(comparison: &Comparison) -> Vec<Column> {
-    let mut all = columns(&SWITCHES);
+fn switches(comparison: &Comparison, file: &mut TableFile) -> Written {
     for one in comparison.runs.iter().map(|run| &run.measures) {
         for switch in &one.switches {
             let row = [
@@ -57,23 +55,22 @@ fn switches(comparison: &Comparison) -> Vec<Column> {
                 U64(switch.needed_cells),
                 maybe(switch.promised_cells),
             ];
-            push(&mut all, row);
+            file.push(row)?;
         }
     }
-    all
+    Ok(())
 }
 
-fn curves(comparison: &Comparison) -> Vec<Column> {
-    let mut all = columns(&CURVES);
+fn curves(comparison: &Comparison, file: &mut TableFile) -> Written {
     for run in &comparison.runs {
         let control = &run.measures.control;
-        run.queues.iter().for_each(|curve| add(&mut all, control, "queue_cells", curve));
-        run.rates.iter().for_each(|curve| add(&mut all, control, "rate_bps", curve));
+        run.queues.iter().try_for_each(|curve| add(file, control, "queue_cells", curve))?;
+        run.rates.iter().try_for_each(|curve| add(file, control, "rate_bps", curve))?;
     }
-    all
+    Ok(())
 }
 
-fn add(all: &mut [Column], control: &str, quantity: &str, curve: &Curve) {
+fn add(file: &mut TableFile, control: &str, quantity: &str, curve: &Curve) -> Written {
     for (index, value) in curve.values.iter().enumerate() {
         let time = index as u64 * curve.part.0;
         let row = [
@@ -84,6 +81,7 @@ fn add(all: &mut [Column], control: &str, quantity: &str, curve: &Curve) {
             U64(curve.part.0.min(curve.end.0 - time)),
             F64(*value),
         ];
-        push(all, row);
+        file.push(row)?;
     }
+    Ok(())
 }

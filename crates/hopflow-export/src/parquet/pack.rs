@@ -96,25 +96,32 @@ macro_rules! differences {
 differences!(differences, u32, i32, |block: &[i32]| {
     block.iter().fold(i32::MAX, |least, &one| least.min(one))
 });
+differences!(differences_of_long, u64, i64, |block: &[i64]| {
+    block.iter().fold(i64::MAX, |least, &one| least.min(one))
+});
 // Below zero would be a very wide difference, and right.
 differences!(differences_in_order, u64, i64, |_| 0);
 
-/// Adds indices into a dictionary of `entries` texts: `code` of each number, all of them used.
-pub(super) fn indices(numbers: &[u32], code: &[u32], entries: usize, out: &mut Vec<u8>) {
+/// Adds indices into a dictionary of `entries` texts.
+pub(super) fn indices(
+    codes: impl ExactSizeIterator<Item = u32>,
+    entries: usize,
+    out: &mut Vec<u8>,
+) {
     let width = bytes(entries.saturating_sub(1) as u64);
     out.push(8 * width as u8);
     match width {
-        0 => repeated(0, numbers.len(), width, out),
-        1 => codes::<1>(numbers, code, out),
-        2 => codes::<2>(numbers, code, out),
-        3 => codes::<3>(numbers, code, out),
-        _ => codes::<4>(numbers, code, out),
+        0 => repeated(0, codes.len(), width, out),
+        1 => packed_codes::<1>(codes, out),
+        2 => packed_codes::<2>(codes, out),
+        3 => packed_codes::<3>(codes, out),
+        _ => packed_codes::<4>(codes, out),
     }
 }
 
-fn codes<const WIDTH: usize>(numbers: &[u32], code: &[u32], out: &mut Vec<u8>) {
+fn packed_codes<const WIDTH: usize>(codes: impl ExactSizeIterator<Item = u32>, out: &mut Vec<u8>) {
     let bytes = |code: u32| *code.to_le_bytes().first_chunk::<WIDTH>().expect("at most four");
-    packed(numbers.len(), numbers.iter().map(|&number| bytes(code[number as usize])), out);
+    packed(codes.len(), codes.map(bytes), out);
 }
 
 /// The same of numbers that are indices themselves; `is_one`: there is one number only.
@@ -208,7 +215,8 @@ mod tests {
         let code = [0x01_23_45_67, 0x12, 0x34_56];
         for (entries, width) in [(2, 1), (300, 2), (70_000, 3), (20_000_000, 4)] {
             let mut out = Vec::new();
-            indices(&[2, 0, 1, 0, 0, 0, 0, 0, 1], &code, entries, &mut out);
+            let numbers = [2, 0, 1, 0, 0, 0, 0, 0, 1];
+            indices(numbers.into_iter().map(|number: usize| code[number]), entries, &mut out);
             assert_eq!(out[..2], [8 * width as u8, 2 << 1 | 1]);
             let values: Vec<u8> = out[2..].to_vec();
             assert_eq!(values.len(), 16 * width);
@@ -227,11 +235,11 @@ mod tests {
             pack(&mut out);
             out
         };
-        assert_eq!(packed(&|out| indices(&[4; 3], &[9, 9, 9, 9, 0], 1, out)), [0, 6]);
+        assert_eq!(packed(&|out| indices([0; 3].into_iter(), 1, out)), [0, 6]);
         assert_eq!(packed(&|out| indices_of_bytes(&[4; 100], true, out)), [8, 0xc8, 1, 4]);
         let bytes = packed(&|out| indices_of_bytes(&[1, 0, 2], false, out));
         assert_eq!(bytes, [8, 1 << 1 | 1, 1, 0, 2, 0, 0, 0, 0, 0]);
-        let few = packed(&|out| indices(&[7, 0, 1], &[0, 2, 9, 9, 9, 9, 9, 1], 3, out));
+        let few = packed(&|out| indices([1, 0, 2].into_iter(), 3, out));
         assert_eq!(few, bytes);
         let present = [true, false, true, true, false, false, false, false, true];
         let mut out = Vec::new();

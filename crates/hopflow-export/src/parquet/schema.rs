@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, Field, Schema};
+use parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
+use parquet::schema::types::{Type, TypePtr};
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -335,28 +336,38 @@ pub const SEED_TABLES: [&TableInfo; 2] = [&ESTIMATES, &SEEDS];
 pub const COMPARE_TABLES: [&TableInfo; 3] = [&CONTROLS, &SWITCHES, &CURVES];
 
 impl TableInfo {
-    /// The Arrow schema, with the meaning of each column as metadata.
-    pub(crate) fn schema(&self) -> Arc<Schema> {
-        let fields: Vec<Field> = self
-            .columns
-            .iter()
-            .map(|column| {
-                let kind = match column.kind {
-                    Kind::U64 => DataType::UInt64,
-                    Kind::U32 => DataType::UInt32,
-                    Kind::F64 => DataType::Float64,
-                    Kind::Name => {
-                        DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
-                    }
-                };
-                let meaning = [("description".to_owned(), column.meaning.to_owned())];
-                Field::new(column.name, kind, column.nullable).with_metadata(meaning)
-            })
-            .collect();
-        let row = [
-            ("description".to_owned(), format!("one row per {}", self.row)),
-            ("hopflow_table_version".to_owned(), "1".to_owned()),
+    /// The schema of its file: text is `String`, whole numbers are unsigned.
+    pub(crate) fn schema(&self) -> TypePtr {
+        let fields = self.columns.iter().map(|column| Arc::new(column.field())).collect();
+        let root = Type::group_type_builder(self.name).with_fields(fields).build();
+        Arc::new(root.expect("a group of columns is a schema"))
+    }
+
+    /// What its file says about itself: what a row is, and `description.COLUMN` of each column.
+    pub(crate) fn metadata(&self) -> Vec<(String, String)> {
+        let entry = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        let head = [
+            entry("description", &format!("one row per {}", self.row)),
+            entry("hopflow_table_version", "1"),
         ];
-        Arc::new(Schema::new_with_metadata(fields, row))
+        let columns = self.columns.iter();
+        let columns = columns.map(|c| entry(&format!("description.{}", c.name), c.meaning));
+        head.into_iter().chain(columns).collect()
+    }
+}
+
+impl ColumnInfo {
+    fn field(&self) -> Type {
+        let (physical, logical) = match self.kind {
+            Kind::U64 => (PhysicalType::INT64, Some(LogicalType::integer(64, false))),
+            Kind::U32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
+            Kind::F64 => (PhysicalType::DOUBLE, None),
+            Kind::Name => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        let repetition = if self.nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+        let field = Type::primitive_type_builder(self.name, physical)
+            .with_logical_type(logical)
+            .with_repetition(repetition);
+        field.build().expect("the logical types are of these physical types")
     }
 }

@@ -3,10 +3,10 @@
 use hopflow::SeedsResult;
 use hopflow::record::Subject;
 
+use super::rows::TableFile;
 use super::rows::Value::{F64, Name, U64};
-use super::rows::{Column, columns, push};
 use super::schema::{ESTIMATES, SEEDS};
-use super::tables::{maybe_f64, table};
+use super::tables::{Written, maybe_f64, table};
 use crate::ExportError;
 use crate::directory::RunDirectory;
 
@@ -15,8 +15,8 @@ pub(crate) fn write_seed_tables(
     directory: &RunDirectory,
     result: &SeedsResult,
 ) -> Result<(), ExportError> {
-    table(directory, &ESTIMATES, estimates(result))?;
-    table(directory, &SEEDS, seeds(result))
+    table(directory, &ESTIMATES, |file| estimates(result, file))?;
+    table(directory, &SEEDS, |file| seeds(result, file))
 }
 
 /// As JSON has it.
@@ -29,8 +29,7 @@ fn subject(of: Subject) -> &'static str {
     }
 }
 
-fn estimates(result: &SeedsResult) -> Vec<Column> {
-    let mut all = columns(&ESTIMATES);
+fn estimates(result: &SeedsResult, file: &mut TableFile) -> Written {
     for row in &result.estimates {
         let row = [
             Name(subject(row.of)),
@@ -41,19 +40,18 @@ fn estimates(result: &SeedsResult) -> Vec<Column> {
             maybe_f64(row.estimate.deviation),
             maybe_f64(row.estimate.half_width),
         ];
-        push(&mut all, row);
+        file.push(row)?;
     }
-    all
+    Ok(())
 }
 
-fn seeds(result: &SeedsResult) -> Vec<Column> {
-    let mut all = columns(&SEEDS);
+fn seeds(result: &SeedsResult, file: &mut TableFile) -> Written {
     for row in &result.estimates {
         for (seed, value) in result.manifest.seeds.iter().zip(&row.values) {
             let of = Name(subject(row.of));
             let row = [Name(seed), of, Name(&row.name), Name(&row.quantity), maybe_f64(*value)];
-            push(&mut all, row);
+            file.push(row)?;
         }
     }
-    all
+    Ok(())
 }

@@ -5,14 +5,13 @@ use std::path::Path;
 use hopflow::record::{Point, Quantity, Series, Shape, Unit};
 use hopflow::units::{Picos, SimTime};
 
+use super::reader::{Rows, reader};
 use super::rows::Value::{F64, Name, Nothing, U64};
-use super::rows::{Rows, TableFile, Value, columns, push, reader};
+use super::rows::{TableFile, Value};
 use super::schema::SERIES;
 use crate::ExportError;
 use crate::directory::RunDirectory;
 
-/// Rows handed to the file at once.
-const BATCH: usize = 1 << 16;
 const FILE: &str = "series.parquet";
 
 const QUANTITIES: [(Quantity, &str); 11] = [
@@ -46,22 +45,14 @@ fn value_of<T: Copy>(words: &[(T, &str)], text: Option<&str>) -> Option<T> {
 
 /// Writes `series.parquet`.
 pub(crate) fn write_series(directory: &RunDirectory, series: &[Series]) -> Result<(), ExportError> {
-    let mut file = TableFile::open(directory, &SERIES, FILE)?;
-    let mut all = columns(&SERIES);
-    let mut count = 0;
+    let mut file = TableFile::open(directory, &SERIES)?;
     for one in series {
         let points = one.points.iter().map(Some);
         let none = one.points.is_empty().then_some(None);
         for point in points.chain(none) {
-            push(&mut all, row(one, point));
-            count += 1;
-            if count == BATCH {
-                file.write(std::mem::replace(&mut all, columns(&SERIES)))?;
-                count = 0;
-            }
+            file.push(row(one, point))?;
         }
     }
-    file.write(all)?;
     file.close()
 }
 
@@ -93,7 +84,7 @@ pub fn read_series(directory: &Path) -> Result<Vec<Series>, ExportError> {
     let path = directory.join(FILE);
     let mut all: Vec<Series> = Vec::new();
     for batch in reader(&path, &SERIES, None)? {
-        let rows = Rows(batch.map_err(|cause| ExportError::read(&path, cause))?);
+        let rows = batch?;
         for index in 0..rows.len() {
             let name = rows.name(0, index).unwrap_or_default();
             if all.last().is_none_or(|last| last.name != name) {

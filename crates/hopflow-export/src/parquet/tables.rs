@@ -1,74 +1,60 @@
 //! The tables of totals: VCs, hops, links, queues, ports and lengths.
 
 use hopflow::record::{DelaySummary, LengthSummary, Summary, VcSummary, WaitingSummary};
-use parquet::arrow::ArrowWriter;
 
 use super::rows::Value::{F64, Name, Nothing, U32, U64};
-use super::rows::{Column, TableFile, Value, batch, close_writer, columns, new_writer, push};
+use super::rows::{TableFile, Value};
 use super::schema::{HOPS, LENGTHS, LINKS, PORTS, QUEUES, TableInfo, VCS};
 use crate::ExportError;
-use crate::directory::{RunDirectory, Sink};
-use crate::error::io_cause;
+use crate::directory::RunDirectory;
+
+/// What writing a table gives.
+pub(super) type Written = Result<(), ExportError>;
 
 /// Writes `links`, `ports` and `lengths`.
-pub(crate) fn write_tables(directory: &RunDirectory, summary: &Summary) -> Result<(), ExportError> {
-    table(directory, &LINKS, links(summary))?;
-    table(directory, &PORTS, ports(summary))?;
-    table(directory, &LENGTHS, lengths(summary))
+pub(crate) fn write_tables(directory: &RunDirectory, summary: &Summary) -> Written {
+    table(directory, &LINKS, |file| links(summary, file))?;
+    table(directory, &PORTS, |file| ports(summary, file))?;
+    table(directory, &LENGTHS, |file| lengths(summary, file))
 }
 
 /// Writes `vcs`, `hops` and `queues`, as many VCs at a time as there are at hand.
-pub(crate) struct VcTables([(&'static TableInfo, ArrowWriter<Box<dyn Sink>>); 3]);
-
-/// What of a summary goes to a table.
-type Rows = fn(&Summary) -> Vec<Column>;
-
-/// The tables that [`VcTables`] writes.
-const OF_VCS: [(&TableInfo, Rows); 3] = [(&VCS, vcs), (&HOPS, hops), (&QUEUES, queues)];
+pub(crate) struct VcTables {
+    vcs: TableFile,
+    hops: TableFile,
+    queues: TableFile,
+}
 
 impl VcTables {
     /// Opens the files.
     pub(crate) fn open(directory: &RunDirectory) -> Result<VcTables, ExportError> {
-        let open = |index: usize| {
-            let table = OF_VCS[index].0;
-            Ok((table, new_writer(directory, table, &file_name(table))?))
-        };
-        Ok(VcTables([open(0)?, open(1)?, open(2)?]))
+        let open = |table| TableFile::open(directory, table);
+        Ok(VcTables { vcs: open(&VCS)?, hops: open(&HOPS)?, queues: open(&QUEUES)? })
     }
 
     /// Writes the VCs and queues of `part`, which follow those before.
-    pub(crate) fn write(
-        &mut self,
-        directory: &RunDirectory,
-        part: &Summary,
-    ) -> Result<(), ExportError> {
-        for ((table, writer), (_, rows)) in self.0.iter_mut().zip(OF_VCS) {
-            let written = writer.write(&batch(table, rows(part))).map_err(io_cause);
-            written.map_err(|cause| directory.failed(&file_name(table), cause))?;
-        }
-        Ok(())
+    pub(crate) fn write(&mut self, part: &Summary) -> Written {
+        vcs(part, &mut self.vcs)?;
+        hops(part, &mut self.hops)?;
+        queues(part, &mut self.queues)
     }
 
     /// Writes the ends of the files.
-    pub(crate) fn close(self, directory: &RunDirectory) -> Result<(), ExportError> {
-        for (table, writer) in self.0 {
-            close_writer(writer, directory, &file_name(table))?;
-        }
-        Ok(())
+    pub(crate) fn close(self) -> Written {
+        self.vcs.close()?;
+        self.hops.close()?;
+        self.queues.close()
     }
 }
 
-fn file_name(table: &TableInfo) -> String {
-    format!("{}.parquet", table.name)
-}
-
+/// Writes the file of `table`, whose rows `rows` adds.
 pub(super) fn table(
     directory: &RunDirectory,
     table: &'static TableInfo,
-    columns: Vec<Column>,
-) -> Result<(), ExportError> {
-    let mut file = TableFile::open(directory, table, &file_name(table))?;
-    file.write(columns)?;
+    rows: impl FnOnce(&mut TableFile) -> Written,
+) -> Written {
+    let mut file = TableFile::open(directory, table)?;
+    rows(&mut file)?;
     file.close()
 }
 
@@ -80,12 +66,11 @@ pub(super) fn maybe_f64<'a>(value: Option<f64>) -> Value<'a> {
     value.map_or(Nothing, F64)
 }
 
-fn vcs(summary: &Summary) -> Vec<Column> {
-    let mut all = columns(&VCS);
+fn vcs(summary: &Summary, file: &mut TableFile) -> Written {
     for vc in &summary.vcs {
-        push(&mut all, vc_row(vc));
+        file.push(vc_row(vc))?;
     }
-    all
+    Ok(())
 }
 
 fn vc_row(vc: &VcSummary) -> [Value<'_>; 28] {
@@ -124,8 +109,7 @@ fn vc_row(vc: &VcSummary) -> [Value<'_>; 28] {
     ]
 }
 
-fn hops(summary: &Summary) -> Vec<Column> {
-    let mut all = columns(&HOPS);
+fn hops(summary: &Summary, file: &mut TableFile) -> Written {
     for vc in &summary.vcs {
         for hop in &vc.hops {
             let row = [
@@ -161,14 +145,13 @@ fn hops(summary: &Summary) -> Vec<Column> {
                 maybe(hop.rate.map(|rate| rate.turned_around_rm_cells)),
                 maybe(hop.rate.map(|rate| rate.backward_rm_cells)),
             ];
-            push(&mut all, row);
+            file.push(row)?;
         }
     }
-    all
+    Ok(())
 }
 
-fn links(summary: &Summary) -> Vec<Column> {
-    let mut all = columns(&LINKS);
+fn links(summary: &Summary, file: &mut TableFile) -> Written {
     for link in &summary.links {
         let row = [
             Name(&link.name),
@@ -182,13 +165,12 @@ fn links(summary: &Summary) -> Vec<Column> {
             maybe_f64(link.utilization.map(|u| u.mean)),
             maybe_f64(link.utilization.map(|u| u.deviation)),
         ];
-        push(&mut all, row);
+        file.push(row)?;
     }
-    all
+    Ok(())
 }
 
-fn queues(summary: &Summary) -> Vec<Column> {
-    let mut all = columns(&QUEUES);
+fn queues(summary: &Summary, file: &mut TableFile) -> Written {
     for queue in &summary.queues {
         let row = [
             Name(&queue.node),
@@ -197,13 +179,12 @@ fn queues(summary: &Summary) -> Vec<Column> {
             F64(queue.mean_cells),
             U32(queue.max_cells),
         ];
-        push(&mut all, row);
+        file.push(row)?;
     }
-    all
+    Ok(())
 }
 
-fn ports(summary: &Summary) -> Vec<Column> {
-    let mut all = columns(&PORTS);
+fn ports(summary: &Summary, file: &mut TableFile) -> Written {
     for port in &summary.ports {
         let time = port.lengths.as_ref().and_then(|lengths| lengths.time.as_ref());
         let arrivals = port.lengths.as_ref().and_then(|lengths| lengths.arrivals.as_ref());
@@ -225,9 +206,9 @@ fn ports(summary: &Summary) -> Vec<Column> {
             p90,
             p99,
         ];
-        push(&mut all, row);
+        file.push(row)?;
     }
-    all
+    Ok(())
 }
 
 fn length_columns<'a>(length: Option<&LengthSummary>) -> [Value<'a>; 5] {
@@ -241,8 +222,7 @@ fn length_columns<'a>(length: Option<&LengthSummary>) -> [Value<'a>; 5] {
     ]
 }
 
-fn lengths(summary: &Summary) -> Vec<Column> {
-    let mut all = columns(&LENGTHS);
+fn lengths(summary: &Summary, file: &mut TableFile) -> Written {
     for port in &summary.ports {
         let Some(lengths) = &port.lengths else { continue };
         let shares = |law: &Option<LengthSummary>| {
@@ -253,8 +233,8 @@ fn lengths(summary: &Summary) -> Vec<Column> {
             let share = |of: &[f64]| F64(of.get(length).copied().unwrap_or(0.0));
             let length = U32(length as u32);
             let row = [Name(&port.node), Name(&port.port), length, share(&time), share(&arrivals)];
-            push(&mut all, row);
+            file.push(row)?;
         }
     }
-    all
+    Ok(())
 }

@@ -4,14 +4,28 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use arrow::array::AsArray;
-use arrow::datatypes::Int32Type;
 use hopflow::network::{CellKind, TraceEvent, TraceRow};
 use hopflow::units::SimTime;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::statistics::Statistics;
+use parquet::record::{Field, Row};
+use parquet::schema::printer::print_schema;
 
+use super::rows::{TableFile, Value};
+use super::schema::{ColumnInfo, Kind};
 use super::*;
 use crate::{ExportError, RunDirectory};
+
+/// A file as any reader of the format sees it.
+fn open(path: &Path) -> SerializedFileReader<fs::File> {
+    SerializedFileReader::new(fs::File::open(path).expect("there")).expect("readable")
+}
+
+/// The values of a column, as the format's own rows have them.
+fn fields(file: &SerializedFileReader<fs::File>, column: usize) -> Vec<Field> {
+    let field = |row: Row| row.into_columns().swap_remove(column).1;
+    file.get_row_iter(None).expect("rows").map(|row| field(row.expect("readable"))).collect()
+}
 
 fn names() -> Names {
     let link = |a: &str, b: &str| (format!("{a}->{b}"), a.to_owned(), b.to_owned());
@@ -89,15 +103,166 @@ fn a_broken_part_is_named() {
 fn a_file_explains_itself() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = write(folder.path(), &[row(1, TraceEvent::Born, 0, 1)], 10);
-    let file = fs::File::open(path.join("trace-00001.parquet")).expect("there");
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).expect("readable");
-    let schema = builder.schema();
-    assert!(schema.metadata()["description"].starts_with("one row per event"));
-    for (field, column) in schema.fields().iter().zip(schema::TRACE.columns) {
+    let file = open(&path.join("trace-00001.parquet"));
+    let metadata = file.metadata().file_metadata();
+    let entries = metadata.key_value_metadata().expect("a file that explains itself");
+    let entry = |key: &str| entries.iter().find(|e| e.key == key).and_then(|e| e.value.as_deref());
+    let row = entry("description").expect("what a row is");
+    assert!(row.starts_with("one row per event"), "{row}");
+    assert_eq!(entry("hopflow_table_version"), Some("1"));
+    for (field, column) in metadata.schema().get_fields().iter().zip(schema::TRACE.columns) {
         assert_eq!(field.name(), column.name);
-        assert_eq!(field.metadata()["description"], column.meaning);
-        assert_eq!(field.is_nullable(), column.nullable);
+        assert_eq!(entry(&format!("description.{}", column.name)), Some(column.meaning));
+        assert_eq!(field.is_optional(), column.nullable);
     }
+}
+
+const fn info(name: &'static str, kind: Kind, nullable: bool) -> ColumnInfo {
+    ColumnInfo { name, kind, nullable, meaning: "for a test" }
+}
+
+/// A table with every kind of column, full and with gaps.
+const KINDS: TableInfo = TableInfo {
+    name: "kinds",
+    row: "test",
+    columns: &[
+        info("long", Kind::U64, false),
+        info("maybe_long", Kind::U64, true),
+        info("short", Kind::U32, false),
+        info("maybe_short", Kind::U32, true),
+        info("fraction", Kind::F64, false),
+        info("maybe_fraction", Kind::F64, true),
+        info("name", Kind::Name, false),
+        info("maybe_name", Kind::Name, true),
+    ],
+};
+
+/// Row `i` of [`KINDS`]: numbers from end to end of their ranges, and every third with gaps.
+fn kinds_row(i: u64, name: &str) -> [Value<'_>; 8] {
+    let long = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let short = (long >> 32) as u32;
+    let fraction = i as f64 / 7.0 - 1000.0;
+    let row = [Value::U64(long), Value::U32(short), Value::F64(fraction), Value::Name(name)];
+    let gaps = |value| if i.is_multiple_of(3) { Value::Nothing } else { value };
+    let [long, short, fraction, name] = row;
+    [long, gaps(long), short, gaps(short), fraction, gaps(fraction), name, gaps(name)]
+}
+
+/// Names that are few, or as many as there are rows.
+fn kinds_name(i: u64) -> String {
+    if i < 500 { format!("flow Ü{}", i % 5) } else { format!("flow {i}") }
+}
+
+fn kinds_file(folder: &Path, rows: u64) -> std::path::PathBuf {
+    let directory = RunDirectory::create(&folder.join("run"), false).expect("a new directory");
+    let mut file = TableFile::open(&directory, &KINDS).expect("a new file");
+    for i in 0..rows {
+        file.push(kinds_row(i, &kinds_name(i))).expect("written");
+    }
+    file.close().expect("closed");
+    directory.finish().expect("finished").join("kinds.parquet")
+}
+
+/// Claim: names and types of columns are those that other tools join by: text is a plain string,
+/// whole numbers are unsigned, and only what may be empty is optional. The types of all tables are
+/// pinned, too: they are what readers of older runs rely on.
+#[test]
+fn types_are_plain_strings_and_unsigned_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = open(&kinds_file(folder.path(), 1));
+    let mut text = Vec::new();
+    print_schema(&mut text, file.metadata().file_metadata().schema());
+    let expected = "message kinds {
+  REQUIRED INT64 long (INTEGER(64,false));
+  OPTIONAL INT64 maybe_long (INTEGER(64,false));
+  REQUIRED INT32 short (INTEGER(32,false));
+  OPTIONAL INT32 maybe_short (INTEGER(32,false));
+  REQUIRED DOUBLE fraction;
+  OPTIONAL DOUBLE maybe_fraction;
+  REQUIRED BYTE_ARRAY name (STRING);
+  OPTIONAL BYTE_ARRAY maybe_name (STRING);
+}
+";
+    assert_eq!(String::from_utf8(text).expect("text"), expected);
+    let tables = TABLES.into_iter().chain(SEED_TABLES).chain(COMPARE_TABLES);
+    let kinds = tables.map(|table| {
+        let kind = |c: &ColumnInfo| {
+            let letter = match c.kind {
+                Kind::U64 => 'l',
+                Kind::U32 => 's',
+                Kind::F64 => 'f',
+                Kind::Name => 'n',
+            };
+            if c.nullable { letter.to_ascii_uppercase() } else { letter }
+        };
+        format!("{} {}", table.name, table.columns.iter().map(kind).collect::<String>())
+    });
+    assert_eq!(kinds.collect::<Vec<String>>(), TYPES);
+}
+
+/// One letter a column: long, short, fraction or name; a capital where it may be empty.
+const TYPES: [&str; 13] = [
+    "vcs nlllllllllffLFFLLFFLLLnFFNLL",
+    "hops nnnnnLlllllllllllllLllllllLLLLL",
+    "links nnnlfllLFF",
+    "queues nnnfs",
+    "ports nnfsFFSSSFFSSS",
+    "lengths nnsff",
+    "series nnNNNnnLLlLF",
+    "trace lnnnnNnnssS",
+    "estimates nnnlfFF",
+    "seeds nnnnF",
+    "controls nnFfllfFLLFlL",
+    "switches nnfsslL",
+    "curves nnnllf",
+];
+
+/// Claim: what is read is what was written, by our reader and by the format's own rows: every kind,
+/// with gaps, in several row groups, with few and with many names.
+#[test]
+fn values_of_every_kind_come_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let count = (1 << 16) + 777;
+    let path = kinds_file(folder.path(), count);
+    let mut next = 0;
+    for rows in reader::reader(&path, &KINDS, None).expect("readable") {
+        let rows = rows.expect("readable");
+        for row in 0..rows.len() {
+            let name = kinds_name(next);
+            let long = |column| rows.u64(column, row).map_or(Value::Nothing, Value::U64);
+            let short = |column| rows.u32(column, row).map_or(Value::Nothing, Value::U32);
+            let fraction = |column| rows.f64(column, row).map_or(Value::Nothing, Value::F64);
+            let text = |column| rows.name(column, row).map_or(Value::Nothing, Value::Name);
+            let found =
+                [long(0), long(1), short(2), short(3), fraction(4), fraction(5), text(6), text(7)];
+            assert_eq!(found, kinds_row(next, &name), "row {next}");
+            next += 1;
+        }
+    }
+    assert_eq!(next, count);
+    let file = open(&path);
+    assert_eq!(file.metadata().num_row_groups(), 2);
+    let names = fields(&file, 7);
+    assert_eq!(names[..2], [Field::Null, Field::Str("flow Ü1".to_owned())]);
+    assert_eq!(names.len() as u64, count);
+}
+
+/// Claim: the bounds that a file gives of a column hold for its values, as unsigned numbers.
+#[test]
+fn bounds_of_columns_are_right() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = open(&kinds_file(folder.path(), 1000));
+    let group = file.metadata().row_group(0);
+    let longs = (0..1000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let bounds = |column: usize| group.column(column).statistics().expect("bounds").clone();
+    let Statistics::Int64(long) = bounds(0) else { panic!("a long has long bounds") };
+    let ends = (longs.clone().min(), longs.max());
+    let unsigned = |bound: Option<&i64>| bound.map(|bound| bound.cast_unsigned());
+    assert_eq!((unsigned(long.min_opt()), unsigned(long.max_opt())), ends);
+    let Statistics::Double(fraction) = bounds(5) else { panic!("a fraction has such bounds") };
+    assert_eq!(fraction.min_opt(), Some(&(1.0 / 7.0 - 1000.0)));
+    assert_eq!(fraction.max_opt(), Some(&(998.0 / 7.0 - 1000.0)));
+    assert_eq!(fraction.null_count_opt(), Some(334));
 }
 
 /// The node is the end of the link direction at which the event was: a cell dropped at the
@@ -115,12 +280,8 @@ fn an_event_is_placed_at_the_right_end_of_its_link() {
     let expected = ["A", "S", "S", "A", "S", "B"];
     let folder = tempfile::tempdir().expect("a folder");
     let path = write(folder.path(), &rows, 100);
-    let file = fs::File::open(path.join("trace-00001.parquet")).expect("there");
-    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("readable");
-    let batch = reader.build().expect("readable").next().expect("a batch").expect("readable");
-    let nodes = batch.column(1).as_dictionary::<Int32Type>();
-    let nodes = nodes.downcast_dict::<arrow::array::StringArray>().expect("text");
-    let nodes: Vec<&str> = nodes.into_iter().map(|node| node.expect("a node")).collect();
+    let nodes = fields(&open(&path.join("trace-00001.parquet")), 1);
+    let expected = expected.map(|node| Field::Str(node.to_owned()));
     assert_eq!(nodes, expected);
 }
 

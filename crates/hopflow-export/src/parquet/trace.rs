@@ -1,6 +1,5 @@
 //! The trace: every recorded event, in numbered part files, and back.
 
-mod chunk;
 mod group;
 #[cfg(test)]
 mod tests;
@@ -13,7 +12,7 @@ use hopflow::network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceRow}
 use hopflow::record::direction_names;
 use hopflow::units::SimTime;
 
-use super::rows::{Rows, reader};
+use super::reader::{Rows, reader};
 use super::schema::TRACE;
 use crate::ExportError;
 #[cfg(test)]
@@ -95,7 +94,7 @@ pub fn read_trace(
     for path in parts(directory)? {
         let span = (selection.from.0, selection.to.map_or(u64::MAX, |to| to.0));
         for batch in reader(&path, &TRACE, Some(span))? {
-            let rows = Rows(batch.map_err(|cause| ExportError::read(&path, cause))?);
+            let rows = batch?;
             for index in 0..rows.len() {
                 let (time, vc) = (rows.u64(0, index), rows.name(5, index));
                 let link = rows.name(4, index).unwrap_or_default();

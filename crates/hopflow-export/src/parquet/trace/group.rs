@@ -11,13 +11,12 @@ use std::sync::Arc;
 
 use hopflow::network::{CellKind, InstantRows, RowOrder, RowRuns, TraceRow};
 use parquet::basic::Encoding;
-use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::SchemaDescriptor;
 
-use super::chunk::{Chunk, ChunkMaker, Content};
 use super::{EVENTS, Names};
+use crate::parquet::chunk::{Chunk, ChunkMaker, Content, plain_texts};
 use crate::parquet::pack;
 
 /// Not seen in this group.
@@ -311,11 +310,12 @@ impl GroupMaker {
             Part::Node | Part::From | Part::To => &*self.nodes[index as usize],
         };
         let texts: Vec<&str> = codes.used.iter().map(text).collect();
-        let statistics = plain(&texts, &mut self.texts, 0);
+        let statistics = plain_texts(&texts, &mut self.texts, 0);
         let entries = texts.len();
         self.levels.clear();
         self.values.clear();
-        pack::indices(places, &self.code_of_place, entries, &mut self.values);
+        let code = places.iter().map(|&place| self.code_of_place[place as usize]);
+        pack::indices(code, entries, &mut self.values);
         self.named(column, (places.len(), 0), entries, statistics)
     }
 
@@ -330,15 +330,16 @@ impl GroupMaker {
         }
         let texts = self.vc_codes.used.iter().map(|&vc| &*self.names.vcs[vc as usize]);
         let texts: Vec<&str> = texts.collect();
-        let statistics = plain(&texts, &mut self.texts, nulls);
+        let statistics = plain_texts(&texts, &mut self.texts, nulls);
         let (codes, entries) = (&self.vc_codes.code, texts.len());
+        let code = |&vc: &u32| codes[vc as usize];
         self.values.clear();
         if nulls == 0 {
-            pack::indices(vcs, codes, entries, &mut self.values);
+            pack::indices(vcs.iter().map(code), entries, &mut self.values);
         } else {
             self.there.clear();
             self.there.extend(vcs.iter().copied().filter(is_known));
-            pack::indices(&self.there, codes, entries, &mut self.values);
+            pack::indices(self.there.iter().map(code), entries, &mut self.values);
         }
         self.named(5, (vcs.len(), nulls), entries, statistics)
     }
@@ -356,8 +357,8 @@ impl GroupMaker {
         }
         let used = words.iter().zip(is_used).filter(|(_, is_used)| *is_used);
         let used: Vec<&str> = used.map(|(word, _)| *word).collect();
-        let statistics = plain(&used, &mut self.texts, 0);
-        plain(words, &mut self.texts, 0);
+        let statistics = plain_texts(&used, &mut self.texts, 0);
+        plain_texts(words, &mut self.texts, 0);
         self.levels.clear();
         self.values.clear();
         pack::indices_of_bytes(numbers, used.len() < 2, &mut self.values);
@@ -394,16 +395,4 @@ impl GroupMaker {
             statistics,
         })
     }
-}
-
-/// Writes texts as a dictionary page has them; gives the least and the greatest.
-fn plain(texts: &[&str], out: &mut Vec<u8>, nulls: usize) -> Statistics {
-    out.clear();
-    for text in texts {
-        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        out.extend_from_slice(text.as_bytes());
-    }
-    let bound = |text: Option<&&str>| text.map(|text| ByteArray::from(*text));
-    let (least, most) = (bound(texts.iter().min()), bound(texts.iter().max()));
-    Statistics::byte_array(least, most, None, Some(nulls as u64), false)
 }

@@ -20,18 +20,17 @@ use std::thread::{self, JoinHandle};
 
 use hopflow::network::TraceRow;
 use hopflow::{RowSlice, RowSlices};
-use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::SchemaDescriptor;
 
-use super::chunk::Chunk;
 use super::group::GroupMaker;
 use super::{Names, file_name};
 use crate::ExportError;
 use crate::directory::{RunDirectory, Sink};
 use crate::error::io_cause;
+use crate::parquet::chunk::Chunk;
+use crate::parquet::rows::properties;
 use crate::parquet::schema::TRACE;
 
 /// Rows in a row group, about: what small slices are put together to, 4 MiB.
@@ -214,9 +213,7 @@ struct Pipe {
 
 impl Pipe {
     fn new(names: &Arc<Names>, writers: usize) -> io::Result<Pipe> {
-        let converter = ArrowSchemaConverter::new();
-        let schema = converter.convert(&TRACE.schema()).map_err(io_cause)?;
-        let schema = Arc::new(schema);
+        let schema = Arc::new(SchemaDescriptor::new(TRACE.schema()));
         let (work, pieces) = channel();
         let pieces = Arc::new(Mutex::new(pieces));
         let appended = Arc::new(Mutex::new(Appender::new(Arc::clone(&schema))));
@@ -332,7 +329,7 @@ impl Appender {
     ) -> io::Result<()> {
         if let Some(sink) = piece.begins.take() {
             let root = self.schema.root_schema_ptr();
-            let file = SerializedFileWriter::new(sink, root, Arc::new(properties()));
+            let file = SerializedFileWriter::new(sink, root, Arc::new(properties(&TRACE)));
             self.file = Some(file.map_err(io_cause)?);
         }
         let file = self.file.as_mut().expect("the first piece of a part opens its file");
@@ -349,13 +346,4 @@ impl Appender {
         }
         Ok(())
     }
-}
-
-fn properties() -> WriterProperties {
-    let mut properties = WriterProperties::builder()
-        .set_writer_version(WriterVersion::PARQUET_2_0)
-        .set_created_by(format!("hopflow {}", env!("CARGO_PKG_VERSION")))
-        .build();
-    add_encoded_arrow_schema_to_metadata(&TRACE.schema(), &mut properties);
-    properties
 }

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
+use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::statistics::Statistics;
@@ -114,4 +115,16 @@ impl ChunkMaker {
         page.extend_from_slice(&self.packed);
         Ok(Bytes::from(page))
     }
+}
+
+/// Writes texts as a dictionary page has them; gives the least and the greatest.
+pub(super) fn plain_texts(texts: &[&str], out: &mut Vec<u8>, nulls: usize) -> Statistics {
+    out.clear();
+    for text in texts {
+        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        out.extend_from_slice(text.as_bytes());
+    }
+    let bound = |text: Option<&&str>| text.map(|text| ByteArray::from(*text));
+    let (least, most) = (bound(texts.iter().min()), bound(texts.iter().max()));
+    Statistics::byte_array(least, most, None, Some(nulls as u64), false)
 }
