@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
-use crate::{cost, documents, guard, house, source, style};
+use crate::{cost, documents, house, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
@@ -18,8 +18,6 @@ const KINDS: &str = "tandem-n23,many-flows-n23,fabric-n23,large-fabric-n23,mostl
                      test-one,tcp-over-cells";
 /// The test of `hopflow-scenario` that makes them; it reads how many from `HOPFLOW_MUTANTS`.
 const MUTANTS_TEST: &str = "mutants";
-/// The test of `hopflow-network` that holds the fingerprints of seeded runs.
-const FINGERPRINT_TEST: &str = "digests";
 
 /// `cargo xtask check`.
 pub(crate) fn check() -> Result<()> {
@@ -37,21 +35,6 @@ pub(crate) fn rules() -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask test`. The tests of the workspace come last, so that their summary ends the output.
-pub(crate) fn test() -> Result<()> {
-    let mut chore = Chore::begin("test");
-    chore.step("set-up", "rustup component add rustfmt clippy", set_up)?;
-    check_steps(&mut chore)?;
-    if has_test("hopflow-network", FINGERPRINT_TEST) {
-        let args = ["test", "--release", "-p", "hopflow-network", "--test", FINGERPRINT_TEST];
-        chore.cargo("fingerprints of seeded runs, in release", &args)?;
-    }
-    guard::steps(&mut chore)?;
-    chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
-    chore.end();
-    Ok(())
-}
-
 /// `cargo xtask fuzz [--runs N]`.
 pub(crate) fn fuzz(args: &[&str]) -> Result<()> {
     let runs = match args {
@@ -59,9 +42,6 @@ pub(crate) fn fuzz(args: &[&str]) -> Result<()> {
         ["--runs", runs] if runs.parse::<u64>().is_ok_and(|runs| runs > 0) => runs,
         _ => bail!("`fuzz` takes `--runs N` with N at least 1, not `{}`", args.join(" ")),
     };
-    if !has_test("hopflow-scenario", MUTANTS_TEST) {
-        bail!("hopflow-scenario has no test `tests/{MUTANTS_TEST}.rs` to run");
-    }
     let mut chore = Chore::begin("fuzz");
     let test = ["test", "--release", "-p", "hopflow-scenario", "--test", MUTANTS_TEST];
     let env = [("HOPFLOW_MUTANTS", runs)];
@@ -151,7 +131,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
 }
 
 /// Sees to it that the formatter and the lints are there; rustup fetches what is missing.
-fn set_up() -> Result<()> {
+pub(crate) fn set_up() -> Result<()> {
     let works = |tool: &str| {
         let output = Command::new(cargo()).args([tool, "--version"]).current_dir(root()).output();
         output.is_ok_and(|output| output.status.success())
@@ -168,7 +148,8 @@ fn set_up() -> Result<()> {
     Ok(())
 }
 
-fn check_steps(chore: &mut Chore) -> Result<()> {
+/// The steps of `cargo xtask check`.
+pub(crate) fn check_steps(chore: &mut Chore) -> Result<()> {
     chore.cargo("formatting", &["fmt", "--all", "--check"])?;
     rule_step(chore)?;
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -208,8 +189,4 @@ fn report(found: &[Finding]) -> Result<()> {
 fn metadata() -> Result<serde_json::Value> {
     let text = output(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;
     serde_json::from_str(&text).context("cargo metadata is not JSON")
-}
-
-fn has_test(package: &str, test: &str) -> bool {
-    root().join("crates").join(package).join("tests").join(format!("{test}.rs")).exists()
 }

@@ -44,7 +44,7 @@ pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
     match can_count() {
         Count::Yes => run(chore, "instructions per cell-hop against their pins", &["--guard"])?,
         Count::No(why) | Count::Never(why) => {
-            eprintln!("\n==> SKIPPED: instructions per cell-hop against their pins: {why}");
+            chore.skip("instructions per cell-hop against their pins", why);
         }
     }
     Ok(())

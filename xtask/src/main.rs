@@ -14,6 +14,7 @@ mod linux;
 mod source;
 mod steps;
 mod style;
+mod tiers;
 
 use std::process::ExitCode;
 
@@ -22,7 +23,10 @@ Chores of the hopflow project.
 
     cargo xtask check [--rules]   formatting, lints, the arrows of the house, style, documents;
                                   with --rules only the last three, which need no build
-    cargo xtask test              set-up, check, all tests, the fingerprints in release, the guard
+    cargo xtask test [--all]      set-up, check, documentation, the guard, all tests; with --all
+                                  also what takes longer, draws fresh random cases, or needs more
+                                  than the toolchain
+    cargo xtask loom              the ring between threads under every order of loads and stores
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
     cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
@@ -48,7 +52,8 @@ fn main() -> ExitCode {
     let outcome = match args.as_slice() {
         ["check"] => chores::check(),
         ["check", "--rules"] => chores::rules(),
-        ["test"] => chores::test(),
+        ["test", rest @ ..] => tiers::test(rest),
+        ["loom"] => tiers::loom(),
         ["build-cost"] => cost::build_cost(),
         ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),

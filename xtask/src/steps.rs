@@ -10,13 +10,16 @@ use anyhow::{Context, Result, bail};
 pub(crate) struct Chore {
     name: &'static str,
     began: Instant,
-    steps: usize,
+    /// What was done, and how long it took.
+    done: Vec<(String, Duration)>,
+    /// What was not done, and why.
+    skipped: Vec<(String, String)>,
 }
 
 impl Chore {
     /// Begins a chore.
     pub(crate) fn begin(name: &'static str) -> Chore {
-        Chore { name, began: Instant::now(), steps: 0 }
+        Chore { name, began: Instant::now(), done: Vec::new(), skipped: Vec::new() }
     }
 
     /// Runs `work` under a heading. `repeat` is the command that repeats it.
@@ -26,16 +29,21 @@ impl Chore {
         repeat: &str,
         work: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        self.steps += 1;
-        let began = Instant::now();
-        eprintln!("\n==> {} {}: {title}\n    {repeat}", self.name, self.steps);
+        let (number, began) = (self.done.len() + 1, Instant::now());
+        eprintln!("\n==> {} {number}: {title}\n    {repeat}", self.name);
         work().with_context(|| {
-            format!("step {} ({title}) failed after {}; to repeat it: {repeat}", self.steps, {
-                seconds(began.elapsed())
-            })
+            let after = seconds(began.elapsed());
+            format!("step {number} ({title}) failed after {after}; to repeat it: {repeat}")
         })?;
         eprintln!("    done in {}", seconds(began.elapsed()));
+        self.done.push((title.to_owned(), began.elapsed()));
         Ok(())
+    }
+
+    /// Reports that a step was left out, here and at the end.
+    pub(crate) fn skip(&mut self, title: &str, why: &str) {
+        eprintln!("\n==> SKIPPED: {title}: {why}");
+        self.skipped.push((title.to_owned(), why.to_owned()));
     }
 
     /// Runs cargo with `args` as a step.
@@ -65,10 +73,17 @@ impl Chore {
         })
     }
 
-    /// Says that all went well.
+    /// Lists the time of each step and what was skipped.
     pub(crate) fn end(self) {
-        let Chore { name, began, steps } = self;
-        eprintln!("\n{name}: all {steps} steps passed in {}", seconds(began.elapsed()));
+        let Chore { name, began, done, skipped } = self;
+        eprintln!();
+        for (title, time) in &done {
+            eprintln!("{:>9}  {title}", seconds(*time));
+        }
+        for (title, why) in &skipped {
+            eprintln!("  skipped  {title}: {why}");
+        }
+        eprintln!("\n{name}: all {} steps passed in {}", done.len(), seconds(began.elapsed()));
     }
 }
 

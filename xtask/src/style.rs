@@ -107,7 +107,9 @@ fn opening(source: &Source) -> Vec<Finding> {
 fn printing(source: &Source) -> Vec<Finding> {
     const PROGRAMS: [&str; 4] = ["crates/hopflow-cli/", "xtask/", "benches/", "fuzz/"];
     let program = PROGRAMS.iter().any(|folder| source.path.starts_with(folder));
-    let side = source.path.ends_with("/build.rs") || source.path.contains("/examples/");
+    let sides = ["/examples/", "/benches/"];
+    let beside = sides.iter().any(|folder| source.path.contains(folder));
+    let side = beside || source.path.ends_with("/build.rs");
     if program || side {
         return Vec::new();
     }

@@ -144,9 +144,10 @@ mod tests {
         assert_eq!(left_with(&[MEMINFO, of_process, limit, used]), Some(1_500_000));
     }
 
-    /// Claim: the machine that runs this test has some memory left, and less than a petabyte.
+    /// Claim: the files of this machine are read as bytes, whatever they hold: no machine has a
+    /// petabyte.
     #[test]
-    fn some_memory_is_left() {
-        assert!(left().is_none_or(|bytes| (1 << 20..1 << 50).contains(&bytes)));
+    fn the_memory_of_this_machine_is_read() {
+        assert!(left().is_none_or(|bytes| bytes < 1 << 50));
     }
 }

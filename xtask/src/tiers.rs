@@ -1,0 +1,169 @@
+//! `cargo xtask test` and what `--all` adds.
+//!
+//! The command of the README needs nothing but the pinned toolchain. It reads no clock, asks for no
+//! cores, load, namespaces, privileges or other programs, and draws the same random cases each
+//! time (`.cargo/config.toml` sets the seed). With `--all` come the steps that take longer, draw
+//! fresh cases, or need more than the toolchain; where something is missing, the step is skipped
+//! and listed at the end with its reason.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps::{Chore, root};
+use crate::{chores, guard};
+
+/// Random networks on which both engines must agree, and how many times as many for bounds.
+const MORE: [(&str, &str); 2] = [("HOPFLOW_NETWORKS", "4000"), ("SEEDS", "4")];
+/// The tools of `--all` are installed here.
+const TOOLS: &str = "target/tools";
+
+/// `cargo xtask test [--all]`. The tests of the workspace end the usual tier.
+pub(crate) fn test(args: &[&str]) -> Result<()> {
+    let all = match args {
+        [] => false,
+        ["--all"] => true,
+        _ => bail!("`test` takes `--all` or nothing, not `{}`", args.join(" ")),
+    };
+    let mut chore = Chore::begin("test");
+    chore.step("set-up", "rustup component add rustfmt clippy", chores::set_up)?;
+    chores::check_steps(&mut chore)?;
+    documentation(&mut chore)?;
+    guard::steps(&mut chore)?;
+    chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
+    if all {
+        more(&mut chore)?;
+    } else {
+        chore.skip("fresh cases, loom, licences, fuzz target, peers", "see cargo xtask test --all");
+    }
+    chore.end();
+    Ok(())
+}
+
+/// `cargo xtask loom`.
+pub(crate) fn loom() -> Result<()> {
+    let mut chore = Chore::begin("loom");
+    loom_step(&mut chore)?;
+    chore.end();
+    Ok(())
+}
+
+/// Every link of the documentation of the crates leads somewhere.
+fn documentation(chore: &mut Chore) -> Result<()> {
+    let doc = ["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"];
+    let strict = [("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")];
+    chore.cargo_with("documentation of the crates, without warnings", &doc, &strict)
+}
+
+/// What `--all` adds.
+fn more(chore: &mut Chore) -> Result<()> {
+    let release = ["test", "--release", "-p", "hopflow-network", "--test", "digests"];
+    chore.cargo("fingerprints of seeded runs, in release", &release)?;
+    loom_step(chore)?;
+    fresh(chore)?;
+    chore.cargo_with(
+        "a million broken scenario files",
+        &["test", "--release", "-p", "hopflow-scenario", "--test", "mutants"],
+        &[("HOPFLOW_MUTANTS", "1000000")],
+    )?;
+    let memory = ["bench", "-p", "hopflow", "--bench", "memory"];
+    if cfg!(target_os = "linux") {
+        chore.cargo("the estimate of memory against what runs take", &memory)?;
+    } else {
+        chore.skip("the estimate of memory", "peaks are read from /proc, which only Linux has");
+    }
+    licences(chore)?;
+    fuzz_target(chore)?;
+    peers(chore)
+}
+
+fn loom_step(chore: &mut Chore) -> Result<()> {
+    let args = ["test", "-p", "hopflow-kernel", "--lib", "ring::model"];
+    let env = [("RUSTFLAGS", "--cfg loom"), ("CARGO_TARGET_DIR", "target/loom")];
+    chore.cargo_with("the ring under every order of its loads and stores", &args, &env)
+}
+
+/// Property tests with a seed that was not used before; the heading has the line that repeats it.
+fn fresh(chore: &mut Chore) -> Result<()> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).context("a clock after 1970")?;
+    let seed = now.as_secs().to_string();
+    let env = [&MORE[..], &[("PROPTEST_RNG_SEED", seed.as_str())]].concat();
+    let tests = ["test", "--workspace", "--lib", "--bins", "--tests"];
+    chore.cargo_with("all tests with fresh random cases, and more of them", &tests, &env)
+}
+
+/// Licences and sources, by cargo-deny; advisories where their database can be had.
+fn licences(chore: &mut Chore) -> Result<()> {
+    let own = root().join(TOOLS).join("bin/cargo-deny");
+    let works = |program: &Path| {
+        Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+    };
+    let program = if works(Path::new("cargo-deny")) {
+        "cargo-deny".into()
+    } else {
+        if !works(&own) {
+            let install = ["install", "cargo-deny", "--locked", "--quiet", "--root", TOOLS];
+            chore.cargo("cargo-deny", &install)?;
+        }
+        own
+    };
+    let deny = |what: &'static [&'static str]| {
+        let mut command = Command::new(&program);
+        let status = command.args(["--all-features", "check"]).args(what).current_dir(root());
+        let status = status.status().context("start cargo-deny")?;
+        if status.success() { Ok(()) } else { bail!("cargo-deny gave {status}") }
+    };
+    let title = "licences and sources of what is linked";
+    chore.step(title, "cargo deny check bans licenses sources", || {
+        deny(&["bans", "licenses", "sources"])
+    })?;
+    let fetched = Command::new(&program).args(["fetch", "db"]).current_dir(root()).output();
+    if fetched.is_ok_and(|output| output.status.success()) {
+        chore.step("known vulnerabilities", "cargo deny check advisories", || deny(&["advisories"]))
+    } else {
+        chore.skip("known vulnerabilities", "the advisory database cannot be fetched here");
+        Ok(())
+    }
+}
+
+fn fuzz_target(chore: &mut Chore) -> Result<()> {
+    let args = ["build", "--quiet", "--manifest-path", "fuzz/Cargo.toml"];
+    chore.cargo_with("the fuzz target", &args, &[("CARGO_TARGET_DIR", "target/fuzz")])
+}
+
+/// The drivers of other simulators build, as far as what they drive is there.
+fn peers(chore: &mut Chore) -> Result<()> {
+    let nexosim = ["build", "--quiet", "--manifest-path", "benches/peers/nexosim/Cargo.toml"];
+    let env = [("CARGO_TARGET_DIR", "target/peers/nexosim-check")];
+    chore.cargo_with("the driver of nexosim", &nexosim, &env)?;
+    for driver in ["simpy", "nspy"] {
+        let file = format!("benches/peers/{driver}/peerbench.py");
+        let check = "import ast, sys; ast.parse(open(sys.argv[1]).read())";
+        program(chore, &format!("the driver of {driver}"), "python3", &["-c", check, &file])?;
+    }
+    let file = "benches/peers/ns3/peerbench.cc";
+    let title = "the driver of ns-3";
+    let headers = ["/usr/include/ns3", "/usr/local/include/ns3"];
+    if headers.iter().any(|folder| fs::exists(folder).unwrap_or(false)) {
+        program(chore, title, "c++", &["-std=c++17", "-fsyntax-only", file])
+    } else {
+        chore.skip(title, "ns-3 is not installed; on Debian: apt-get install libns3-dev");
+        Ok(())
+    }
+}
+
+/// Runs a program of the system, or skips the step where there is none.
+fn program(chore: &mut Chore, title: &str, program: &str, args: &[&str]) -> Result<()> {
+    if Command::new(program).arg("--version").output().is_err() {
+        chore.skip(title, &format!("`{program}` is not installed"));
+        return Ok(());
+    }
+    chore.step(title, &format!("{program} {}", args.join(" ")), || {
+        let status = Command::new(program).args(args).current_dir(root()).status();
+        let status = status.with_context(|| format!("`{program}` could not be started"))?;
+        if status.success() { Ok(()) } else { bail!("`{program}` gave {status}") }
+    })
+}
