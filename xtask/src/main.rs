@@ -11,6 +11,7 @@ mod guard;
 mod house;
 mod lexer;
 mod linux;
+mod rustdoc;
 mod source;
 mod steps;
 mod style;

@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 
 use crate::steps::{Chore, root};
-use crate::{chores, guard};
+use crate::{chores, guard, rustdoc};
 
 /// Random networks on which both engines must agree, and how many times as many for bounds.
 const MORE: [(&str, &str); 2] = [("HOPFLOW_NETWORKS", "4000"), ("SEEDS", "4")];
@@ -31,7 +31,7 @@ pub(crate) fn test(args: &[&str]) -> Result<()> {
     let mut chore = Chore::begin("test");
     chore.step("set-up", "rustup component add rustfmt clippy", chores::set_up)?;
     chores::check_steps(&mut chore)?;
-    documentation(&mut chore)?;
+    rustdoc::step(&mut chore)?;
     guard::steps(&mut chore)?;
     chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
     if all {
@@ -49,13 +49,6 @@ pub(crate) fn loom() -> Result<()> {
     loom_step(&mut chore)?;
     chore.end();
     Ok(())
-}
-
-/// Every link of the documentation of the crates leads somewhere.
-fn documentation(chore: &mut Chore) -> Result<()> {
-    let doc = ["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"];
-    let strict = [("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")];
-    chore.cargo_with("documentation of the crates, without warnings", &doc, &strict)
 }
 
 /// What `--all` adds.

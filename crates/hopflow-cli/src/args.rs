@@ -115,7 +115,7 @@ const MOST_SEEDS: usize = 10_000;
 pub(crate) struct RunArgs {
     /// The scenario file.
     pub(crate) file: PathBuf,
-    /// Put it under a control first: a [[variant]] of it, or one that `compare` knows.
+    /// Put it under a control first: a `[[variant]]` of it, or one that `compare` knows.
     #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
     pub(crate) control: String,
     /// Worker threads; the result does not depend on them. Default: as many cores as the network

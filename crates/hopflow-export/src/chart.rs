@@ -4,7 +4,7 @@
 //! SVG whose colours are CSS classes, so that one picture serves light, dark and print;
 //! [`Figure::data`] is what the script of the report reads for hover values and zoom.
 //!
-//! Long series are thinned by [`thin`]: of every pixel column the first, least, greatest and last
+//! Long series are thinned by [`thin()`]: of every pixel column the first, least, greatest and last
 //! point are kept, so a spike of one point is never lost and no point is invented.
 
 mod canvas;

@@ -147,7 +147,7 @@ pub struct DirectionSpec {
     /// In which order the sending port serves its VCs.
     pub scheduler: SchedulerSpec,
     /// Whether the lengths of the queue at the sending port are kept
-    /// ([`crate::DirectionCounters::lengths`]).
+    /// ([`crate::counters::DirectionCounters::lengths`]).
     pub count_lengths: bool,
     /// Control shared by all VCs of a priority, beside what each has on its hop. `None`: none.
     pub lanes: Option<LanesSpec>,

@@ -1,6 +1,6 @@
 //! Statistics, series and digest of a run. No input or output happens here.
 //!
-//! Two ways lead here from a run: its counters, which are always kept ([`Summary`], [`digest`],
+//! Two ways lead here from a run: its counters, which are always kept ([`Summary`], [`digest()`],
 //! [`check_conservation`], [`violations`]), and its trace rows, from which a [`Recorder`] works
 //! out the [`Series`] that a [`RecordSpec`] asks for. A [`QueueWatch`] takes the same rows
 //! and keeps what a comparison needs of a queue.

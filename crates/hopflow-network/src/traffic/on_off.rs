@@ -18,8 +18,8 @@
 //! fixed, geometric on 0, 1, ... cell times, or exponential and rounded up to a whole ps.
 //!
 //! Draws are made in the order S (unless a burst is first), L, S, L, ... The share of time
-//! that is on is E[L] T / (E[L] T + E[S]). Rounding up an exponential number of mean m gives
-//! E[L] = 1 / (1 - exp(-1/m)), about m + 1/2. With a geometric number of mean m the mean is m.
+//! that is on is E(L) T / (E(L) T + E(S)). Rounding up an exponential number of mean m gives
+//! E(L) = 1 / (1 - exp(-1/m)), about m + 1/2. With a geometric number of mean m the mean is m.
 //!
 //! Source: the bursty VCs of [KMCL94] 8.2 (its lengths are not given there). Differs: nothing.
 //! Not modelled: heavy tails, correlated bursts. Checked by: `traffic/tests.rs`.

@@ -3,7 +3,7 @@
 //! ```text
 //! t_(n+1) = t_n + X_n,  X_n exponential, rounded up;  t_(-1) = start             (1)
 //! ```
-//! Mean rate: 1 / (E[X] + 1/2 ps). Differs: nothing. Not modelled: rates that change. Checked by:
+//! Mean rate: 1 / (E(X) + 1/2 ps). Differs: nothing. Not modelled: rates that change. Checked by:
 //! `traffic/tests/packets.rs`.
 
 use hopflow_kernel::RandomStream;

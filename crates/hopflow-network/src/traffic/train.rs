@@ -10,10 +10,10 @@
 //! | s      | spacing inside a train                                   | ps      |
 //! | S      | pause, exponential, rounded up, drawn anew               | ps      |
 //!
-//! The first train begins at start + S. Mean rate: E[L] / (E[L] s + E[S]). A source of mean rate
-//! AR and burstiness b has s = 1 / (b AR) and E[S] = (E[L] / AR) (1 - 1/b).
+//! The first train begins at start + S. Mean rate: E(L) / (E(L) s + E(S)). A source of mean rate
+//! AR and burstiness b has s = 1 / (b AR) and E(S) = (E(L) / AR) (1 - 1/b).
 //!
-//! Source: [Zhang90] 3.1.2 after [JR86]; b = 2 there. Differs: the paper gives neither E[L] nor
+//! Source: [Zhang90] 3.1.2 after [JR86]; b = 2 there. Differs: the paper gives neither E(L) nor
 //! whether the exponential gap between trains comes on top of s. Not modelled: trains that answer
 //! each other. Checked by: `traffic/tests/packets.rs`.
 

@@ -6,8 +6,8 @@
 //! | constant              | its rate                                                  |
 //! | alternating           | its two rates in turn                                     |
 //! | every k-th, phased, Poisson | a packet of mean size per (mean) gap                |
-//! | on-off                | E[L] packets in E[L] T + E[S] (`traffic/on_off.rs`)       |
-//! | train                 | E[L] packets in E[L] s + E[S] (`traffic/train.rs`)        |
+//! | on-off                | E(L) packets in E(L) T + E(S) (`traffic/on_off.rs`)       |
+//! | train                 | E(L) packets in E(L) s + E(S) (`traffic/train.rs`)        |
 //! | replay                | what it has in the span                                   |
 //! | request and response, TCP with an amount to carry | not known                     |
 //!
@@ -157,7 +157,7 @@ fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option
     })
 }
 
-/// E[L] in packets.
+/// E(L) in packets.
 fn mean_length(law: LengthLaw) -> f64 {
     match law {
         LengthLaw::Fixed(packets) => packets as f64,
@@ -166,7 +166,7 @@ fn mean_length(law: LengthLaw) -> f64 {
     }
 }
 
-/// E[S] in ps; a cell time is that of the largest packet.
+/// E(S) in ps; a cell time is that of the largest packet.
 fn mean_span(law: SpanLaw, cell: f64) -> f64 {
     match law {
         SpanLaw::Fixed(span) | SpanLaw::Exponential(span) => span.0 as f64,
