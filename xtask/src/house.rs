@@ -31,9 +31,8 @@ const APART: [(&str, &str); 1] = [("hopflow-control", "hopflow-kernel")];
 const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
 
 /// Libraries of others that may be imported in one place only: they are heavy, or they print.
-const ONE_PLACE: [(&str, &str); 7] = [
+const ONE_PLACE: [(&str, &str); 6] = [
     ("parquet", "hopflow-export"),
-    ("plotters", "hopflow-export"),
     ("clap", "hopflow-cli"),
     ("clap_complete", "hopflow-cli"),
     ("ctrlc", "hopflow-cli"),

@@ -1,19 +1,25 @@
 //! Figures: what a chart shows, as plain data, and how it becomes a picture.
 //!
-//! A [`Figure`] holds numbers and words only. [`Figure::picture`] draws it with `plotters` into
-//! SVG whose colours are CSS classes, so that one picture serves light, dark and print;
-//! [`Figure::data`] is what the script of the report reads for hover values and zoom.
+//! A [`Figure`] holds numbers and words only. [`Figure::picture`] draws it as SVG whose colours
+//! are CSS classes, so that one picture serves light, dark and print; [`Figure::data`] is what the
+//! script of the report reads to draw the chart for a window, for hover values and for zoom.
 //!
 //! Long series are thinned by [`thin()`]: of every pixel column the first, least, greatest and last
-//! point are kept, so a spike of one point is never lost and no point is invented.
+//! point are kept, so a spike of one point is never lost and no point is invented. A line that
+//! moves up and down faster than a screen can show is drawn as a band with its mean
+//! (`dense.rs`); a transient too short to be seen gets a chart of its own (`start.rs`).
 
-mod canvas;
+mod axis;
+mod dense;
 mod draw;
 mod number;
+mod path;
+mod same;
+mod start;
 mod thin;
 
-pub(crate) use draw::swatch as legend_swatch;
 pub use draw::{HEIGHT, WIDTH};
+pub(crate) use draw::{band_swatch as legend_band, swatch as legend_swatch};
 pub use number::{json_number, plain_number};
 pub use thin::thin;
 
@@ -36,7 +42,7 @@ pub struct Figure {
     pub y_right: Option<Axis>,
     /// What is drawn, in order of the legend.
     pub series: Vec<Line>,
-    /// Shaded ranges and reference lines.
+    /// Shaded ranges, reference lines and marks, such as what a paper says.
     pub bands: Vec<Band>,
 }
 
@@ -112,6 +118,11 @@ pub enum LineKind {
 }
 
 impl LineKind {
+    /// Whether its points are joined.
+    pub(crate) const fn joins(self) -> bool {
+        matches!(self, LineKind::Step | LineKind::Line)
+    }
+
     /// The name the script knows it by.
     pub const fn name(self) -> &'static str {
         match self {
@@ -142,6 +153,21 @@ pub struct Band {
     pub range: (f64, f64),
     /// Which axis the range is measured on.
     pub along: Along,
+    /// The part of the other axis for which it holds. `None`: all of it. Of no width: a mark at
+    /// this place.
+    pub span: Option<(f64, f64)>,
+    /// A word or two beside it in the chart. May be empty.
+    pub label: String,
+    /// The look of the line it belongs to. `None`: of no one line.
+    pub look: Option<usize>,
+}
+
+impl Band {
+    /// Whether any of it is between `from` and `to` on the horizontal axis.
+    fn meets(&self, from: f64, to: f64) -> bool {
+        let across = if self.along == Along::X { Some(self.range) } else { self.span };
+        across.is_none_or(|(low, high)| low <= to && from <= high)
+    }
 }
 
 /// The axis on which a [`Band`] is measured.
@@ -152,6 +178,15 @@ pub enum Along {
     Y,
     /// Horizontal axis: the band stands upright.
     X,
+}
+
+impl Along {
+    const fn name(self) -> &'static str {
+        match self {
+            Along::Y => "y",
+            Along::X => "x",
+        }
+    }
 }
 
 /// Ranges of the three axes after looking at the data.
@@ -177,28 +212,99 @@ impl Figure {
 
     /// What the script needs: place of the plot, ranges, and every series thinned to `columns`.
     pub fn data(&self, columns: usize) -> Value {
-        let ranges = self.ranges();
-        let lines: Vec<Value> = self
-            .series
+        let layout = draw::Layout::of(self);
+        let ranges = layout.ranges;
+        let members = same::groups(self, ranges);
+        let lines: Vec<Value> = (0..self.series.len())
+            .map(|index| self.line_data(index, members[index], ranges, columns))
+            .collect();
+        let bound = |value: f64| value.is_finite().then(|| json_number(value));
+        let pair = |pair: (f64, f64)| [bound(pair.0), bound(pair.1)];
+        let bands: Vec<Value> = self
+            .bands
             .iter()
-            .enumerate()
-            .map(|(index, line)| {
-                let points = thin(&line.points, line.kind, ranges.x, columns);
-                let (x, y): (Vec<_>, Vec<_>) =
-                    points.iter().map(|p| (json_number(p.0), json_number(p.1))).unzip();
-                let right = line.axis == Side::Right && ranges.y_right.is_some();
-                let axis = if right { self.y_right.as_ref().unwrap_or(&self.y) } else { &self.y };
+            .map(|band| {
                 json!({
-                    "name": line.name, "kind": line.kind.name(), "right": right,
-                    "look": self.look(index),
-                    "unit": axis.unit, "all": points.len() == line.points.len(), "x": x, "y": y,
+                    "range": pair(band.range), "along": band.along.name(),
+                    "span": band.span.map(pair), "label": band.label, "look": band.look,
                 })
             })
             .collect();
         json!({
-            "plot": draw::plot_area(self), "x": ranges.x, "y": ranges.y, "right": ranges.y_right,
+            "plot": layout.plot, "x": ranges.x, "y": ranges.y, "right": ranges.y_right,
             "slot": 0.8 * self.bar_gap((ranges.x.1 - ranges.x.0) / 4.0),
-            "label": self.x.label, "unit": self.x.unit, "lines": lines,
+            "label": self.x.label, "unit": self.x.unit, "lines": lines, "bands": bands,
+        })
+    }
+
+    /// One series for the script. A joined one that was thinned comes with its means.
+    fn line_data(
+        &self,
+        index: usize,
+        member: Option<same::Member>,
+        ranges: Ranges,
+        columns: usize,
+    ) -> Value {
+        let line = &self.series[index];
+        let points = thin(&line.points, line.kind, ranges.x, columns);
+        let (x, y): (Vec<_>, Vec<_>) =
+            points.iter().map(|p| (json_number(p.0), json_number(p.1))).unzip();
+        let right = line.axis == Side::Right && ranges.y_right.is_some();
+        let axis = if right { self.y_right.as_ref().unwrap_or(&self.y) } else { &self.y };
+        let mut data = json!({
+            "name": line.name, "kind": line.kind.name(), "right": right, "look": self.look(index),
+            "unit": axis.unit, "x": x, "y": y,
+        });
+        let all = thin::shown(&line.points, line.kind, ranges.x).len();
+        if points.len() < all && line.kind.joins() {
+            data["mean"] = dense::means(&line.points, line.kind, ranges.x, columns.div_ceil(4))
+                .into_iter()
+                .map(|mean| mean.map_or(Value::Null, number::short_json))
+                .collect();
+        }
+        if let Some(member) = member {
+            data["style"] = draw::dashes(member).into();
+        }
+        data
+    }
+
+    /// What a line coincides with, in words for the legend; nothing if it stands alone.
+    pub(crate) fn same_as(&self) -> Vec<String> {
+        let members = same::groups(self, self.ranges());
+        let words = |member: &Option<same::Member>| match member {
+            Some(member) if member.place > 0 => {
+                let leader = &self.series[member.leader].name;
+                let mostly = if member.same == same::Same::All { "" } else { "mostly " };
+                format!(" ({mostly}= {leader})")
+            }
+            _ => String::new(),
+        };
+        members.iter().map(words).collect()
+    }
+
+    /// Whether a part of some line is drawn as a band.
+    pub(crate) fn has_bands(&self) -> bool {
+        draw::has_bands(self)
+    }
+
+    /// The start of the run as a chart of its own, where it is too short to be seen in this one.
+    pub(crate) fn start(&self) -> Option<Figure> {
+        let ranges = self.ranges();
+        let end = start::end(self, ranges)?;
+        let cut = |line: &Line| Line {
+            points: thin::shown(&line.points, line.kind, (ranges.x.0, end)).to_vec(),
+            ..line.clone()
+        };
+        let fix = |axis: &Axis, range: (f64, f64)| Axis { range: Some(range), ..axis.clone() };
+        Some(Figure {
+            id: format!("{}-start", self.id),
+            title: format!("The start: {}", self.title),
+            caption: String::new(),
+            x: fix(&self.x, (ranges.x.0, end)),
+            y: fix(&self.y, ranges.y),
+            y_right: self.y_right.as_ref().zip(ranges.y_right).map(|(axis, r)| fix(axis, r)),
+            series: self.series.iter().map(cut).collect(),
+            bands: self.bands.iter().filter(|band| band.meets(ranges.x.0, end)).cloned().collect(),
         })
     }
 
@@ -236,7 +342,8 @@ impl Figure {
             .bands
             .iter()
             .filter(|b| side == Side::Left && b.along == Along::Y)
-            .flat_map(|b| [b.range.0, b.range.1]);
+            .flat_map(|b| [b.range.0, b.range.1])
+            .filter(|bound| bound.is_finite());
         let (low, high) = span(values.chain(bands)).unwrap_or((0.0, 1.0));
         let (low, high) = (low.min(0.0), high.max(0.0));
         let room = 0.06 * (high - low);

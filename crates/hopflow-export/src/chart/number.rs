@@ -26,17 +26,6 @@ pub fn plain_number(value: f64, decimals: usize) -> String {
     format!("{sign}{grouped}{point}{fraction}")
 }
 
-/// Digits after the point that a tick label needs on an axis of this length.
-pub(crate) fn decimals_of(length: f64) -> usize {
-    let mut step = (length / 10.0).abs();
-    let mut decimals = 0;
-    while step < 1.0 && decimals < 12 && step > 0.0 {
-        step *= 10.0;
-        decimals += 1;
-    }
-    decimals
-}
-
 /// `value` for JSON with nine significant digits: enough for a hover value, short in the page.
 pub fn json_number(value: f64) -> Value {
     let rounded: f64 = format!("{value:.8e}").parse().unwrap_or(value);
@@ -44,4 +33,9 @@ pub fn json_number(value: f64) -> Value {
         return Value::from(rounded as i64);
     }
     Value::from(rounded)
+}
+
+/// `value` for JSON with five significant digits: enough for a place on a screen.
+pub(crate) fn short_json(value: f64) -> Value {
+    json_number(format!("{value:.4e}").parse().unwrap_or(value))
 }

@@ -5,12 +5,19 @@ use std::fmt::Write;
 use super::{Block, Cell, Page, Section, Shares, Table, Verdict};
 #[cfg(test)]
 use crate::chart::LineKind;
-use crate::chart::{Figure, legend_swatch, plain_number};
+use crate::chart::{Figure, legend_band, legend_swatch, plain_number};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
-/// The most columns of a picture: more than its pixels show nothing more.
-const PICTURE_COLUMNS: usize = 720;
+/// The most columns of a picture: half of its pixels, because the script draws it again in full.
+const PICTURE_COLUMNS: usize = 540;
+
+/// A style sheet or script as it is written into a page: without indents and lines of comment.
+fn packed(text: &str) -> String {
+    let lines = text.lines().map(str::trim_start);
+    let kept = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    kept.fold(String::with_capacity(text.len()), |page, line| page + line + "\n")
+}
 
 /// `text` safe between tags and inside quotes.
 pub fn escape(text: &str) -> String {
@@ -49,8 +56,9 @@ pub(super) fn page(page: &Page, columns: usize) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta name=\"generator\" content=\"hopflow {}\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n",
-        env!("CARGO_PKG_VERSION")
+         <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n",
+        env!("CARGO_PKG_VERSION"),
+        packed(STYLE)
     );
     if !page.subtitle.is_empty() {
         let _ = writeln!(out, "<p class=\"subtitle\">{}</p>", prose(&page.subtitle));
@@ -65,7 +73,7 @@ pub(super) fn page(page: &Page, columns: usize) -> String {
     if !page.footer.is_empty() {
         let _ = writeln!(out, "<footer><p>{}</p></footer>", prose(&page.footer));
     }
-    let _ = write!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    let _ = write!(out, "<script>\n{}</script>\n</body>\n</html>\n", packed(SCRIPT));
     out
 }
 
@@ -245,27 +253,48 @@ fn code(name: &str) -> String {
     format!("<code class=\"name\">{name}</code>")
 }
 
+/// A chart, and its start as a second one where that is too short to be seen.
 fn figure(out: &mut String, figure: &Figure, columns: usize) {
+    let start = figure.start();
+    let mut caption = figure.caption.clone();
+    let mut add = |sentence: &str| {
+        let gap = if caption.is_empty() { "" } else { " " };
+        caption = format!("{caption}{gap}{sentence}");
+    };
+    if figure.has_bands() {
+        add(BAND_WORDS);
+    }
+    if start.is_some() {
+        add("The start is drawn larger below.");
+    }
+    plot(out, figure, &caption, columns);
+    if let Some(start) = start {
+        let caption = if start.has_bands() { BAND_WORDS } else { "" };
+        plot(out, &start, caption, columns);
+    }
+}
+
+/// What a band is, for the reader of a chart.
+const BAND_WORDS: &str = "Shaded: from the least to the greatest value, where a line changes \
+                          faster than the picture can show; the line inside is its mean.";
+
+fn plot(out: &mut String, figure: &Figure, caption: &str, columns: usize) {
     let id = escape(&figure.id);
     let _ = writeln!(out, "<figure class=\"plot\" id=\"fig-{id}\">");
     let _ = write!(out, "<h3>{}</h3>", prose(&figure.title));
     *out += "<ul class=\"legend\">";
-    for (index, line) in figure.series.iter().enumerate() {
+    for (index, (line, same)) in figure.series.iter().zip(figure.same_as()).enumerate() {
         let _ = write!(
             out,
-            "<li><button type=\"button\" aria-pressed=\"true\" data-line=\"{index}\">{}{}</button>\
+            "<li><button type=\"button\" aria-pressed=\"true\" data-line=\"{index}\">{}{}{}</button>\
              </li>",
             legend_swatch(line.kind, figure.look(index)),
-            escape(&line.name)
+            escape(&line.name),
+            escape(&same)
         );
     }
-    for band in &figure.bands {
-        let kind = if band.range.0 < band.range.1 { "band" } else { "mark" };
-        let _ = write!(
-            out,
-            "<li><span><i class=\"swatch {kind}\"></i>{}</span></li>",
-            escape(&band.name)
-        );
+    for band in figure.bands.iter().filter(|band| !band.name.is_empty()) {
+        let _ = write!(out, "<li><span>{}{}</span></li>", legend_band(band), escape(&band.name));
     }
     let _ = write!(
         out,
@@ -274,7 +303,7 @@ fn figure(out: &mut String, figure: &Figure, columns: usize) {
         escape(&format!("Chart: {}", figure.title)),
         figure.picture(columns.min(PICTURE_COLUMNS))
     );
-    caption_of(out, &figure.caption);
+    caption_of(out, caption);
     let data = figure.data(columns).to_string().replace('<', "\\u003c");
     let _ = writeln!(out, "<script type=\"application/json\">{data}</script></figure>");
 }

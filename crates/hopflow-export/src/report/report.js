@@ -1,4 +1,4 @@
-// Values under the pointer, zoom and hiding of lines, for every chart of the page.
+// Charts for the width of the window, values under the pointer, zoom and hiding of lines.
 // The page is complete without it. Nothing is loaded from anywhere.
 "use strict";
 (() => {
@@ -12,9 +12,12 @@
     return made;
   }
 
+  const fixed = (number) => +number.toFixed(1);
+  const clamp = (value, from, to) => Math.max(from, Math.min(to, value));
+
   // A number as short as a range of this length allows.
   function digits(value, length) {
-    const decimals = Math.max(0, Math.min(12, 1 - Math.floor(Math.log10(length / 10 || 1))));
+    const decimals = clamp(1 - Math.floor(Math.log10(length / 10 || 1)), 0, 12);
     return value.toLocaleString("en", { maximumFractionDigits: decimals });
   }
 
@@ -24,10 +27,10 @@
     return value.toLocaleString("en", { maximumSignificantDigits: 6 });
   }
 
-  // 1, 2 or 5 times a power of ten, so that about `count` steps fill `length`.
+  // The least of 1, 2 and 5 times a power of ten of which at most `count` fill `length`.
   function stepOf(length, count) {
-    const power = 10 ** Math.floor(Math.log10(length / count));
-    const rest = length / count / power;
+    const power = 10 ** Math.floor(Math.log10(length / count) + 1e-9);
+    const rest = length / count / power - 1e-9;
     return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
   }
 
@@ -50,27 +53,61 @@
     return last < 0 || line.x[next] - at < at - line.x[last] ? next : last;
   }
 
-  // Indices of the points of `line` between `low` and `high`, and a neighbour on each side;
-  // of each of 720 columns the first, least, greatest and last.
-  function visible(line, low, high) {
-    const from = Math.max(0, before(line.x, low));
-    const to = Math.min(line.x.length - 1, before(line.x, high) + 1);
-    const kept = [];
-    if (to - from < 2880) {
-      for (let i = from; i <= to; i++) kept.push(i);
-      return kept;
+  // The value of a joined line at `at`; undefined where the line is not.
+  function valueAt(line, at) {
+    const i = before(line.x, at), from = line.x[i], to = line.x[i + 1];
+    if (i < 0 || line.kind === "step") return line.y[i];
+    if (to === undefined) return at > from ? undefined : line.y[i];
+    return line.y[i] + ((line.y[i + 1] - line.y[i]) * (at - from)) / (to - from);
+  }
+
+  // The integral of a joined line as a function: of its points, or of the means in the page
+  // where points were left out.
+  function integralOf(line, [low, high]) {
+    const x = [], sum = [];
+    let all = 0;
+    if (line.mean) {
+      const part = (high - low) / line.mean.length;
+      line.mean.forEach((mean, i) => {
+        x.push(low + i * part);
+        sum.push(all);
+        all += (mean || 0) * part;
+      });
+    } else {
+      line.x.forEach((at, i) => {
+        const y = line.kind === "step" ? line.y[i - 1] : (line.y[i - 1] + line.y[i]) / 2;
+        if (i > 0) all += y * (at - line.x[i - 1]);
+        x.push(at);
+        sum.push(all);
+      });
+      const end = Math.max(high, x[x.length - 1]);
+      if (line.kind === "step") all += line.y[line.y.length - 1] * (end - x[x.length - 1]);
     }
-    let column = -2, chosen = null;
-    const close = () => { if (chosen) kept.push(...new Set(chosen.sort((a, b) => a - b))); };
-    for (let i = from; i <= to; i++) {
-      const here = Math.floor((720 * (line.x[i] - low)) / (high - low));
-      if (here !== column) { close(); column = here; chosen = [i, i, i, i]; }
-      if (line.y[i] < line.y[chosen[1]]) chosen[1] = i;
-      if (line.y[i] > line.y[chosen[2]]) chosen[2] = i;
-      chosen[3] = i;
+    x.push(Math.max(high, x[x.length - 1] || 0));
+    sum.push(all);
+    return (at) => {
+      const i = clamp(before(x, at), 0, x.length - 2), length = x[i + 1] - x[i];
+      return length > 0 ? sum[i] + ((sum[i + 1] - sum[i]) * (at - x[i])) / length : sum[i];
+    };
+  }
+
+  // First and last of each run of buckets in which the line turns too often to be drawn.
+  function denseRuns(line, low, size, count) {
+    const turns = new Uint32Array(count), runs = [];
+    let up = null;
+    const first = Math.max(0, before(line.x, low));
+    for (let i = first; i + 1 < line.x.length && line.x[i] <= low + size * count; i++) {
+      if (line.y[i] === line.y[i + 1]) continue;
+      const rises = line.y[i] < line.y[i + 1];
+      if (up !== null && up !== rises) turns[Math.floor((line.x[i] - low) / size)]++;
+      up = rises;
     }
-    close();
-    return kept;
+    turns.forEach((many, bucket) => {
+      if (many < 2) return;
+      const run = runs[runs.length - 1];
+      if (run && bucket - run[1] <= 6) run[1] = bucket; else runs.push([bucket, bucket]);
+    });
+    return runs.filter(([from, to]) => to - from >= 6);
   }
 
   function chart(figure) {
@@ -78,14 +115,14 @@
     const frame = figure.querySelector(".frame");
     const svg = frame.querySelector("svg");
     const readout = frame.querySelector(".readout");
-    const hover = svg.querySelector(".hover");
-    const xAxis = svg.querySelector(".x-axis");
+    const part = (name) => svg.querySelector(name);
+    const hover = part(".hover"), xAxis = part(".x-axis"), bands = part(".bands");
     const groups = svg.querySelectorAll(".series > g");
-    const uprights = svg.querySelector(".bands");
-    const [left, top, width, height] = data.plot;
-    const original = { axis: xAxis.innerHTML, lines: [...groups].map((g) => g.innerHTML) };
+    const [full, tall] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
+    const [left, top, plotted, height] = data.plot;
+    const title = xAxis.querySelector(".label");
     const shown = data.lines.map(() => true);
-    let [low, high] = data.x, cursor = null, drag = null;
+    let width = plotted, [low, high] = data.x, cursor = null, drag = null;
 
     const xPlace = (x) => left + (width * (x - low)) / (high - low);
     const xValue = (place) => low + ((high - low) * (place - left)) / width;
@@ -93,8 +130,8 @@
       const [from, to] = line.right ? data.right : data.y;
       return top + height - (height * (y - from)) / (to - from);
     };
-    const fixed = (number) => +number.toFixed(1);
-    const clamp = (value, from, to) => Math.max(from, Math.min(to, value));
+    const at = (x, y, line) =>
+      fixed(clamp(xPlace(x), left - 4 * width, left + 5 * width)) + " " + fixed(yPlace(y, line));
 
     const tools = document.createElement("div");
     tools.className = "tools";
@@ -104,71 +141,148 @@
     tools.firstChild.addEventListener("click", () => zoom(data.x[0], data.x[1]));
 
     function drawAxis() {
-      const title = [...xAxis.querySelectorAll(".label")].pop();
       xAxis.textContent = "";
-      const step = stepOf(high - low, 7), bottom = top + height;
+      const step = stepOf(high - low, Math.max(2, Math.floor(width / 110)));
+      const bottom = top + height;
       element("path", { class: "axis", d: `M${left} ${bottom}h${width}` }, xAxis);
-      for (let n = Math.ceil(low / step); n * step <= high; n++) {
+      for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++) {
         const x = fixed(xPlace(n * step));
         element("path", { class: "grid", d: `M${x} ${top}v${height}` }, xAxis);
-        element("path", { class: "axis", d: `M${x} ${bottom}v5` }, xAxis);
-        const text = element("text", { class: "tick", x, y: bottom + 10, dy: ".75em",
-          "text-anchor": "middle" }, xAxis);
-        text.textContent = digits(n * step, high - low);
+        element("text", { class: "tick", x, y: bottom + 17, "text-anchor": "middle" }, xAxis)
+          .textContent = digits(n * step + 0, step);
       }
-      if (title) xAxis.appendChild(title);
+      title.setAttribute("x", left + width / 2);
+      xAxis.appendChild(title);
+    }
+
+    // A joined line: pieces of a path, and bands with their means where it is too dense.
+    function drawJoined(line, group) {
+      const count = Math.max(1, Math.floor(width / 4)), size = (high - low) / count;
+      line.integral = line.integral || integralOf(line, data.x);
+      let area = "", path = "", from = low;
+      const piece = (to) => {
+        const first = before(line.x, from) + 1, last = before(line.x, to);
+        const points = [[from, valueAt(line, from)]];
+        for (let i = first; i <= last; i++) points.push([line.x[i], line.y[i]]);
+        points.push([to, valueAt(line, to)]);
+        let begun = false;
+        for (const [x, y] of points) {
+          if (y === undefined || x < from) continue;
+          const place = at(x, y, line);
+          if (!begun) path += "M" + place;
+          else if (line.kind === "step") path += "H" + place.replace(" ", "V");
+          else path += "L" + place;
+          begun = true;
+        }
+      };
+      for (const [first, last] of denseRuns(line, low, size, count)) {
+        if (low + first * size > from) piece(low + first * size);
+        let over = "", under = "", mean = "";
+        for (let bucket = first; bucket <= last; bucket++) {
+          const x = low + bucket * size, end = x + size, entry = valueAt(line, x);
+          let least = entry ?? Infinity, most = entry ?? -Infinity;
+          for (let i = before(line.x, x) + 1; i < line.x.length && line.x[i] < end; i++) {
+            least = Math.min(least, line.y[i]);
+            most = Math.max(most, line.y[i]);
+          }
+          if (least > most) continue;
+          const middle = clamp((line.integral(end) - line.integral(x)) / size, least, most);
+          over += (over ? "L" : "M") + at(x, most, line) + "L" + at(end, most, line);
+          under = "L" + at(end, least, line) + "L" + at(x, least, line) + under;
+          mean += (mean ? "L" : "M") + at(x + size / 2, middle, line);
+        }
+        area += over + under + "z";
+        path += mean;
+        from = low + (last + 1) * size;
+      }
+      if (from < high) piece(high);
+      if (area) element("path", { class: "a s" + line.look, d: area }, group);
+      const drawn = element("path", { class: "s s" + line.look, d: path }, group);
+      if (line.style) drawn.setAttribute("style", line.style);
     }
 
     function drawLine(line, group) {
-      const points = visible(line, low, high);
       group.textContent = "";
+      const from = Math.max(0, before(line.x, low)), to = before(line.x, high);
       if (line.kind === "points") {
-        const dots = points.map((i) => [line.x[i], fixed(xPlace(line.x[i])),
-          fixed(yPlace(line.y[i], line))]).filter(([x]) => x >= low && x <= high);
-        element("path", { class: "d s" + line.look,
-          d: dots.map(([, x, y]) => `M${x} ${y}h0`).join("") }, group);
-        return;
-      }
-      if (line.kind === "bars") {
-        const bars = data.lines.filter((one) => one.kind === "bars");
-        const slot = data.slot, each = slot / bars.length;
-        for (const i of points) {
-          const from = line.x[i] - slot / 2 + bars.indexOf(line) * each;
-          const y = [yPlace(line.y[i], line), yPlace(0, line)].sort((a, b) => a - b);
-          element("rect", { class: "f s" + line.look, x: fixed(xPlace(from)), y: fixed(y[0]),
-            width: fixed(xPlace(from + each) - xPlace(from)), height: fixed(y[1] - y[0]) }, group);
+        let d = "";
+        for (let i = from; i <= to; i++) {
+          if (line.x[i] >= low) d += "M" + at(line.x[i], line.y[i], line) + "h0";
         }
-        return;
+        element("path", { class: "d s" + line.look, d }, group);
+      } else if (line.kind === "bars") {
+        const all = data.lines.filter((one) => one.kind === "bars");
+        const each = data.slot / all.length;
+        for (let i = from; i <= Math.min(to + 1, line.x.length - 1); i++) {
+          const x = line.x[i] - data.slot / 2 + all.indexOf(line) * each;
+          const y = [yPlace(line.y[i], line), yPlace(0, line)].sort((a, b) => a - b);
+          element("rect", { class: "f s" + line.look, x: fixed(xPlace(x)), y: fixed(y[0]),
+            width: fixed(xPlace(x + each) - xPlace(x)), height: fixed(y[1] - y[0]) }, group);
+        }
+      } else if (line.x.length > 0) {
+        drawJoined(line, group);
       }
-      let path = "";
-      for (const i of points) {
-        // Far outside the clip a place may be huge; a little outside is enough.
-        const x = fixed(clamp(xPlace(line.x[i]), left - 4 * width, left + 5 * width));
-        const y = fixed(yPlace(line.y[i], line));
-        path += path === "" ? `M${x} ${y}` : line.kind === "step" ? `H${x}V${y}` : `L${x} ${y}`;
-      }
-      if (line.kind === "step" && path) path += `H${left + width}`;
-      element("path", { class: "s s" + line.look, d: path }, group);
     }
+
+    // Shaded ranges, reference lines and marks, with their labels.
+    function drawBand(band) {
+      const look = band.look === null ? "" : " s" + band.look, upright = band.along === "x";
+      const within = ([from, to], [least, most]) =>
+        [from === null ? least : Math.max(from, least), to === null ? most : Math.min(to, most)];
+      const own = within(band.range, upright ? data.x : data.y);
+      const span = within(band.span || [null, null], upright ? data.y : data.x);
+      if (own[0] > own[1] || span[0] > span[1]) return;
+      const [x, y] = upright ? [own, span] : [span, own];
+      const [x0, x1] = x.map(xPlace).map(fixed), [y1, y0] = y.map((v) => fixed(yPlace(v, band)));
+      const tall = fixed(y1 - y0), wide = fixed(x1 - x0);
+      if (span[0] === span[1] && !upright) {
+        const middle = fixed((y0 + y1) / 2), foot = (at) => `M${x0 - 5} ${at}h10`;
+        element("path", tall < 4
+          ? { class: "point" + look, d: `M${x0} ${middle - 6}l6 6l-6 6l-6-6z` }
+          : { class: "whisker" + look, d: `M${x0} ${y0}v${tall}` + foot(y0) + foot(y1) }, bands);
+      } else if (own[0] < own[1]) {
+        element("rect", { class: "band" + look, x: x0, y: y0, width: wide, height: tall }, bands);
+      } else {
+        element("path", { class: "mark" + look, d: `M${x0} ${y1}L${x1} ${y0}` }, bands);
+      }
+      if (band.label) {
+        element("text", { class: "note-of" + look, "text-anchor": "end",
+          x: clamp(x1, left + 30, left + width) - 3, y: Math.max(y0 - 3, top + 11) }, bands)
+          .textContent = band.label;
+      }
+    }
+
+    function draw() {
+      drawAxis();
+      data.lines.forEach((line, index) => drawLine(line, groups[index]));
+      bands.textContent = "";
+      data.bands.forEach(drawBand);
+    }
+
+    // Lays the chart out for a picture of `wide` units, so that texts keep their size.
+    function layOut(wide) {
+      wide = Math.max(260, Math.round(wide));
+      if (wide === svg.viewBox.baseVal.width && svg.classList.contains("fit")) return;
+      width = plotted + wide - full;
+      svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
+      svg.classList.add("fit");
+      part("clipPath rect").setAttribute("width", width);
+      svg.querySelectorAll(".y-axis > .grid").forEach((line) =>
+        line.setAttribute("d", line.getAttribute("d").replace(/h[\d.]+$/, "h" + width)));
+      const right = part(".right");
+      if (right) right.setAttribute("transform", `translate(${wide - full})`);
+      draw();
+      clear();
+    }
+    const fit = () => { if (svg.clientWidth > 0) layOut(svg.clientWidth); };
 
     function zoom(from, to) {
       const least = (data.x[1] - data.x[0]) * 1e-6;
       if (to - from < least) return;
       low = Math.max(from, data.x[0]);
       high = Math.min(to, data.x[1]);
-      const all = low === data.x[0] && high === data.x[1];
-      tools.hidden = all;
-      if (all) {
-        xAxis.innerHTML = original.axis;
-        groups.forEach((group, index) => { group.innerHTML = original.lines[index]; });
-        uprights.removeAttribute("transform");
-      } else {
-        drawAxis();
-        data.lines.forEach((line, index) => drawLine(line, groups[index]));
-        const scale = (data.x[1] - data.x[0]) / (high - low);
-        const shift = left + (width * (data.x[0] - low)) / (high - low) - scale * left;
-        uprights.setAttribute("transform", `matrix(${scale} 0 0 1 ${shift} 0)`);
-      }
+      tools.hidden = low === data.x[0] && high === data.x[1];
+      draw();
       if (cursor !== null) point(clamp(cursor, low, high));
     }
 
@@ -184,21 +298,21 @@
       readout.hidden = true;
     }
 
-    function point(at) {
-      cursor = at;
+    function point(place) {
+      cursor = place;
       hover.textContent = "";
-      const x = fixed(xPlace(at));
+      const x = fixed(xPlace(place));
       element("path", { class: "cross", d: `M${x} ${top}v${height}` }, hover);
       readout.textContent = "";
       const head = document.createElement("div");
-      head.textContent = `${data.label || "x"} ${digits(at, (high - low) / 20)} ${data.unit}`;
+      head.textContent = `${data.label || "x"} ${digits(place, (high - low) / 20)} ${data.unit}`;
       readout.appendChild(head);
       data.lines.forEach((line, index) => {
-        const i = shown[index] ? pointAt(line, at) : -1;
+        const i = shown[index] ? pointAt(line, place) : -1;
         if (i < 0) return;
-        const place = line.kind === "step" ? at : line.x[i];
-        if (place >= low && place <= high) {
-          element("circle", { class: "dot s" + line.look, r: 3.4, cx: fixed(xPlace(place)),
+        const here = line.kind === "step" ? place : line.x[i];
+        if (here >= low && here <= high) {
+          element("circle", { class: "dot s" + line.look, r: 3.4, cx: fixed(xPlace(here)),
             cy: fixed(yPlace(line.y[i], line)) }, hover);
         }
         const row = document.createElement("div");
@@ -277,6 +391,10 @@
         if (cursor !== null) point(cursor);
       });
     });
+    new ResizeObserver(fit).observe(frame);
+    addEventListener("beforeprint", () => layOut(660));
+    addEventListener("afterprint", fit);
+    fit();
   }
 
   charts.forEach(chart);

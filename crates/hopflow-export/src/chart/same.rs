@@ -1,0 +1,135 @@
+//! Which lines of a figure coincide: the reader is told, and sees all of them by their dashes.
+//!
+//! Both lines are cut into [`COLUMNS`] columns. They coincide in a column when their least and
+//! greatest values there are less than [`NEAR`] of the axis apart. Of the columns in which either
+//! has a value they must coincide in all but a hundredth ([`Same::All`]), or in three quarters
+//! ([`Same::Most`]).
+
+use super::dense::{Bucket, Curve, finite};
+use super::{Figure, LineKind, Ranges, Side};
+
+const COLUMNS: usize = 240;
+/// Part of the axis within which two values look the same: a pixel or so.
+const NEAR: f64 = 0.006;
+
+/// How far a line coincides with one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Same {
+    /// All the time.
+    All,
+    /// Most of the time.
+    Most,
+}
+
+/// A line that coincides with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    /// The first line of the group.
+    pub(crate) leader: usize,
+    /// Its place in the group; the leader has 0.
+    pub(crate) place: usize,
+    /// How many the group has.
+    pub(crate) count: usize,
+    /// How far it coincides with the leader.
+    pub(crate) same: Same,
+}
+
+type Profile = Vec<Option<Bucket>>;
+
+/// For every line of the figure its group, if it coincides with another.
+pub(crate) fn groups(figure: &Figure, ranges: Ranges) -> Vec<Option<Member>> {
+    let profiles: Vec<Option<Profile>> = figure
+        .series
+        .iter()
+        .map(|line| {
+            (line.kind.joins() && line.points.len() > 1)
+                .then(|| profile(&line.points, line.kind, ranges.x))
+        })
+        .collect();
+    let mut found: Vec<Option<Member>> = vec![None; profiles.len()];
+    for index in 0..profiles.len() {
+        let same = |leader: &usize| {
+            let leads = found[*leader].is_none_or(|member| member.place == 0);
+            if !leads || figure.series[*leader].axis != figure.series[index].axis {
+                return None;
+            }
+            let right = ranges.y_right.filter(|_| figure.series[index].axis == Side::Right);
+            let (low, high) = right.unwrap_or(ranges.y);
+            let near = NEAR * (high - low);
+            compare(profiles[*leader].as_ref()?, profiles[index].as_ref()?, near)
+        };
+        let leader = (0..index).find_map(|leader| same(&leader).map(|same| (leader, same)));
+        let Some((leader, same)) = leader else { continue };
+        let of = |member: &&mut Option<Member>| member.is_some_and(|m| m.leader == leader);
+        let count = found.iter_mut().filter(of).count().max(1) + 1;
+        let place = count - 1;
+        found[leader].get_or_insert(Member { leader, place: 0, count, same: Same::All });
+        found[index] = Some(Member { leader, place, count, same });
+        for member in found.iter_mut().flatten().filter(|member| member.leader == leader) {
+            member.count = count;
+        }
+    }
+    found
+}
+
+fn profile(points: &[(f64, f64)], kind: LineKind, x: (f64, f64)) -> Profile {
+    let points = finite(points);
+    let curve = Curve::new(&points, kind, x.1);
+    let width = (x.1 - x.0) / COLUMNS as f64;
+    let column = |index: usize| {
+        let from = x.0 + index as f64 * width;
+        curve.bucket(from, from + width)
+    };
+    (0..COLUMNS).map(column).collect()
+}
+
+fn compare(one: &Profile, other: &Profile, near: f64) -> Option<Same> {
+    let (mut all, mut equal) = (0_usize, 0_usize);
+    for (one, other) in one.iter().zip(other) {
+        if one.is_none() && other.is_none() {
+            continue;
+        }
+        all += 1;
+        let close = |a: f64, b: f64| (a - b).abs() <= near;
+        let same = one.zip(*other).is_some_and(|(a, b)| {
+            close(a.y.0, b.y.0) && close(a.y.1, b.y.1) && close(a.mean, b.mean)
+        });
+        equal += usize::from(same);
+    }
+    if all == 0 || 4 * equal < 3 * all {
+        return None;
+    }
+    Some(if 100 * equal >= 99 * all { Same::All } else { Same::Most })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Line;
+
+    fn line(points: &[(f64, f64)]) -> Line {
+        Line { kind: LineKind::Step, points: points.to_vec(), ..Line::default() }
+    }
+
+    /// Claim: equal lines form one group with a leader; a line that leaves it for a tenth of the
+    /// time coincides mostly; one half a scale away not at all; each axis is for itself.
+    #[test]
+    fn equal_lines_are_found() {
+        let base = [(0.0, 4.0), (5.0, 8.0)];
+        let mut right = line(&base);
+        right.axis = Side::Right;
+        let series = vec![
+            line(&base),
+            line(&[(0.0, 9.0), (5.0, 3.0)]),
+            line(&base),
+            line(&[(0.0, 4.0), (5.0, 8.0), (9.0, 2.0)]),
+            right,
+        ];
+        let figure = Figure { series, ..Figure::default() };
+        let ranges = Ranges { x: (0.0, 10.0), y: (0.0, 10.0), y_right: Some((0.0, 10.0)) };
+        let member = |place, same| Some(Member { leader: 0, place, count: 3, same });
+        let expected =
+            [member(0, Same::All), None, member(1, Same::All), member(2, Same::Most), None];
+        assert_eq!(groups(&figure, ranges), expected);
+    }
+}
