@@ -13,17 +13,21 @@ mod connections;
 mod fairness;
 mod html;
 mod lengths;
+mod network;
 mod rates;
 mod run;
 mod seeds;
+mod series;
 pub mod topology;
 
 use crate::chart::Figure;
 
 pub use compare::compare_page;
 pub use html::escape;
-pub use run::{RunView, charts, run_page, topology};
+pub use network::topology;
+pub use run::{RunView, run_page};
 pub use seeds::seeds_page;
+pub use series::charts;
 
 /// The most bytes a report has.
 pub const MAX_BYTES: usize = 3_000_000;

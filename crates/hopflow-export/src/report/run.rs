@@ -1,23 +1,18 @@
 //! The report of one run: what was run, what came of it, where the time went, and the series.
 
 use hopflow::Manifest;
-use hopflow::network::{HopSpec, NetworkSpec, NodeKind};
-use hopflow::record::{
-    Quantity, Series, Shape, Summary, TotalsSummary, Unit, VcSummary, WaitingSummary,
-};
+use hopflow::network::NetworkSpec;
+use hopflow::record::{Series, Summary, TotalsSummary, VcSummary, WaitingSummary};
 use hopflow::units::Picos;
 
-use super::topology::{Link, Node, Route, Topology};
+use super::network::network;
+use super::series::charts;
 use super::{Block, Cell, Column, Page, Section, Shares, Table, Verdict};
-use crate::chart::{Axis, Figure, Line, LineKind, Side, plain_number};
+use crate::chart::plain_number;
 use crate::parquet::{TABLES, TableInfo};
 
 /// The most rows of a table; the files have all.
 pub(super) const ROWS: usize = 200;
-/// The most lines of one chart.
-const LINES: usize = 8;
-/// The most charts of one kind.
-const CHARTS: usize = 12;
 
 /// What a report of a run is made of.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +33,7 @@ pub struct RunView<'a> {
 pub fn run_page(run: &RunView<'_>) -> Page {
     let mut sections = vec![
         section("outcome", "Outcome", outcome(run)),
-        section("network", "Network", network(run.network)),
+        section("network", "Network", network(run.network, run.summary)),
         section("time", "Where the time went", time(run)),
     ];
     let fairness = super::fairness::blocks(run.summary);
@@ -140,7 +135,7 @@ pub(super) fn rate_text(bps: f64) -> String {
 }
 
 /// Bits per second in the unit that suits a rate of `bps`, and the unit's name.
-fn rate_unit(bps: f64) -> (f64, &'static str) {
+pub(super) fn rate_unit(bps: f64) -> (f64, &'static str) {
     let units = [(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
     units.into_iter().find(|unit| bps >= unit.0).unwrap_or((1.0, "b/s"))
 }
@@ -240,48 +235,6 @@ fn bounds(summary: &Summary) -> Vec<Block> {
     })]
 }
 
-fn network(spec: &NetworkSpec) -> Vec<Block> {
-    if spec.nodes.len() > 150 {
-        let text = format!(
-            "{} nodes and {} links: too many for a picture.",
-            spec.nodes.len(),
-            spec.links.len()
-        );
-        return vec![Block::Text(text)];
-    }
-    let svg = topology(spec).drawing();
-    let caption = "Hosts are round, switches square. Lines beside each other on a link are the \
-                   routes of the VCs.";
-    vec![Block::Drawing { svg, caption: caption.to_owned() }]
-}
-
-/// The picture of a network.
-pub fn topology(spec: &NetworkSpec) -> Topology {
-    let node = |n: &hopflow::network::NodeSpec| Node {
-        name: n.name.clone(),
-        switch: n.kind == NodeKind::Switch,
-    };
-    let link = |l: &hopflow::network::LinkSpec| {
-        let text = |side: usize| {
-            let direction = &l.directions[side];
-            format!("{}, {}", direction.rate, time_text(direction.delay.0 as f64))
-        };
-        let (there, back) = (text(0), text(1));
-        let label = if there == back { there } else { format!("{there} / back {back}") };
-        Link { ends: l.ends, label }
-    };
-    let hop = |h: &HopSpec| (h.link, spec.from_node(h.direction_id()));
-    Topology {
-        nodes: spec.nodes.iter().map(node).collect(),
-        links: spec.links.iter().map(link).collect(),
-        routes: spec
-            .vcs
-            .iter()
-            .map(|vc| Route { name: vc.name.clone(), hops: vc.hops.iter().map(hop).collect() })
-            .collect(),
-    }
-}
-
 fn time(run: &RunView<'_>) -> Vec<Block> {
     let hops = run.summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
     let all = hops.clone().count();
@@ -357,119 +310,6 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
         ..Table::default()
     };
     vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]
-}
-
-/// The charts of series: one for each link, node or quantity, as they come. A VC has the same
-/// colour in all of them, by its place in `vcs`, as in the picture of the network.
-pub fn charts(series: &[Series], vcs: &[&str]) -> Vec<Block> {
-    let mut groups: Vec<(String, Vec<&Series>)> = Vec::new();
-    for one in series {
-        let title = group(one);
-        match groups.iter_mut().find(|g| g.0 == title) {
-            Some(found) => found.1.push(one),
-            None => groups.push((title, vec![one])),
-        }
-    }
-    let all = groups.len();
-    let mut blocks: Vec<Block> = groups
-        .iter()
-        .take(CHARTS)
-        .enumerate()
-        .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines, vcs)))
-        .collect();
-    if all > CHARTS {
-        let text = format!("{} more charts could be drawn from `series.parquet`.", all - CHARTS);
-        blocks.push(Block::Text(text));
-    }
-    blocks
-}
-
-/// The title of the chart a series belongs to.
-fn group(series: &Series) -> String {
-    let link = series.link.as_deref().unwrap_or("?");
-    let node = series.node.as_deref().unwrap_or("?");
-    match series.quantity {
-        Quantity::VcThroughput
-        | Quantity::AckThroughput
-        | Quantity::ControlThroughput
-        | Quantity::Throughput => format!("Throughput of {link}"),
-        Quantity::Queue | Quantity::NodeQueue => format!("Cells held at {node}"),
-        Quantity::Credit => format!("Credit of the senders on {link}"),
-        Quantity::AllowedRate => "Allowed cell rates (ACR) of the sources".to_owned(),
-        Quantity::VirtualAllowedRate => format!("ACR of the virtual sources at {node}"),
-        Quantity::ExplicitRate => format!("Explicit rates (ER) told at {node}"),
-        Quantity::Delay => "Delay of delivered cells".to_owned(),
-    }
-}
-
-fn figure(index: usize, title: &str, series: &[&Series], vcs: &[&str]) -> Figure {
-    let end = series.iter().map(|s| s.end.0).max().unwrap_or(1) as f64;
-    let (span, span_name) = time_unit(end);
-    let most = series.iter().flat_map(|s| s.points.iter().map(|p| p.value)).fold(0.0, f64::max);
-    let (scale, y) = match series[0].unit {
-        Unit::Share => (1.0, Axis::new("share of the link", "")),
-        Unit::Cells => (1.0, Axis::new("", "cells")),
-        Unit::Picos => {
-            let (unit, name) = time_unit(most);
-            (unit, Axis::new("delay", name))
-        }
-        Unit::BitsPerSecond => {
-            let (unit, name) = rate_unit(most);
-            (unit, Axis::new("rate", name))
-        }
-    };
-    // What holds for all lies behind what holds for one VC.
-    let mut ordered: Vec<&Series> = series.to_vec();
-    ordered.sort_by_key(|one| one.vc.is_some());
-    let line = |one: &&Series| Line {
-        name: line_name(one, series),
-        kind: if one.shape == Shape::Sample { LineKind::Points } else { LineKind::Step },
-        points: one.points.iter().map(|p| (p.time.0 as f64 / span, p.value / scale)).collect(),
-        axis: Side::Left,
-        look: look(one, series, vcs),
-    };
-    let caption = if series.len() > LINES {
-        format!("{} more lines in `series.parquet`.", series.len() - LINES)
-    } else {
-        String::new()
-    };
-    Figure {
-        id: format!("series-{index}"),
-        title: title.to_owned(),
-        caption,
-        x: Axis::new("time", span_name).from_to(0.0, end / span),
-        y,
-        series: ordered.iter().take(LINES).map(line).collect(),
-        ..Figure::default()
-    }
-}
-
-/// The colour of the VC, unless it has several lines here.
-fn look(one: &Series, all: &[&Series], vcs: &[&str]) -> Option<usize> {
-    let Some(vc) = &one.vc else {
-        let minor = matches!(one.quantity, Quantity::ControlThroughput | Quantity::AckThroughput);
-        return Some(if minor { Line::MINOR } else { Line::BACKGROUND });
-    };
-    let lines = all.iter().filter(|other| other.vc.as_ref() == Some(vc)).count();
-    let place = vcs.iter().position(|name| name == vc).filter(|_| lines == 1);
-    place.map(|place| place % 8)
-}
-
-/// What tells a line from the others of its chart.
-fn line_name(one: &Series, all: &[&Series]) -> String {
-    let Some(vc) = &one.vc else {
-        let name = match one.quantity {
-            Quantity::ControlThroughput => "control cells",
-            Quantity::AckThroughput => "ACK cells",
-            _ => "all",
-        };
-        return name.to_owned();
-    };
-    let alone = all.iter().filter(|other| other.vc.as_ref() == Some(vc)).count() == 1;
-    match &one.node {
-        Some(node) if !alone => format!("{vc} to {node}"),
-        _ => vc.clone(),
-    }
 }
 
 /// What is in the files, column by column.

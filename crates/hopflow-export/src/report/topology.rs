@@ -7,12 +7,16 @@
 //! 2. Order. A few sweeps put every node near the mean place of its neighbours.
 //! 3. Routes run side by side along their links, first VC on top. Only the first eight VCs have
 //!    colours; others are thin grey lines.
+//!
+//! Below the routes every link has the colour of its [`heat`]. More than [`CROWD`] nodes are drawn
+//! as rows of dots without names and routes (`crowd.rs`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::escape;
 
+mod crowd;
 mod layout;
 
 /// What is to be drawn.
@@ -42,6 +46,8 @@ pub struct Link {
     pub ends: [usize; 2],
     /// Rate and delay, such as `622.08 Mb/s, 52.1 us`.
     pub label: String,
+    /// The share of the time for which the busier direction was sending; `None`: not known.
+    pub busy: Option<f64>,
 }
 
 /// The route of one VC: a tree of links.
@@ -53,14 +59,32 @@ pub struct Route {
     pub hops: Vec<(usize, usize)>,
 }
 
+/// The most nodes and links of a picture.
+pub const MOST_NODES: usize = 2_000;
+/// See [`MOST_NODES`].
+pub const MOST_LINKS: usize = 20_000;
+
+/// More nodes than these are drawn as dots in rows.
+const CROWD: usize = 150;
+/// The classes of [`heat`], in words.
+const HEATS: [&str; 6] = ["idle", "to 20 %", "to 40 %", "to 60 %", "to 80 %", "to 100 % busy"];
+
+/// The class of a busy share: 0 below a thousandth, then one for each fifth.
+fn heat(share: f64) -> usize {
+    if share < 0.001 { 0 } else { ((share * 5.0).ceil() as usize).clamp(1, 5) }
+}
+
 /// How many routes have colours.
 const COLOURS: usize = 8;
 const NODE_HEIGHT: f64 = 34.0;
-const ROUTE_GAP: f64 = 4.0;
+const ROUTE_GAP: f64 = 5.0;
 
 impl Topology {
     /// The picture as an `svg` element.
     pub fn svg(&self) -> String {
+        if self.is_crowded() {
+            return crowd::svg(self);
+        }
         let layout = layout::place(self);
         let (width, height) = (layout.width, layout.height);
         let mut svg = format!(
@@ -69,8 +93,10 @@ impl Topology {
             (width * 0.45).min(width),
             escape(&self.description())
         );
-        for bends in &layout.links {
-            let _ = write!(svg, "<path class=\"wire\" d=\"{}\"/>", curve(bends, 0.0));
+        for (link, bends) in self.links.iter().zip(&layout.links) {
+            let heat = link.busy.map_or(String::new(), |share| format!(" h{}", heat(share)));
+            let path = curve(bends, 0.0);
+            let _ = write!(svg, "<path class=\"wire{heat}\" d=\"{path}\"/>");
         }
         self.draw_routes(&mut svg, &layout);
         self.draw_labels(&mut svg, &layout);
@@ -92,6 +118,11 @@ impl Topology {
         svg
     }
 
+    /// Whether nodes are dots without names, because there are so many.
+    pub fn is_crowded(&self) -> bool {
+        self.nodes.len() > CROWD
+    }
+
     /// Names of the coloured routes, in order of their colours, and how many others there are.
     pub fn legend(&self) -> (Vec<&str>, usize) {
         let named = self.routes.iter().take(COLOURS).map(|r| r.name.as_str()).collect();
@@ -102,6 +133,16 @@ impl Topology {
     pub fn drawing(&self) -> String {
         let (named, others) = self.legend();
         let mut out = String::from("<ul class=\"legend\">");
+        if self.links.iter().any(|link| link.busy.is_some()) {
+            for (class, words) in HEATS.iter().enumerate() {
+                let _ = write!(
+                    out,
+                    "<li><span><svg class=\"swatch\" viewBox=\"0 0 26 12\" aria-hidden=\"true\">\
+                     <path class=\"heat h{class}\" d=\"M2 6h22\"/></svg>{words}</span></li>"
+                );
+            }
+        }
+        let (named, others) = if self.is_crowded() { (Vec::new(), 0) } else { (named, others) };
         for (index, name) in named.iter().enumerate() {
             let swatch = crate::chart::legend_swatch(crate::chart::LineKind::Line, index);
             let _ = write!(out, "<li><span>{swatch}{}</span></li>", escape(name));
@@ -164,7 +205,11 @@ impl Topology {
                 let place = lane.iter().position(|&r| r == index).unwrap_or(0) as f64;
                 let offset = (place - (lane.len() as f64 - 1.0) / 2.0) * ROUTE_GAP;
                 let path = curve(&layout.links[link], offset);
-                let _ = write!(svg, "<path class=\"s s{index}\" d=\"{path}\"/>");
+                // A line of the page's colour below it sets it off from a busy link.
+                let _ = write!(
+                    svg,
+                    "<path class=\"case\" d=\"{path}\"/><path class=\"s s{index}\" d=\"{path}\"/>"
+                );
             }
         }
     }

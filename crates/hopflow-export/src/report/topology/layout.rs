@@ -112,15 +112,18 @@ fn along_routes(net: &Topology) -> Option<Vec<usize>> {
 }
 
 /// Layers by distance from the nearest host.
-fn from_hosts(net: &Topology) -> Vec<usize> {
+pub(super) fn from_hosts(net: &Topology) -> Vec<usize> {
     let far = net.nodes.len();
     let mut layer: Vec<usize> =
         net.nodes.iter().map(|node| if node.switch { far } else { 0 }).collect();
-    for _ in 0..net.nodes.len() {
+    let mut moved = true;
+    while moved {
+        moved = false;
         for link in &net.links {
             let [a, b] = link.ends;
-            layer[a] = layer[a].min(layer[b] + 1);
-            layer[b] = layer[b].min(layer[a] + 1);
+            let nearer = (layer[a].min(layer[b] + 1), layer[b].min(layer[a] + 1));
+            moved |= nearer != (layer[a], layer[b]);
+            (layer[a], layer[b]) = nearer;
         }
     }
     layer.iter().map(|&l| if l >= far { 0 } else { l }).collect()
