@@ -10,13 +10,16 @@
 
 mod compare;
 mod connections;
+mod control;
 mod fairness;
+mod glossary;
 mod html;
 mod lengths;
 mod network;
 mod rates;
 mod run;
 mod seeds;
+mod seen;
 mod series;
 pub mod topology;
 

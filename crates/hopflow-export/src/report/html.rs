@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::glossary::Words;
 use super::{Block, Cell, Page, Section, Shares, Table, Verdict};
 #[cfg(test)]
 use crate::chart::LineKind;
@@ -35,14 +36,23 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// A paragraph's text: safe, with `code` between backquotes.
+/// A short text: safe, with `code` between backquotes.
 fn prose(text: &str) -> String {
+    marked(text, escape)
+}
+
+/// A paragraph's text: the same, its words linked to what they mean.
+fn linked(text: &str, words: &mut Words) -> String {
+    marked(text, |part| words.link(part))
+}
+
+fn marked(text: &str, mut plain: impl FnMut(&str) -> String) -> String {
     let mut out = String::new();
     for (place, part) in text.split('`').enumerate() {
         if place % 2 == 1 {
             let _ = write!(out, "<code>{}</code>", escape(part));
         } else {
-            out += &escape(part);
+            out += &plain(part);
         }
     }
     out
@@ -63,11 +73,18 @@ pub(super) fn page(page: &Page, columns: usize) -> String {
     if !page.subtitle.is_empty() {
         let _ = writeln!(out, "<p class=\"subtitle\">{}</p>", prose(&page.subtitle));
     }
-    facts(&mut out, &page.facts);
-    contents(&mut out, &page.sections);
-    out += "</header>\n<main>\n";
+    let mut words = Words::new();
+    facts(&mut out, &page.facts, &mut words);
+    let mut body = String::new();
     for part in &page.sections {
-        section(&mut out, part, columns);
+        section(&mut body, part, columns, &mut words);
+    }
+    let explained = !words.used().is_empty();
+    contents(&mut out, &page.sections, explained);
+    out += "</header>\n<main>\n";
+    out += &body;
+    if explained {
+        explain(&mut out, &words);
     }
     out += "</main>\n";
     if !page.footer.is_empty() {
@@ -77,18 +94,32 @@ pub(super) fn page(page: &Page, columns: usize) -> String {
     out
 }
 
-fn facts(out: &mut String, facts: &[(String, String)]) {
+/// What the words of the page mean.
+fn explain(out: &mut String, words: &Words) {
+    *out += "<section id=\"words\">\n<h2>Words</h2>\n<dl class=\"dictionary\">";
+    for (index, word, meaning) in words.used() {
+        let _ = write!(
+            out,
+            "<div id=\"word-{index}\"><dt><dfn>{}</dfn></dt><dd>{}</dd></div>",
+            escape(word),
+            prose(meaning)
+        );
+    }
+    *out += "</dl>\n</section>\n";
+}
+
+fn facts(out: &mut String, facts: &[(String, String)], words: &mut Words) {
     if facts.is_empty() {
         return;
     }
     *out += "<dl class=\"facts\">";
     for (name, value) in facts {
-        let _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", escape(name), prose(value));
+        let _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", words.link(name), prose(value));
     }
     *out += "</dl>\n";
 }
 
-fn contents(out: &mut String, sections: &[Section]) {
+fn contents(out: &mut String, sections: &[Section], explained: bool) {
     if sections.len() < 2 {
         return;
     }
@@ -110,38 +141,42 @@ fn contents(out: &mut String, sections: &[Section]) {
         }
         *out += "</li>";
     }
+    if explained {
+        *out += "<li><a href=\"#words\">Words</a></li>";
+    }
     *out += "</ol></nav>\n";
 }
 
-fn section(out: &mut String, part: &Section, columns: usize) {
+fn section(out: &mut String, part: &Section, columns: usize, words: &mut Words) {
+    words.restart();
     let id = escape(&part.id);
     let _ = writeln!(out, "<section id=\"{id}\">\n<h2>{}</h2>", escape(&part.title));
-    blocks(out, &part.blocks, columns);
+    blocks(out, &part.blocks, columns, words);
     *out += "</section>\n";
 }
 
-fn blocks(out: &mut String, blocks: &[Block], columns: usize) {
+fn blocks(out: &mut String, blocks: &[Block], columns: usize, words: &mut Words) {
     for one in blocks {
-        block(out, one, columns);
+        block(out, one, columns, words);
     }
 }
 
-fn block(out: &mut String, block: &Block, columns: usize) {
+fn block(out: &mut String, block: &Block, columns: usize, words: &mut Words) {
     match block {
         Block::Text(text) => {
-            let _ = writeln!(out, "<p>{}</p>", prose(text));
+            let _ = writeln!(out, "<p>{}</p>", linked(text, words));
         }
         Block::List(items) => {
             *out += "<ul class=\"sentences\">";
             for item in items {
-                let _ = write!(out, "<li>{}</li>", prose(item));
+                let _ = write!(out, "<li>{}</li>", linked(item, words));
             }
             *out += "</ul>\n";
         }
         Block::Note(text) => {
-            let _ = writeln!(out, "<p class=\"note\">{}</p>", prose(text));
+            let _ = writeln!(out, "<p class=\"note\">{}</p>", linked(text, words));
         }
-        Block::Table(one) => table(out, one),
+        Block::Table(one) => table(out, one, words),
         Block::Figure(one) => figure(out, one, columns),
         Block::Drawing { svg, caption } => {
             let _ = write!(out, "<figure class=\"drawing\"><div>{svg}</div>");
@@ -151,14 +186,14 @@ fn block(out: &mut String, block: &Block, columns: usize) {
         Block::Shares(one) => shares(out, one),
         Block::Beside(left, right) => {
             *out += "<div class=\"beside\"><div>\n";
-            blocks(out, left, columns);
+            blocks(out, left, columns, words);
             *out += "</div><div>\n";
-            blocks(out, right, columns);
+            blocks(out, right, columns, words);
             *out += "</div></div>\n";
         }
         Block::Folded(summary, inside) => {
             let _ = writeln!(out, "<details><summary>{}</summary>", prose(summary));
-            blocks(out, inside, columns);
+            blocks(out, inside, columns, words);
             *out += "</details>\n";
         }
         Block::Dictionary(terms) => dictionary(out, terms),
@@ -192,7 +227,7 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-fn table(out: &mut String, table: &Table) {
+fn table(out: &mut String, table: &Table, words: &mut Words) {
     *out += "<div class=\"table\" role=\"region\" tabindex=\"0\"";
     let _ = write!(out, " aria-label=\"{}\"><table>", escape(&table.title));
     if !table.title.is_empty() {
@@ -201,7 +236,7 @@ fn table(out: &mut String, table: &Table) {
     *out += "<thead><tr>";
     for column in &table.columns {
         let kind = if column.numeric { " class=\"n\"" } else { "" };
-        let _ = write!(out, "<th scope=\"col\"{kind}>{}", prose(&column.title));
+        let _ = write!(out, "<th scope=\"col\"{kind}>{}", linked(&column.title, words));
         if !column.unit.is_empty() {
             let _ = write!(out, " <span class=\"unit\">{}</span>", escape(&column.unit));
         }
@@ -227,7 +262,7 @@ fn table(out: &mut String, table: &Table) {
     }
     *out += "</tbody></table></div>\n";
     if !table.note.is_empty() {
-        let _ = writeln!(out, "<p class=\"remark\">{}</p>", prose(&table.note));
+        let _ = writeln!(out, "<p class=\"remark\">{}</p>", linked(&table.note, words));
     }
 }
 

@@ -506,6 +506,15 @@
       "\u2190 \u2192, + \u2212, Shift with \u2190 \u2192, 0.";
     document.querySelector("main").before(hint);
   }
+  // A table that is wider than the window says so.
+  document.querySelectorAll(".table").forEach((box) => {
+    const hint = document.createElement("p");
+    hint.className = "sideways";
+    hint.textContent = "The table is wider than the window: scroll it sideways \u2192";
+    box.before(hint);
+    new ResizeObserver(() => { hint.hidden = box.scrollWidth <= box.clientWidth + 2; })
+      .observe(box);
+  });
   addEventListener("beforeprint", () =>
     document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
 })();

@@ -31,8 +31,10 @@ pub struct RunView<'a> {
 
 /// The report page of a run.
 pub fn run_page(run: &RunView<'_>) -> Page {
+    let controls = super::control::controls(run.network, run.summary);
+    let seen = super::seen::sentences(run, &controls).join(" ");
     let mut sections = vec![
-        section("outcome", "Outcome", outcome(run)),
+        section("outcome", "Outcome", outcome(run, &controls)),
         section("network", "Network", network(run.network, run.summary)),
         section("time", "Where the time went", time(run)),
     ];
@@ -61,6 +63,9 @@ pub fn run_page(run: &RunView<'_>) -> Page {
     sections.push(section("data", "Data dictionary", dictionary()));
     if !run.summary.violations.is_empty() {
         sections[0].verdicts = vec![Verdict::Fails; run.summary.violations.len()];
+    }
+    if !seen.is_empty() {
+        sections.insert(0, section("seen", "What you see", vec![Block::Text(seen)]));
     }
     let title = run.manifest.title.clone().unwrap_or_else(|| "A run".to_owned());
     Page {
@@ -151,12 +156,12 @@ pub(super) fn more(all: usize, file: &str) -> String {
     format!("{} more in `{file}`.", all - ROWS)
 }
 
-fn outcome(run: &RunView<'_>) -> Vec<Block> {
+fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for violation in run.summary.violations.iter().take(ROWS) {
         blocks.push(Block::Note(format!("Broken property: {}", violation.text)));
     }
-    let rows = run.summary.vcs.iter().take(ROWS).map(|vc| {
+    let rows = run.summary.vcs.iter().zip(controls).take(ROWS).map(|(vc, control)| {
         let delay = |pick: fn(&hopflow::record::DelaySummary) -> f64| {
             Cell::Text(vc.delay_ps.as_ref().map_or("\u{2013}".to_owned(), |d| time_text(pick(d))))
         };
@@ -166,6 +171,7 @@ fn outcome(run: &RunView<'_>) -> Vec<Block> {
         };
         vec![
             Cell::Code(vc.name.clone()),
+            Cell::Text(control.clone()),
             Cell::Text(rate_text(vc.throughput_bps)),
             count(vc.sent_cells),
             count(vc.received_cells),
@@ -182,7 +188,8 @@ fn outcome(run: &RunView<'_>) -> Vec<Block> {
     });
     let heads = ["sent", "received", "dropped", "corrupted"];
     let delays = ["delay min", "mean", "p99", "max", "bound", "waiting mean", "deviation"];
-    let mut columns = vec![Column::text("VC"), Column::number("throughput", "")];
+    let mut columns =
+        vec![Column::text("VC"), Column::text("control"), Column::number("throughput", "")];
     let word = run.summary.counted_in.word();
     columns.extend(heads.map(|head| Column::number(head, word)));
     columns.extend(delays.map(|head| Column::number(head, "")));
