@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
 use hopflow_record::{Series, Summary, direction_names};
 
-use crate::{Chart, Exhibit};
+use crate::{Chart, Exhibit, Mark};
 
 /// Measures the claims of one figure or section, or of several that share their runs.
 pub trait Experiment: Sync {
@@ -136,6 +136,8 @@ pub struct Measured {
     pub values: Vec<(String, f64)>,
     /// Charts for the report.
     pub charts: Vec<Chart>,
+    /// What the paper says, in these charts.
+    pub marks: Vec<Mark>,
     /// Tables beside the claims.
     pub exhibits: Vec<Exhibit>,
 }
@@ -144,6 +146,11 @@ impl Measured {
     /// Notes the value of a claim.
     pub fn claim(&mut self, id: impl Into<String>, value: f64) {
         self.values.push((id.into(), value));
+    }
+
+    /// Shows what the paper says of a claim in a chart.
+    pub fn mark(&mut self, mark: Mark) {
+        self.marks.push(mark);
     }
 }
 

@@ -58,6 +58,14 @@ pub enum JudgeError {
     /// Two values for one claim.
     #[error("claim `{0}` was measured twice")]
     Twice(String),
+    /// A mark of something that is not a claim of this experiment, or in no chart of it.
+    #[error("the chart `{chart}` has a mark of `{claim}`: one of the two is unknown")]
+    Mark {
+        /// The chart.
+        chart: String,
+        /// The claim.
+        claim: String,
+    },
     /// No value for a claim of this experiment.
     #[error("claim `{0}` was not measured")]
     NotMeasured(String),
@@ -96,6 +104,14 @@ pub fn judge(
         }
         if values.insert(id, *value).is_some() {
             return Err(JudgeError::Twice(id.clone()));
+        }
+    }
+    for mark in &measured.marks {
+        let line = |chart: &&crate::Chart| mark.line.is_none_or(|line| line < chart.lines.len());
+        let chart = measured.charts.iter().filter(line).any(|chart| chart.id == mark.chart);
+        if !chart || !claims.iter().any(|claim| claim.id == mark.claim) {
+            let (chart, claim) = (mark.chart.clone(), mark.claim.clone());
+            return Err(JudgeError::Mark { chart, claim });
         }
     }
     let judged = claims.into_iter().map(|claim| {
@@ -191,6 +207,22 @@ mod tests {
         assert_eq!(of(&[("p.ab.z", 1.0)]), JudgeError::NoClaim("p.ab.z".into()));
         assert_eq!(of(&[("p.a.x", 1.0)]), JudgeError::NotMeasured("p.a.y".into()));
         assert_eq!(of(&[("p.a.x", 1.0), ("p.a.x", 1.0)]), JudgeError::Twice("p.a.x".into()));
+    }
+
+    /// A mark needs a chart of the experiment, a line of it and a claim.
+    #[test]
+    fn stray_marks_are_errors() {
+        let mut measured = values(&[("p.a.x", 1.0), ("p.a.y", 1.0)]);
+        let lines = vec![crate::ChartLine::default()];
+        measured.charts = vec![crate::Chart { id: "c".into(), lines, ..crate::Chart::default() }];
+        let mut judged = |mark: crate::Mark| {
+            measured.marks = vec![mark];
+            judge(&paper(), &Two, &measured, &Runs::default()).is_ok()
+        };
+        assert!(judged(crate::Mark::new("c", "p.a.x").on(0)));
+        assert!(!judged(crate::Mark::new("c", "p.a.x").on(1)));
+        assert!(!judged(crate::Mark::new("d", "p.a.x")));
+        assert!(!judged(crate::Mark::new("c", "p.ab.z")));
     }
 
     /// The keys of the JSON contract, in order.

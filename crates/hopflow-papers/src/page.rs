@@ -1,9 +1,9 @@
-//! The report: every figure of a paper as a chart beside its claims.
+//! The report: one row a paper, then every figure as a chart above its claims.
 
-use hopflow_export::chart::{Axis, Figure, Line, LineKind};
+use hopflow_export::chart::{Along, Axis, Band, Figure, Line, LineKind};
 use hopflow_export::report::{self, Block, Cell, Column, Page, Section, Table};
 
-use crate::{Chart, ClaimResult, Exhibit, Reproduced, Verdict};
+use crate::{Chart, ClaimResult, Exhibit, Mark, Place, Reproduced, Verdict};
 
 /// The page of what was reproduced, one section an experiment.
 pub fn page(found: &[Reproduced]) -> Page {
@@ -20,7 +20,10 @@ pub fn page(found: &[Reproduced]) -> Page {
             ("differ, with the reason".to_owned(), count(Verdict::Differs)),
             ("not reproduced".to_owned(), count(Verdict::NotReproduced)),
         ],
-        sections: found.iter().map(section).chain([reading()]).collect(),
+        sections: std::iter::once(papers(found))
+            .chain(found.iter().map(section))
+            .chain([reading()])
+            .collect(),
         footer: format!(
             "Written by hopflow {}. Each scenario can be run by itself: \
              `hopflow reproduce --write-scenarios DIR`.",
@@ -29,16 +32,53 @@ pub fn page(found: &[Reproduced]) -> Page {
     }
 }
 
-fn section(found: &Reproduced) -> Section {
-    let table = Block::Table(claims(&found.claims));
-    let figures: Vec<Block> = found.charts.iter().map(|c| Block::Figure(figure(c))).collect();
-    let mut blocks: Vec<Block> =
-        found.exhibits.iter().map(|exhibit| Block::Table(exhibit_table(exhibit))).collect();
-    if figures.is_empty() {
-        blocks.push(table);
-    } else {
-        blocks.push(Block::Beside(figures, vec![table]));
+/// One row a paper: how many of its claims have each verdict.
+fn papers(found: &[Reproduced]) -> Section {
+    let mut keys: Vec<&str> = Vec::new();
+    for claim in found.iter().flat_map(|one| &one.claims) {
+        if !keys.contains(&claim.paper.as_str()) {
+            keys.push(&claim.paper);
+        }
     }
+    let row = |key: &&str| {
+        let of = |one: &&Reproduced| one.claims.iter().any(|claim| claim.paper == *key);
+        let claims = || found.iter().flat_map(|one| &one.claims).filter(|c| c.paper == *key);
+        let count = |verdict| claims().filter(|claim| claim.verdict == verdict).count();
+        let number = |value: usize| Cell::Text(value.to_string());
+        vec![
+            Cell::Code((*key).to_owned()),
+            number(found.iter().filter(of).count()),
+            number(claims().count()),
+            number(count(Verdict::Reproduced)),
+            number(count(Verdict::Differs)),
+            number(count(Verdict::NotReproduced)),
+        ]
+    };
+    let heads =
+        ["experiments", "claims", "reproduced", "differ, with the reason", "not reproduced"];
+    let columns = heads.map(|head| Column::number(head, ""));
+    let table = Table {
+        columns: std::iter::once(Column::text("paper")).chain(columns).collect(),
+        rows: keys.iter().map(row).collect(),
+        note:
+            "In the charts below, the mark named \u{201c}paper\u{201d} is the range of a claim: a \
+               band, a line, or a point with whiskers."
+                .to_owned(),
+        ..Table::default()
+    };
+    Section {
+        id: "papers".to_owned(),
+        title: "Papers".to_owned(),
+        blocks: vec![Block::Table(table)],
+        verdicts: Vec::new(),
+    }
+}
+
+fn section(found: &Reproduced) -> Section {
+    let mut blocks: Vec<Block> =
+        found.charts.iter().map(|chart| Block::Figure(figure(chart, found))).collect();
+    blocks.extend(found.exhibits.iter().map(|exhibit| Block::Table(exhibit_table(exhibit))));
+    blocks.push(Block::Table(claims(&found.claims)));
     Section {
         id: found.id.replace('.', "-"),
         title: found.title.clone(),
@@ -109,7 +149,7 @@ fn shown(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn figure(chart: &Chart) -> Figure {
+fn figure(chart: &Chart, found: &Reproduced) -> Figure {
     Figure {
         id: chart.id.clone(),
         title: chart.title.clone(),
@@ -126,8 +166,41 @@ fn figure(chart: &Chart) -> Figure {
                 ..Line::default()
             })
             .collect(),
+        bands: bands(chart, found),
         ..Figure::default()
     }
+}
+
+/// What the paper says in this chart: one entry of the legend for each line and each range across.
+fn bands(chart: &Chart, found: &Reproduced) -> Vec<Band> {
+    let marks: Vec<&Mark> = found.marks.iter().filter(|mark| mark.chart == chart.id).collect();
+    let mut named: Vec<String> = Vec::new();
+    let band = |mark: &&Mark| {
+        let claim = found.claims.iter().find(|claim| claim.id == mark.claim)?;
+        let line = mark.line.and_then(|line| chart.lines.get(line));
+        let of = line.filter(|_| chart.lines.len() > 1);
+        let of = of.map_or(String::new(), |line| format!(", {}", line.name));
+        let (says, span) = match mark.place {
+            Place::At(x) => (String::new(), Some((x, x))),
+            Place::Between(from, to) => (format!(": {}", claim.expected), Some((from, to))),
+            Place::Across | Place::Upright => (format!(": {}", claim.expected), None),
+        };
+        let name = format!("paper{of}{says}");
+        let first = !named.contains(&name);
+        if first {
+            named.push(name.clone());
+        }
+        let range = claim.paper_range;
+        Some(Band {
+            name: if first { name } else { String::new() },
+            range: (range.low + mark.offset, range.high + mark.offset),
+            along: if mark.place == Place::Upright { Along::X } else { Along::Y },
+            span,
+            label: if first && span.is_none_or(|s| s.0 < s.1) { "paper" } else { "" }.to_owned(),
+            look: mark.line.map(|line| line % 8),
+        })
+    };
+    marks.iter().filter_map(band).collect()
 }
 
 /// `"time (cell times)"` is the label `time` with the unit `cell times`.
@@ -162,9 +235,10 @@ fn reading() -> Section {
 mod tests {
     use super::*;
 
-    /// Claim: a table of an experiment goes before its claims, its numbers set to three digits.
+    /// Claim: a table of an experiment takes its place above its claims, its numbers set to three
+    /// digits.
     #[test]
-    fn an_exhibit_goes_before_the_claims() {
+    fn an_exhibit_is_above_the_claims() {
         let exhibit = Exhibit {
             title: "Rivals".to_owned(),
             rows_are: "rival",
@@ -177,6 +251,7 @@ mod tests {
             title: "p: Section 4".to_owned(),
             claims: Vec::new(),
             charts: Vec::new(),
+            marks: Vec::new(),
             exhibits: vec![exhibit],
         };
         let section = section(&found);
@@ -185,6 +260,85 @@ mod tests {
         };
         assert_eq!(table.columns[1], Column::number("mean", "ms"));
         assert_eq!(table.rows, [["FIFO", "557", "-"].map(Cell::from)]);
+    }
+
+    fn claim(id: &str, paper: &str, verdict: Verdict, range: (f64, f64)) -> ClaimResult {
+        ClaimResult {
+            id: id.to_owned(),
+            paper: paper.to_owned(),
+            place: String::new(),
+            what: String::new(),
+            expected: "about 5".to_owned(),
+            paper_range: crate::Range { low: range.0, high: range.1 },
+            explained_range: None,
+            measured: None,
+            unit: "cells".to_owned(),
+            verdict,
+            note: String::new(),
+            scenario: None,
+            seed: None,
+            digest: None,
+        }
+    }
+
+    fn experiment(claims: Vec<ClaimResult>) -> Reproduced {
+        Reproduced {
+            id: "p.fig1".to_owned(),
+            title: String::new(),
+            claims,
+            charts: Vec::new(),
+            marks: Vec::new(),
+            exhibits: Vec::new(),
+        }
+    }
+
+    /// Claim: the page opens with one row a paper, and the counts of a row are those of its claims.
+    #[test]
+    fn the_page_opens_with_one_row_a_paper() {
+        let one = |verdict| claim("p.fig1.a", "p", verdict, (0.0, 1.0));
+        let found = [
+            experiment(vec![one(Verdict::Reproduced), one(Verdict::Differs)]),
+            experiment(vec![one(Verdict::Reproduced)]),
+            experiment(vec![claim("q.a.b", "q", Verdict::NotReproduced, (0.0, 1.0))]),
+        ];
+        let page = page(&found);
+        let [Block::Table(table)] = page.sections[0].blocks.as_slice() else {
+            panic!("{:?}", page.sections[0])
+        };
+        let text = |cell: &str| Cell::Text(cell.to_owned());
+        let row = |key: &str, counts: [&str; 5]| {
+            let counts = counts.iter().map(|count| text(count));
+            std::iter::once(Cell::Code(key.to_owned())).chain(counts).collect::<Vec<_>>()
+        };
+        let expected = [row("p", ["2", "3", "2", "1", "0"]), row("q", ["1", "1", "0", "0", "1"])];
+        assert_eq!(table.rows, expected);
+    }
+
+    /// Claim: a mark has the range of its claim and the colour of its line, one entry in the legend
+    /// for each thing said, and its offset.
+    #[test]
+    fn marks_have_the_ranges_of_their_claims() {
+        let mut found = experiment(vec![
+            claim("p.fig1.a", "p", Verdict::Reproduced, (4.0, 6.0)),
+            claim("p.fig1.b", "p", Verdict::Reproduced, (7.0, f64::INFINITY)),
+        ]);
+        let line = |name: &str| crate::ChartLine { name: name.to_owned(), ..Default::default() };
+        let chart =
+            Chart { id: "c".to_owned(), lines: vec![line("x"), line("y")], ..Chart::default() };
+        found.marks = vec![
+            Mark::new("c", "p.fig1.a").on(1).at(10.0).plus(1.0),
+            Mark::new("c", "p.fig1.b").on(1).at(20.0),
+            Mark::new("c", "p.fig1.a").between(0.0, 9.0),
+            Mark::new("c", "p.fig1.a").upright(),
+            Mark::new("other", "p.fig1.a"),
+        ];
+        let bands = figure(&chart, &found).bands;
+        let names: Vec<&str> = bands.iter().map(|band| band.name.as_str()).collect();
+        assert_eq!(names, ["paper, y", "", "paper: about 5", ""]);
+        assert_eq!((bands[0].range, bands[0].span), ((5.0, 7.0), Some((10.0, 10.0))));
+        assert_eq!((bands[1].range, bands[1].look), ((7.0, f64::INFINITY), Some(1)));
+        assert_eq!((bands[2].range, bands[2].span), ((4.0, 6.0), Some((0.0, 9.0))));
+        assert_eq!([bands[2].along, bands[3].along], [Along::Y, Along::X]);
     }
 
     /// Claim: the unit of an axis is told apart from its label.

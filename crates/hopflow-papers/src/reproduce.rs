@@ -7,7 +7,9 @@ use hopflow_scenario::{Diagnostics, Scenario};
 use rayon::prelude::*;
 
 use crate::judge::{JudgeError, judge};
-use crate::{Chart, ClaimResult, Exhibit, Experiment, Measured, Paper, Run, Runs, ScenarioText};
+use crate::{
+    Chart, ClaimResult, Exhibit, Experiment, Mark, Measured, Paper, Run, Runs, ScenarioText,
+};
 
 /// What came of an experiment.
 #[derive(Clone, Debug)]
@@ -20,6 +22,8 @@ pub struct Reproduced {
     pub claims: Vec<ClaimResult>,
     /// Its charts.
     pub charts: Vec<Chart>,
+    /// What the paper says, in its charts.
+    pub marks: Vec<Mark>,
     /// Its tables beside the claims.
     pub exhibits: Vec<Exhibit>,
 }
@@ -114,8 +118,8 @@ pub fn reproduce(
     let claims = judge(paper, experiment, &measured, &runs)?;
     let prefixes = experiment.prefixes();
     let id = prefixes.first().map(|prefix| (*prefix).to_owned()).unwrap_or_default();
-    let Measured { charts, exhibits, .. } = measured;
-    Ok(Reproduced { id, title: title(prefixes), claims, charts, exhibits })
+    let Measured { charts, marks, exhibits, .. } = measured;
+    Ok(Reproduced { id, title: title(prefixes), claims, charts, marks, exhibits })
 }
 
 /// `kung94.fig14`, `kung94.fig15` become `kung94: Figure 14, Figure 15`.

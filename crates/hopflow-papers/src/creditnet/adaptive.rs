@@ -17,7 +17,7 @@ use hopflow::jain_index;
 use hopflow_network::{CreditScheme, HopControl};
 
 use super::read::busy;
-use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const TURNS: (&str, &str) =
     ("adaptive.toml", include_str!("../../../../papers/creditnet/adaptive.toml"));
@@ -84,6 +84,10 @@ impl Experiment for Adaptive {
         claim(&mut measured, "stuck.use", busy(runs.one(STUCK.0), LINK));
         claim(&mut measured, "stuck.double", busy(runs.one(DOUBLE), LINK));
         measured.charts = vec![turn_chart(runs), newcomer_chart(runs)];
+        let upright = |chart, claim| Mark::new(chart, claim).upright();
+        measured.mark(upright("creditnet-adaptive", "creditnet.adaptive.ramp_up").on(0));
+        measured.mark(upright("creditnet-adaptive", "creditnet.adaptive.static.ramp_up").on(2));
+        measured.mark(upright("creditnet-newcomer", "creditnet.adaptive.newcomer.fifth").on(0));
         measured.exhibits = vec![table(runs)];
         measured
     }

@@ -1,7 +1,7 @@
 //! A TCP window that is too large: no harm with credit, much without. Source: [Kung97] 3.
 
 use super::read::{BUFFER, goodput, without_credit};
-use crate::{Chart, ChartLine, Experiment, Measured, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Mark, Measured, Runs, ScenarioText};
 
 const BASE: &str = "table2a.toml";
 const TEXT: &str = include_str!("../../../../papers/creditnet/table2a.toml");
@@ -58,6 +58,11 @@ impl Experiment for Window {
             y: "goodput (MB/s)".to_owned(),
             lines: vec![line("with credit", true), line("without credit", false)],
         }];
+        let mark = |claim, line, from| {
+            Mark::new("creditnet-window", claim).on(line).between(f64::from(from), f64::INFINITY)
+        };
+        measured.mark(mark("creditnet.window.with.least", 0, ENOUGH));
+        measured.mark(mark("creditnet.window.without.most", 1, TOO_LARGE));
         measured
     }
 }

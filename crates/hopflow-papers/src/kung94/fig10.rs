@@ -5,7 +5,7 @@
 //! Source: [KMCL94] 7.1.
 
 use crate::observe::{extremes, mean, start_differences, throughput};
-use crate::{Chart, ChartLine, CreditSeen, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, CreditSeen, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig10.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig10.toml");
@@ -38,6 +38,10 @@ impl Experiment for Fig10 {
         measured.claim("kung94.fig10.larger_n3.credit_change", change);
         credits(&mut measured, run);
         measured.charts = vec![throughput_chart(run), credit_chart(run)];
+        measured.mark(Mark::new("kung94-fig10", "kung94.fig10.share"));
+        for claim in ["effective_max", "count_before_credit"] {
+            measured.mark(Mark::new("kung94-fig11", format!("kung94.fig11.{claim}")));
+        }
         measured
     }
 }

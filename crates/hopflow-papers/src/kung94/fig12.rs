@@ -9,7 +9,7 @@
 //! Source: [KMCL94] 7.1; (1) is derived in `docs/models/kung94.md`.
 
 use crate::observe::{Burst, bursts, gaps, mean, throughput};
-use crate::{Chart, ChartLine, CreditSeen, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, CreditSeen, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig12.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig12.toml");
@@ -79,6 +79,10 @@ impl Experiment for Fig12 {
             credit_chart("literal", "N23 to the letter", literal),
             credit_chart("continuous", "E evaluated at every instant", continuous),
         ];
+        for (line, id) in ["literal", "continuous"].into_iter().enumerate() {
+            let claim = format!("kung94.fig12.{id}.share");
+            measured.mark(Mark::new("kung94-fig12", claim).on(line));
+        }
         measured
     }
 }

@@ -8,7 +8,7 @@ use hopflow_units::{Picos, Rate};
 
 use super::fig6::n3;
 use crate::observe::{bursts, extremes, gaps, mean, swing, throughput, time_mean};
-use crate::{Chart, ChartLine, Experiment, Hop, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Hop, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig14.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig14.toml");
@@ -58,6 +58,7 @@ impl Experiment for Fig14 {
         measured.claim("kung94.fig16.vc2_above_vc3", means[1] - means[2]);
         burst_in_smooth_out(&mut measured, run);
         measured.charts = vec![throughput_chart(run), queue_chart(run)];
+        marks(&mut measured);
         measured
     }
 }
@@ -106,6 +107,17 @@ fn burst_in_smooth_out(measured: &mut Measured, run: &Run) {
     measured.claim("kung94.fig15.vc1.departure_gap_min", closest);
     measured.claim("kung94.fig15.vc1.departure_gap_max", farthest);
     measured.claim("kung94.fig15.vc1.share_in", inwards.share(STEADY_FROM, end));
+}
+
+fn marks(measured: &mut Measured) {
+    measured.mark(Mark::new("kung94-fig15", "kung94.fig15.vc1.share_in").on(1));
+    for (line, (id, ..)) in VCS.into_iter().enumerate() {
+        let mark =
+            |what: &str| Mark::new("kung94-fig16", format!("kung94.fig14.{id}.{what}")).on(line);
+        // The least and the greatest value have one range.
+        measured.mark(mark("fill_max").between(STEADY_FROM, f64::INFINITY));
+        measured.mark(mark("first_peak").between(0.0, FIRST_PEAK_BY));
+    }
 }
 
 fn throughput_chart(run: &Run) -> Chart {

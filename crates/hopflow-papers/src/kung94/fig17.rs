@@ -5,7 +5,7 @@
 //! Source: [KMCL94] 7.3.
 
 use crate::observe::{extremes, mean, sliding_share, throughput, time_mean};
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig17.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig17.toml");
@@ -38,6 +38,14 @@ impl Experiment for Fig17 {
         middle_link(&mut measured, run);
         measured.claim("kung94.fig17.lost_cells", run.lost_cells() as f64);
         measured.charts = vec![throughput_chart(run), queue_chart(run)];
+        for (line, id) in ["vc1", "vc2"].into_iter().enumerate() {
+            let share = Mark::new("kung94-fig18", format!("kung94.fig18.{id}.share")).on(line);
+            measured.mark(share);
+        }
+        for claim in ["kung94.fig19.vc1.fill_min", "kung94.fig19.vc1.fill_max"] {
+            let mark = Mark::new("kung94-fig19", claim).on(0);
+            measured.mark(mark.between(STEADY_FROM, f64::INFINITY));
+        }
         measured
     }
 }

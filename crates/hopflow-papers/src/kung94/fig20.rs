@@ -6,7 +6,7 @@
 //! Source: [KMCL94] 7.4.
 
 use crate::observe::throughput;
-use crate::{Chart, ChartLine, Experiment, Hop, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Hop, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig20.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig20.toml");
@@ -37,6 +37,10 @@ impl Experiment for Fig20 {
             directions(&mut measured, run, n2, "east", &east, &west);
             directions(&mut measured, run, n2, "west", &west, &east);
             measured.charts.push(chart(run, n2));
+            for (line, of) in ["data", "credit"].into_iter().enumerate() {
+                let claim = format!("kung94.fig20.n2_{n2}.east.{of}_share");
+                measured.mark(Mark::new(format!("kung94-fig20-n2-{n2}"), claim).on(line));
+            }
         }
         measured
     }

@@ -9,7 +9,7 @@
 //! think times. Source: [KMCL94] 8.1.
 
 use crate::observe::mean;
-use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig21.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig21.toml");
@@ -55,6 +55,12 @@ impl Experiment for Fig21 {
             row(&mut measured, runs, clients);
         }
         measured.charts = vec![chart(runs)];
+        for (clients, ..) in ROWS {
+            for (line, id) in ["controlled", "uncontrolled"].into_iter().enumerate() {
+                let claim = format!("kung94.fig21.clients{clients}.{id}.peak");
+                measured.mark(Mark::new("kung94-fig21", claim).on(line).at(clients as f64));
+            }
+        }
         measured.exhibits = vec![table(runs)];
         measured
     }

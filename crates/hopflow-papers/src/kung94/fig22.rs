@@ -7,7 +7,7 @@
 //! Source: [KMCL94] 2, 8.2.
 
 use crate::observe::{mean, throughput};
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig22.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig22.toml");
@@ -81,6 +81,7 @@ impl Experiment for Fig22 {
         blocked(&mut measured, "blocked", runs.one(BLOCKED));
         give_up(&mut measured, runs.one(GIVE_UP));
         measured.charts = vec![peak_chart(with, without), total_chart(with, without)];
+        measured.mark(Mark::new("kung94-fig23", "kung94.fig23.controlled.peak").on(0));
         measured
     }
 }

@@ -9,7 +9,7 @@
 
 use hopflow_units::{Bytes, Picos, Rate};
 
-use crate::{Chart, ChartLine, Experiment, Measured, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Mark, Measured, Runs, ScenarioText};
 
 /// N2 of every entry, in cells.
 const N2: u64 = 10;
@@ -58,6 +58,13 @@ impl Experiment for Fig6 {
             y: "N2 + N3 (cells)".to_owned(),
             lines,
         });
+        for (line, (column, _)) in TARGETS.into_iter().enumerate() {
+            for length in LENGTHS_KM {
+                let claim = format!("kung94.fig6.{length}km_{column}.n3");
+                let mark = Mark::new("kung94-fig6", claim).on(line).at(length as f64);
+                measured.mark(mark.plus(N2 as f64));
+            }
+        }
         measured
     }
 }

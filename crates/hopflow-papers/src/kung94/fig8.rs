@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::observe::{extremes, mean, sliding_share, throughput};
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig08.toml";
 const TEXT: &str = include_str!("../../../../papers/kung94/fig08.toml");
@@ -58,6 +58,16 @@ impl Experiment for Fig8 {
             measured.claim(format!("kung94.fig8.{id}.fill_min"), low);
         }
         measured.charts = vec![throughput_chart(run), queue_chart(run)];
+        for (line, id) in ["vc1", "vc2"].into_iter().enumerate() {
+            for half in ["low", "high"] {
+                let claim = format!("kung94.fig8.{id}.{half}_share");
+                measured.mark(Mark::new("kung94-fig8", claim).on(line));
+            }
+        }
+        for claim in ["kung94.fig8.vc2.fill_peak", "kung94.fig8.vc2.fill_min"] {
+            measured
+                .mark(Mark::new("kung94-fig8-queue", claim).between(STEADY_FROM, f64::INFINITY));
+        }
         measured
     }
 }

@@ -4,7 +4,7 @@
 //! was busy, the mean over the seeds.
 
 use crate::observe::mean;
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FOLLOW_ON: (&str, &str) =
     ("sec4.5-follow-on.toml", include_str!("../../../../papers/kung94/sec4.5-follow-on.toml"));
@@ -70,6 +70,16 @@ impl Experiment for Sec45 {
         claim(&mut measured, "additive.final_share", final_share(runs.all(ADDITIVE.0)));
         claim(&mut measured, "absolute.final_share", final_share(wan));
         measured.charts.push(chart(runs));
+        let share = |claim: String, chance: &str| {
+            let at = chance.parse().expect("a chance is a number");
+            Mark::new("kung94-sec4-5", format!("kung94.sec4.5.{claim}")).at(at)
+        };
+        for chance in WAN_CHANCES {
+            measured.mark(share(format!("wan.{}.share", id(chance)), chance).on(0));
+        }
+        for chance in LAN_CHANCES {
+            measured.mark(share(format!("lan.{}.request_share", id(chance)), chance).on(1));
+        }
         measured
     }
 }

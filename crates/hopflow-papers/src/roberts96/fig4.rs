@@ -10,7 +10,7 @@ use super::figures::{grid_scenarios, medians};
 use super::network::{LINK, bare_blocks, stretched, three};
 use super::read::{Four, Steady, after_start, four};
 use super::technique::{ALL, CONSTANT, Technique};
-use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Runs, ScenarioText};
 
 /// Round trips in ms.
 const RTTS: [f64; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
@@ -56,6 +56,9 @@ impl Experiment for Fig4 {
         measured.claim("roberts96.fig4.transfer", unordered as f64);
         constant(&mut measured, runs);
         measured.charts = vec![plane(&medians), by_rtt(runs), transfers(runs)];
+        let counting = NAMES.iter().position(|(name, _)| *name == Technique::Counting.name());
+        let least = Mark::new("roberts96-rtt", "roberts96.fig4.counting.least");
+        measured.mark(Mark { line: counting, ..least });
         measured.exhibits = vec![steady_table(runs), block_table(runs)];
         measured
     }

@@ -13,7 +13,7 @@ use super::read::{
     Curve, Cycles, Four, acr, cycles, er, four, macr, mean, median, ms, queue, spread, within,
 };
 use super::technique::{ALL, EPRCA_QT, Technique};
-use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 /// How far the two free times are off, in percent.
 const OFF: [i32; 5] = [-10, -5, 0, 5, 10];
@@ -77,6 +77,12 @@ impl Experiment for Figures {
         measured.claim("roberts96.fig3.rate_lag", lag(Technique::Counting));
         let charts = |technique| charts(runs.one(&blocks_file(technique)), technique);
         measured.charts = ALL.into_iter().flat_map(charts).collect();
+        for (figure, technique) in (1..).zip(ALL) {
+            for of in ["max_queue", "mean_queue"] {
+                let chart = format!("roberts96-{}-queue", technique.name());
+                measured.mark(Mark::new(chart, format!("roberts96.fig{figure}.{of}")));
+            }
+        }
         measured.exhibits = vec![spreads(runs), sensitivity(runs)];
         measured
     }

@@ -21,7 +21,7 @@ use hopflow_network::SourceSpec;
 use super::measure::{Waiting, link, over, waiting, with_hops};
 use super::network::{LINK_12, scheduler};
 use super::{alone, burstiness};
-use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 /// Rates of the flows in packets/s; 16 of them share 200 packets/s.
 const RATES: [&str; 6] = ["8.75", "9.375", "10", "10.625", "11.25", "11.75"];
@@ -138,6 +138,13 @@ impl Experiment for Patterns {
             hops_chart(with, "deviation", "standard deviation of", deviation),
             ratio_chart(runs),
         ];
+        for (line, pattern) in Pattern::ALL.into_iter().enumerate() {
+            for hops in 1..=3_u32 {
+                let claim = format!("zhang90.pattern.delay.{}.h{hops}.wait", pattern.name());
+                let mark = Mark::new("zhang90-pattern-delay", claim).on(line);
+                measured.mark(mark.at(f64::from(hops)));
+            }
+        }
         alone::measure(&mut measured, runs);
         burstiness::measure(&mut measured, runs);
         measured

@@ -16,7 +16,7 @@ use super::measure::{
     Waiting, effective, everyone, link, link_claims, lost, over, throughput, waiting, with_hops,
 };
 use super::network::{INTERVAL, LENGTH, LINK_12, LINKS, PACKET_MS, scheduler, test_one};
-use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test1.toml";
 const FIFO: &str = "test1-fifo.toml";
@@ -72,6 +72,14 @@ impl Experiment for Test1 {
         settings(&mut measured, runs);
         measured.charts = vec![waiting_chart(with, fifo), lengths_chart(with, fifo)];
         measured.charts.push(settings_chart(runs));
+        for hops in 1..=3_u32 {
+            let claim = format!("zhang90.test1.hops{hops}.waiting");
+            measured.mark(Mark::new("zhang90-test1-waiting", claim).on(1).at(f64::from(hops)));
+        }
+        let deviation = "zhang90.test1.switch2.queue_deviation";
+        measured.mark(Mark::new("zhang90-test1-settings", deviation));
+        let queue = "zhang90.test1.switch2.queue_mean";
+        measured.mark(Mark::new("zhang90-test1-lengths", queue).upright());
         measured.exhibits = vec![table_exhibit(with, fifo), settings_exhibit(runs)];
         measured
     }

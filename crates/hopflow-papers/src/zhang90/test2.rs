@@ -7,7 +7,7 @@
 
 use super::measure::{effective, everyone, hops, link_claims, lost, over, throughput, waiting};
 use super::network::{LINKS, scheduler, test_two};
-use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test2.toml";
 const FIFO: &str = "test2-fifo.toml";
@@ -95,6 +95,13 @@ impl Experiment for Test2 {
         claim(&mut measured, "air200.throughput_off", air);
         claim(&mut measured, "air200.closer", throughput_off(with) - air);
         measured.charts = vec![waiting_chart(with), control_chart(with, fifo)];
+        for links in 1..=3 {
+            for (rate, _) in RATES.iter().zip(PRINTED_MS[links - 1]) {
+                let claim = format!("zhang90.test2.hops{links}.rate{rate}.waiting");
+                let mark = Mark::new("zhang90-test2-waiting", claim).on(2 * (links - 1));
+                measured.mark(mark.at(*rate as f64));
+            }
+        }
         measured.exhibits = vec![classes_exhibit(runs)];
         measured
     }

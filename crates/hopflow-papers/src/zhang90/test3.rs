@@ -18,7 +18,7 @@ use super::measure::{
 };
 use super::network::{DISCARD, LINK_12, SCHEDULER, scheduler, test_one, test_three};
 use crate::observe::mean;
-use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
+use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test3.toml";
 const ONE: &str = "test1.toml";
@@ -92,6 +92,12 @@ impl Experiment for Test3 {
         at_implied_rate(&mut measured, runs.all(LESS), bad_lost(runs.all(LESS)));
         controls(&mut measured, runs);
         measured.charts = vec![waiting_chart(runs), lengths_chart(runs)];
+        for hops in 1..=3_u32 {
+            let claim = format!("zhang90.test3.hops{hops}.waiting");
+            measured.mark(Mark::new("zhang90-test3-waiting", claim).on(1).at(f64::from(hops)));
+        }
+        let queue = "zhang90.test3.switch2.queue_mean";
+        measured.mark(Mark::new("zhang90-test3-lengths", queue).upright());
         measured.exhibits = vec![deletions_exhibit(&three[0])];
         measured
     }
