@@ -32,10 +32,10 @@ A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands),
 /// Simulates, compares, sizes and explains network flow control.
 #[derive(Debug, Parser)]
 #[command(name = "hopflow", version, about, after_help = EXIT_CODES, max_term_width = 100)]
-#[command(arg_required_else_help = true, subcommand_required = true)]
 pub(crate) struct Args {
+    /// `None`: the first screen is printed.
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 /// The commands.

@@ -10,6 +10,7 @@ mod fail;
 mod memory;
 mod output;
 mod progress;
+mod welcome;
 
 use std::process::ExitCode;
 
@@ -22,7 +23,15 @@ fn main() -> ExitCode {
     fail::explain_panics();
     let args = Args::parse();
     diagnose::install();
-    let outcome = match &args.command {
+    let outcome = args.command.as_ref().map_or_else(welcome::welcome, run);
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fail) => fail.finish(),
+    }
+}
+
+fn run(command: &Command) -> Outcome {
+    match command {
         Command::Run(run) => commands::run::run(run),
         Command::Check(check) => commands::check::check(check),
         Command::Compare(compare) => commands::compare::compare(compare),
@@ -34,10 +43,6 @@ fn main() -> ExitCode {
         Command::Init(init) => commands::small::init(init),
         Command::Doctor => commands::doctor::doctor(),
         Command::Completions(completions) => commands::small::completions(completions.shell),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(fail) => fail.finish(),
     }
 }
 

@@ -416,8 +416,16 @@ fn help_and_small_commands_work() {
     assert!(ends(here, 0, &["completions", "bash"]).0.contains("hopflow"));
     let _: Value = serde_json::from_str(&ends(here, 0, &["schema"]).0).unwrap();
     assert!(ends(here, 0, &["doctor"]).0.contains("ok   digests"));
-    ends(here, 2, &[]);
     ends(here, 2, &["rum"]);
+}
+
+/// Claim: without a command the first screen is data on stdout, and nothing has failed.
+#[test]
+fn the_first_screen_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (screen, err) = ends(folder.path(), 0, &[]);
+    assert!(screen.starts_with("hopflow simulates") && err.is_empty(), "{screen}{err}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 /// Claim: a reader that goes away ends the command quietly; a full device is an error.

@@ -1,0 +1,62 @@
+//! What `hopflow` alone prints: what it is, what to type first, every command, where help is.
+
+use crate::{Outcome, output};
+
+/// One screen of 80 columns and 24 lines at most.
+const SCREEN: &str = "\
+hopflow simulates, compares, sizes and explains network flow control.
+
+Type first:
+  hopflow reproduce kung94 the figures of a paper, in seconds
+  hopflow init my.toml     write a scenario to change, with every key explained
+  hopflow run my.toml      run it: tables here, charts under runs/
+
+Commands:
+  simulate     run  compare  reproduce
+  understand   why  report  size
+  scenarios    init  check  schema
+  this tool    doctor  completions  help
+
+Help:
+  hopflow COMMAND --help   the options of a command, with examples
+  docs/errors.md           every error code, with an example and the way out
+  docs/index.md            the documentation
+";
+
+/// Prints the screen.
+pub(crate) fn welcome() -> Outcome {
+    output::write(SCREEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::args::Args;
+
+    /// Claim: the screen fits a terminal of 80 columns and 24 lines.
+    #[test]
+    fn the_screen_fits_a_small_terminal() {
+        assert!(SCREEN.lines().count() <= 24);
+        let widest = SCREEN.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(80), "{widest:?}");
+        assert!(SCREEN.is_ascii());
+    }
+
+    /// Claim: the groups name every command once, and no other word.
+    #[test]
+    fn the_groups_name_every_command_once() {
+        let groups = SCREEN.split("\n\n").find(|part| part.starts_with("Commands:")).unwrap();
+        let lines = groups.lines().skip(1).map(|line| line.trim_start().split_once("  ").unwrap());
+        let named: Vec<&str> = lines.flat_map(|(_, names)| names.split_whitespace()).collect();
+        let args = Args::command();
+        let mut known: BTreeSet<&str> =
+            args.get_subcommands().map(clap::Command::get_name).collect();
+        known.insert("help");
+        assert_eq!(named.iter().copied().collect::<BTreeSet<_>>(), known);
+        assert_eq!(named.len(), known.len(), "each once: {named:?}");
+    }
+}
