@@ -49,6 +49,11 @@ pub(crate) enum Command {
   hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10
   hopflow run examples/figure-14.toml --trace-link \"S<->B\" --trace-to \"1 ms\"")]
     Run(RunArgs),
+    /// Show one victim flow beside an incast under drop tail, PFC and credit, in two seconds.
+    #[command(after_help = "Examples:
+  hopflow demo
+  hopflow demo --no-directory --format json")]
+    Demo(DemoArgs),
     /// Check scenarios without running them.
     #[command(after_help = "Example:\n  hopflow check examples/*.toml")]
     Check(CheckArgs),
@@ -75,7 +80,9 @@ pub(crate) enum Command {
                --response \"3072 ns\"")]
     Size(SizeArgs),
     /// Say what limited each VC and where its cells waited or were lost.
-    #[command(after_help = "Example:\n  hopflow why examples/figure-14.toml")]
+    #[command(after_help = "Examples:
+  hopflow why examples/figure-14.toml
+  hopflow why examples/victim.toml --control pfc --vc victim")]
     Why(WhyArgs),
     /// Print the JSON Schema of scenario files.
     #[command(after_help = "Example:\n  hopflow schema > scenario.schema.json")]
@@ -236,6 +243,29 @@ pub(crate) struct CompareArgs {
     pub(crate) format: Format,
 }
 
+/// `hopflow demo`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DemoArgs {
+    /// Worker threads; the result does not depend on them. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// The directory of results. Default: runs/demo-DIGEST8.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the directory if it is a run's.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Keep no directory, print only.
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub(crate) no_directory: bool,
+    /// No progress line and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the three rows are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
 /// `hopflow check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -358,6 +388,9 @@ pub(crate) struct PfcArgs {
 pub(crate) struct WhyArgs {
     /// A run directory, or a scenario file that is run first.
     pub(crate) run: PathBuf,
+    /// Run the scenario under a control: a [[variant]] of it, or one that `compare` knows.
+    #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
+    pub(crate) control: String,
     /// Only this VC; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) vc: Vec<String>,

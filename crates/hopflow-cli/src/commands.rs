@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod demo;
 pub(crate) mod doctor;
 mod place;
 pub(crate) mod report;

@@ -34,6 +34,7 @@ fn run(command: &Command) -> Outcome {
     match command {
         Command::Run(run) => commands::run::run(run),
         Command::Check(check) => commands::check::check(check),
+        Command::Demo(demo) => commands::demo::demo(demo),
         Command::Compare(compare) => commands::compare::compare(compare),
         Command::Report(report) => commands::report::report(report),
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),

@@ -98,10 +98,31 @@ impl Table {
     }
 }
 
-/// Columns of the terminal on stdout or stderr; 100 where there is none.
+/// Columns of the terminal: as `COLUMNS` says, else of that on stdout or stderr; 100 where there
+/// is none, and never less than 40.
 pub(crate) fn terminal_width() -> usize {
-    let drawn = Drawn::new();
-    drawn.width().map_or(100, |width| usize::from(width).max(40))
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let seen = || Drawn::new().width().map(usize::from);
+    said.or_else(seen).unwrap_or(100).max(40)
+}
+
+/// `text` in lines of at most `width` characters, each after `indent` spaces; a word that is longer
+/// stays whole.
+pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
+    let mut lines = vec![" ".repeat(indent)];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is one from the start");
+        let length = line.chars().count();
+        if length == indent {
+            line.push_str(word);
+        } else if length + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(format!("{}{word}", " ".repeat(indent)));
+        }
+    }
+    lines.join("\n")
 }
 
 /// Prints tables one below the other, or `json` instead, which is never all in memory as text.
@@ -259,6 +280,15 @@ mod tests {
         assert_eq!(heads(38), ["a b number headings", "a b more"]);
         assert_eq!(heads(30), ["a b number", "a b headings more"]);
         assert_eq!(heads(9), ["a b", "a number", "a headings", "a more"]);
+    }
+
+    /// Claim: text is broken between words, with its indent, at the width; a long word stays whole.
+    #[test]
+    fn text_is_broken_between_words() {
+        assert_eq!(wrapped("one two  three", 9, 2), "  one two\n  three");
+        assert_eq!(wrapped("one two", 8, 2), "  one\n  two");
+        assert_eq!(wrapped("a unbreakable b", 5, 0), "a\nunbreakable\nb");
+        assert_eq!(wrapped("", 5, 1), " ");
     }
 
     /// Claim: a comma, a quote and a line break survive CSV; a bar survives Markdown.

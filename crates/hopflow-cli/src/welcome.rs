@@ -7,12 +7,12 @@ const SCREEN: &str = "\
 hopflow simulates, compares, sizes and explains network flow control.
 
 Type first:
-  hopflow reproduce kung94 the figures of a paper, in seconds
+  hopflow demo             drop tail, PFC and credit side by side, in 2 seconds
   hopflow init my.toml     write a scenario to change, with every key explained
   hopflow run my.toml      run it: tables here, charts under runs/
 
 Commands:
-  simulate     run  compare  reproduce
+  simulate     run  compare  reproduce  demo
   understand   why  report  size
   scenarios    init  check  schema
   this tool    doctor  completions  help

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use hopflow::{RunOptions, Summary};
 use hopflow_export::StoredRun;
+use hopflow_scenario::AS_IS;
 
 use crate::args::{WhyArgs, threads_or_all};
 use crate::fail::Fail;
@@ -32,9 +33,15 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
 
 fn summary_of(args: &WhyArgs) -> Result<Summary, Fail> {
     if args.run.is_dir() {
+        if args.control != AS_IS {
+            return Err(Fail::Input(format!(
+                "`{}` is a run that was made already: give --control with a scenario file",
+                args.run.display()
+            )));
+        }
         return Ok(StoredRun::read(&args.run).map_err(Fail::input)?.summary);
     }
-    let scenario = diagnose::load(&args.run)?;
+    let scenario = diagnose::under(&diagnose::load_file(&args.run)?, &args.control)?;
     let options =
         RunOptions { threads: threads_or_all(None), keep_vcs: true, ..RunOptions::default() };
     Ok(hopflow::run(&scenario, &options).map_err(Fail::input)?.summary)

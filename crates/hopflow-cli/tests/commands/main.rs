@@ -222,6 +222,39 @@ fn the_help_names_every_control() {
     }
 }
 
+/// Claim: the demo shows three controls with a sparkline and a sentence each, keeps a report and
+/// names the next command, which works; what JSON tells is what the sentences say.
+#[test]
+fn the_demo_shows_three_controls() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let (screen, err) = ends(here, 0, &["demo", "--out", "d"]);
+    for row in ["\ndrop tail", "\nPFC", "\ncredit per VC"] {
+        assert!(screen.contains(row), "{row} in:\n{screen}");
+    }
+    assert_eq!(screen.matches("Nothing is lost").count(), 2, "{screen}");
+    assert!(err.contains("Open: d/report.html") && here.join("d/report.html").exists(), "{err}");
+    let next = err.lines().find_map(|line| line.strip_prefix("Next: hopflow ")).unwrap();
+    let next: Vec<&str> = next.split(' ').collect();
+    assert!(ends(here, 0, &next).0.contains("victim"));
+    let json = ["demo", "--no-directory", "--threads", "1", "--format", "json"];
+    let document: Value = serde_json::from_str(&ends(here, 0, &json).0).unwrap();
+    let [tail, pfc, credit] = &document["controls"].as_array().unwrap()[..] else { panic!() };
+    let share = |row: &Value, key: &str| row[key].as_f64().unwrap();
+    assert!(share(tail, "incast_lost_share") > 0.5 && share(tail, "victim_lost_share") > 0.0);
+    for lossless in [pfc, credit] {
+        assert_eq!(
+            share(lossless, "incast_lost_share") + share(lossless, "victim_lost_share"),
+            0.0
+        );
+    }
+    assert!(share(pfc, "fair_share") < 0.5 && share(credit, "fair_share") > 0.98);
+    for row in [tail, pfc, credit] {
+        assert!(screen.contains(row["sentence"].as_str().unwrap().split(' ').next().unwrap()));
+        assert_eq!(row["curve_bps"].as_array().unwrap().len(), 200);
+    }
+}
+
 /// Claim: bad input ends with 2, names what is wrong, and leaves nothing behind.
 #[test]
 fn bad_input_ends_with_2_and_leaves_nothing() {
