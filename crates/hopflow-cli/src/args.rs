@@ -84,6 +84,11 @@ pub(crate) enum Command {
   hopflow why examples/figure-14.toml
   hopflow why examples/victim.toml --control pfc --vc victim")]
     Why(WhyArgs),
+    /// Explain an error code: meaning, cause, a file with the mistake, the way out.
+    #[command(after_help = "Examples:
+  hopflow explain HF0050
+  hopflow explain")]
+    Explain(ExplainArgs),
     /// Print the JSON Schema of scenario files.
     #[command(after_help = "Example:\n  hopflow schema > scenario.schema.json")]
     Schema,
@@ -394,6 +399,13 @@ pub(crate) struct WhyArgs {
     /// Only this VC; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) vc: Vec<String>,
+}
+
+/// `hopflow explain`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// The code, as it is in the message: HF0050, or 50. Default: all codes, one line each.
+    pub(crate) code: Option<String>,
 }
 
 /// `hopflow init`.

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 mod place;
 pub(crate) mod report;
 pub(crate) mod reproduce;

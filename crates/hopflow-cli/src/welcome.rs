@@ -13,13 +13,13 @@ Type first:
 
 Commands:
   simulate     run  compare  reproduce  demo
-  understand   why  report  size
+  understand   why  report  size  explain
   scenarios    init  check  schema
   this tool    doctor  completions  help
 
 Help:
   hopflow COMMAND --help   the options of a command, with examples
-  docs/errors.md           every error code, with an example and the way out
+  hopflow explain HF0050   an error code: what it means and what to do
   docs/index.md            the documentation
 ";
 

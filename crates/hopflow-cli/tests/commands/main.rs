@@ -436,6 +436,8 @@ fn help_and_small_commands_work() {
         "reproduce",
         "size",
         "why",
+        "demo",
+        "explain",
         "schema",
         "init",
         "doctor",
@@ -450,6 +452,22 @@ fn help_and_small_commands_work() {
     let _: Value = serde_json::from_str(&ends(here, 0, &["schema"]).0).unwrap();
     assert!(ends(here, 0, &["doctor"]).0.contains("ok   digests"));
     ends(here, 2, &["rum"]);
+}
+
+/// Claim: every code that a message shows is explained; an unknown one gives the nearest.
+#[test]
+fn codes_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let page = ends(here, 0, &["explain", "HF0050"]).0;
+    for part in ["HF0050 (error)", "\nCause: ", "n3 = 7", "\nWay out: "] {
+        assert!(page.contains(part), "{part} in:\n{page}");
+    }
+    assert_eq!(ends(here, 0, &["explain", "50"]).0, page);
+    let list = ends(here, 0, &["explain"]).0;
+    assert!(list.lines().count() > 60 && list.contains("HF0112  "), "{list}");
+    let (out, err) = ends(here, 2, &["explain", "HF0500"]);
+    assert!(out.is_empty() && err.contains("did you mean HF0050"), "{err}");
 }
 
 /// Claim: without a command the first screen is data on stdout, and nothing has failed.

@@ -63,8 +63,7 @@ fn the_screen_fits_its_terminal() {
         sentence: "Nothing is lost, and the victim keeps all of its fair rate.".to_owned(),
     };
     for width in [40, 80, 200] {
-        let screen =
-            screen(&[row("drop tail"), row("credit per VC")], Picos::from_millis(6), width);
+        let screen = screen(&[row("drop tail"), row("credit per VC")], Picos(6_000_000_000), width);
         let widest = screen.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(width.min(100)), "{widest:?} at {width}:\n{screen}");
         assert!(screen.contains("\ndrop tail      ▁"), "{screen}");
