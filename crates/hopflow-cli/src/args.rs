@@ -55,7 +55,9 @@ pub(crate) enum Command {
   hopflow demo --no-directory --format json")]
     Demo(DemoArgs),
     /// Check scenarios without running them.
-    #[command(after_help = "Example:\n  hopflow check examples/*.toml")]
+    #[command(after_help = "Examples:
+  hopflow check examples/*.toml
+  hopflow check --format json examples/figure-14.toml")]
     Check(CheckArgs),
     /// Run a scenario under several controls: one table, one report with their curves.
     #[command(after_help = COMPARE_HELP)]
@@ -98,7 +100,8 @@ pub(crate) enum Command {
   hopflow init --template parking-lot && hopflow run parking-lot.toml")]
     Init(InitArgs),
     /// Look whether hopflow works here: version, cores, disk, digests.
-    Doctor,
+    #[command(after_help = "Example:\n  hopflow doctor --format json")]
+    Doctor(DoctorArgs),
     /// Print completions for a shell.
     #[command(after_help = "Example:\n  hopflow completions bash > hopflow.bash")]
     Completions(CompletionsArgs),
@@ -116,6 +119,16 @@ pub(crate) enum Format {
     Csv,
     /// A Markdown table.
     Markdown,
+}
+
+/// How a command that answers in sentences prints them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Prose {
+    /// Lines of text.
+    #[default]
+    Text,
+    /// One JSON document.
+    Json,
 }
 
 /// The most seeds: their results are held until all are done.
@@ -277,6 +290,9 @@ pub(crate) struct CheckArgs {
     /// Scenario files.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// How the answer is printed. With JSON the mistakes are in it, and not on stderr.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Prose,
 }
 
 /// `hopflow report`.
@@ -299,6 +315,9 @@ pub(crate) struct ReportArgs {
     /// The page to write. Default: report-part.html in the run directory.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// What is printed about the page: a line on stderr, or a JSON document on stdout.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Prose,
 }
 
 /// `hopflow reproduce`.
@@ -399,6 +418,17 @@ pub(crate) struct WhyArgs {
     /// Only this VC; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) vc: Vec<String>,
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Prose,
+}
+
+/// `hopflow doctor`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DoctorArgs {
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Prose,
 }
 
 /// `hopflow explain`.

@@ -86,9 +86,14 @@ pub(crate) fn load(path: &Path) -> Result<Scenario, Fail> {
     under(&load_file(path)?, AS_IS)
 }
 
+/// Gets the text of a scenario's file.
+pub(crate) fn read_file(path: &Path) -> Result<ScenarioFile, Diagnostics> {
+    ScenarioFile::load(path)
+}
+
 /// Gets the text of a scenario's file; what is wrong is drawn.
 pub(crate) fn load_file(path: &Path) -> Result<ScenarioFile, Fail> {
-    ScenarioFile::load(path).map_err(|wrong| {
+    read_file(path).map_err(|wrong| {
         draw_all(&wrong);
         Fail::Said
     })

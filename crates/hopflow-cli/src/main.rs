@@ -43,7 +43,7 @@ fn run(command: &Command) -> Outcome {
         Command::Explain(explain) => commands::explain::explain(explain),
         Command::Schema => commands::small::schema(),
         Command::Init(init) => commands::small::init(init),
-        Command::Doctor => commands::doctor::doctor(),
+        Command::Doctor(doctor) => commands::doctor::doctor(doctor),
         Command::Completions(completions) => commands::small::completions(completions.shell),
     }
 }

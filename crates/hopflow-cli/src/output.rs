@@ -7,6 +7,7 @@ use comfy_table::{
     presets,
 };
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::args::Format;
 use crate::fail::Fail;
@@ -146,11 +147,18 @@ pub(crate) fn print(
     write(&text)
 }
 
-fn print_json(json: &impl Serialize) -> Result<(), Fail> {
+/// Prints one JSON document, which is never all in memory as text.
+pub(crate) fn print_json(json: &impl Serialize) -> Result<(), Fail> {
     let mut out = BufWriter::new(io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut out, json).map_err(io::Error::from);
     let written = written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     written.map_err(|cause| Fail::stdout(&cause))
+}
+
+/// An integer as JSON has it: beyond 2^53 a string, because readers may keep numbers as floats.
+pub(crate) fn integer_value(value: u64) -> Value {
+    hopflow::record::wire::integer::serialize(&value, serde_json::value::Serializer)
+        .expect("an integer is plain data")
 }
 
 /// Writes text to stdout, all of it or an error.

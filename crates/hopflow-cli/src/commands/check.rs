@@ -1,40 +1,58 @@
 //! `hopflow check`: scenarios without running them.
 
+mod document;
+
 use std::path::Path;
 
 use hopflow::{Scenario, memory_estimate};
 use hopflow_scenario::AS_IS;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Prose};
 use crate::fail::Fail;
 use crate::{Outcome, diagnose, memory, output};
 
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
-    let mut wrong = false;
-    for file in &args.files {
-        let Ok(scenario) = load(file) else {
-            wrong = true;
-            continue;
-        };
-        let network = &scenario.network;
-        let count = |number: usize, noun: &str| {
-            format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-        };
-        output::write(&format!(
-            "{}: fine ({}, {}, {}{}, {}; about {} of memory)\n",
-            file.display(),
-            count(network.nodes.len(), "node"),
-            count(network.links.len(), "link"),
-            count(network.vcs.len(), "VC"),
-            match scenario.variants.len() {
-                0 => String::new(),
-                variants => format!(", {}", count(variants, "variant")),
-            },
-            count(scenario.warnings.len(), "warning"),
-            memory::in_words(memory_estimate(&scenario, false)),
-        ))?;
+    let fine = match args.format {
+        Prose::Text => in_words(&args.files)?,
+        Prose::Json => {
+            let document = document::of(&args.files);
+            output::print_json(&document)?;
+            document.fine
+        }
+    };
+    if fine { Ok(()) } else { Err(Fail::Said) }
+}
+
+/// A line for each file that is fine; what is wrong is drawn. Returns whether all are fine.
+fn in_words(files: &[std::path::PathBuf]) -> Result<bool, Fail> {
+    let mut fine = true;
+    for file in files {
+        match load(file) {
+            Ok(scenario) => output::write(&line(file, &scenario))?,
+            Err(_) => fine = false,
+        }
     }
-    if wrong { Err(Fail::Said) } else { Ok(()) }
+    Ok(fine)
+}
+
+fn line(file: &Path, scenario: &Scenario) -> String {
+    let network = &scenario.network;
+    let count = |number: usize, noun: &str| {
+        format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    };
+    format!(
+        "{}: fine ({}, {}, {}{}, {}; about {} of memory)\n",
+        file.display(),
+        count(network.nodes.len(), "node"),
+        count(network.links.len(), "link"),
+        count(network.vcs.len(), "VC"),
+        match scenario.variants.len() {
+            0 => String::new(),
+            variants => format!(", {}", count(variants, "variant")),
+        },
+        count(scenario.warnings.len(), "warning"),
+        memory::in_words(memory_estimate(scenario, false)),
+    )
 }
 
 /// The scenario as it stands, if it is fine, as it is under every variant of its file.

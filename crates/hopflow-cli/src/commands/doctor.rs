@@ -5,41 +5,81 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
+use hopflow::record::wire::optional_integer;
 use hopflow::{EngineKind, RunOptions, Scenario};
+use serde::Serialize;
 
-use crate::args::threads_or_all;
+use crate::args::{DoctorArgs, Prose, threads_or_all};
 use crate::fail::Fail;
 use crate::{Outcome, output};
 
 const SELF_TEST: &str = include_str!("../../../../examples/figure-14.toml");
 
-pub(crate) fn doctor() -> Outcome {
-    let mut well = true;
-    let mut line = |good: bool, what: &str, found: &str| {
-        well &= good;
-        let sign = if good { "ok  " } else { "FAIL" };
-        output::write(&format!("{sign} {what}: {found}\n"))
-    };
-    line(true, "version", env!("CARGO_PKG_VERSION"))?;
-    line(true, "cores", &threads_or_all(None).to_string())?;
-    match free_disk() {
-        Some(bytes) => {
-            let found = format!("{} GB", output::number(bytes as f64 / 1e9, 1));
-            line(bytes > 100_000_000, "free disk here", &found)?;
-        }
-        None => line(true, "free disk here", "unknown on this system")?,
-    }
-    match write_test() {
-        Ok(()) => line(true, "write test", "a file can be written here")?,
-        Err(cause) => line(false, "write test", &cause.to_string())?,
-    }
-    let (good, found) = digests()?;
-    line(good, "digests", &found)?;
-    if well { Ok(()) } else { Err(Fail::Property) }
+/// With less free disk than this a run is likely to fail.
+const LEAST_DISK_BYTES: u64 = 100_000_000;
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+struct Check {
+    name: &'static str,
+    fine: bool,
+    found: String,
 }
 
-fn free_disk() -> Option<u64> {
-    fs4::available_space(Path::new(".")).ok()
+/// What was found; the keys are in `docs/results.md`.
+#[derive(Debug, Serialize)]
+struct Findings {
+    version: u32,
+    fine: bool,
+    hopflow: &'static str,
+    cores: usize,
+    #[serde(with = "optional_integer")]
+    free_disk_bytes: Option<u64>,
+    writable: bool,
+    digest: Option<String>,
+    checks: Vec<Check>,
+}
+
+pub(crate) fn doctor(args: &DoctorArgs) -> Outcome {
+    let findings = findings()?;
+    match args.format {
+        Prose::Json => output::print_json(&findings)?,
+        Prose::Text => {
+            for check in &findings.checks {
+                let sign = if check.fine { "ok  " } else { "FAIL" };
+                output::write(&format!("{sign} {}: {}\n", check.name, check.found))?;
+            }
+        }
+    }
+    if findings.fine { Ok(()) } else { Err(Fail::Property) }
+}
+
+fn findings() -> Result<Findings, Fail> {
+    let hopflow = env!("CARGO_PKG_VERSION");
+    let cores = threads_or_all(None).get();
+    let free_disk_bytes = fs4::available_space(Path::new(".")).ok();
+    let disk = free_disk_bytes.map_or_else(
+        || "unknown on this system".to_owned(),
+        |bytes| format!("{} GB", output::number(bytes as f64 / 1e9, 1)),
+    );
+    let written = write_test();
+    let writable = written.is_ok();
+    let (digest, digests) = digests()?;
+    let check = |name, fine, found| Check { name, fine, found };
+    let checks = vec![
+        check("version", true, hopflow.to_owned()),
+        check("cores", true, cores.to_string()),
+        check("free disk here", free_disk_bytes.is_none_or(|bytes| bytes > LEAST_DISK_BYTES), disk),
+        check(
+            "write test",
+            writable,
+            written
+                .map_or_else(|cause| cause.to_string(), |()| "a file can be written here".into()),
+        ),
+        check("digests", digest.is_some(), digests),
+    ];
+    let fine = checks.iter().all(|check| check.fine);
+    Ok(Findings { version: 1, fine, hopflow, cores, free_disk_bytes, writable, digest, checks })
 }
 
 fn write_test() -> std::io::Result<()> {
@@ -51,8 +91,8 @@ fn write_test() -> std::io::Result<()> {
     written
 }
 
-/// The same scenario under both engines and on 1 and 4 threads.
-fn digests() -> Result<(bool, String), Fail> {
+/// The digest of one scenario under both engines and on 1 and 4 threads; `None` if they differ.
+fn digests() -> Result<(Option<String>, String), Fail> {
     let scenario = Scenario::from_toml(SELF_TEST, "figure-14.toml").map_err(Fail::input)?;
     let start = Instant::now();
     let kinds = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 4)];
@@ -62,12 +102,12 @@ fn digests() -> Result<(bool, String), Fail> {
         let options = RunOptions { engine, threads, ..RunOptions::default() };
         seen.push(hopflow::run(&scenario, &options).map_err(Fail::input)?.digest);
     }
-    let same = seen.iter().all(|digest| *digest == seen[0]);
     let seconds = start.elapsed().as_secs_f64();
-    let found = if same {
-        format!("{:016x} from both engines, 1 and 4 threads ({seconds:.1} s)", seen[0])
-    } else {
-        format!("engines or threads differ: {seen:016x?}; please report this machine")
-    };
-    Ok((same, found))
+    if seen.iter().any(|digest| *digest != seen[0]) {
+        let found = format!("engines or threads differ: {seen:016x?}; please report this machine");
+        return Ok((None, found));
+    }
+    let digest = format!("{:016x}", seen[0]);
+    let found = format!("{digest} from both engines, 1 and 4 threads ({seconds:.1} s)");
+    Ok((Some(digest), found))
 }

@@ -8,10 +8,12 @@ use hopflow_export::parquet::{Names, TraceSelection, read_trace};
 use hopflow_export::report::{RunView, run_page};
 use hopflow_export::{StoredRun, network_of};
 use hopflow_units::SimTime;
+use serde_json::{Value, json};
 
-use crate::Outcome;
-use crate::args::ReportArgs;
+use crate::args::{Prose, ReportArgs};
 use crate::fail::Fail;
+use crate::output::integer_value;
+use crate::{Outcome, output};
 
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
     let stored = StoredRun::read(&args.run).map_err(Fail::input)?;
@@ -29,8 +31,23 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     };
     let target = args.out.clone().unwrap_or_else(|| args.run.join("report-part.html"));
     write_page(&target, &run_page(&view).html())?;
-    eprintln!("Report: {}", target.display());
-    Ok(())
+    match args.format {
+        Prose::Text => {
+            eprintln!("Report: {}", target.display());
+            Ok(())
+        }
+        Prose::Json => output::print_json(&document(args, &target, &series)),
+    }
+}
+
+fn document(args: &ReportArgs, target: &Path, series: &[Series]) -> Value {
+    json!({
+        "version": 1, "run": args.run.display().to_string(),
+        "report": target.display().to_string(), "series": series.len(),
+        "vcs": args.vc, "links": args.link,
+        "from_ps": args.from.map(|from| integer_value(from.0)),
+        "to_ps": args.to.map(|to| integer_value(to.0)),
+    })
 }
 
 fn asks_for_part(args: &ReportArgs) -> bool {

@@ -1,12 +1,11 @@
 //! `hopflow why`: what limited each VC, in sentences.
 
-use std::fmt::Write as _;
-
-use hopflow::{RunOptions, Summary};
+use hopflow::{RunOptions, Sentence, Summary};
 use hopflow_export::StoredRun;
 use hopflow_scenario::AS_IS;
+use serde_json::{Value, json};
 
-use crate::args::{WhyArgs, threads_or_all};
+use crate::args::{Prose, WhyArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::{Outcome, diagnose, output};
 
@@ -21,14 +20,27 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
             )));
         }
     }
-    let mut text = String::new();
-    for sentence in hopflow::why(&summary) {
-        let wanted = |vc: &String| args.vc.is_empty() || args.vc.contains(vc);
-        if sentence.vc.as_ref().is_none_or(wanted) {
-            let _ = writeln!(text, "{sentence}");
+    let wanted = |vc: &String| args.vc.is_empty() || args.vc.contains(vc);
+    let mut sentences = hopflow::why(&summary);
+    sentences.retain(|sentence| sentence.vc.as_ref().is_none_or(wanted));
+    match args.format {
+        Prose::Text => {
+            let lines: Vec<String> = sentences.iter().map(|one| format!("{one}\n")).collect();
+            output::write(&lines.concat())
         }
+        Prose::Json => output::print_json(&document(args, &sentences)),
     }
-    output::write(&text)
+}
+
+fn document(args: &WhyArgs, sentences: &[Sentence]) -> Value {
+    let sentences: Vec<Value> = sentences
+        .iter()
+        .map(|one| json!({ "vc": one.vc, "link": one.link, "text": one.text }))
+        .collect();
+    json!({
+        "version": 1, "run": args.run.display().to_string(), "control": args.control,
+        "sentences": sentences,
+    })
 }
 
 fn summary_of(args: &WhyArgs) -> Result<Summary, Fail> {

@@ -470,6 +470,53 @@ fn codes_are_explained() {
     assert!(out.is_empty() && err.contains("did you mean HF0050"), "{err}");
 }
 
+/// Claim: `check`, `why`, `doctor` and `report` answer in JSON: one document on stdout, whatever is
+/// wrong, nothing on stderr, and the exit code of the same command in words.
+#[test]
+fn sentences_are_data_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let json = |code: i32, args: &[&str]| -> Value {
+        let (out, err) = ends(here, code, &[args, &["--format", "json"]].concat());
+        assert!(err.is_empty(), "hopflow {args:?}:\n{err}");
+        serde_json::from_str(&out).unwrap()
+    };
+    let good = std::fs::read_to_string(example("victim")).unwrap();
+    std::fs::write(here.join("good.toml"), &good).unwrap();
+    std::fs::write(here.join("typo.toml"), good.replace("duration", "durration")).unwrap();
+    let found = json(2, &["check", "good.toml", "typo.toml", "absent.toml"]);
+    assert_eq!(found["fine"], false);
+    let [fine, typo, absent] = &found["files"].as_array().unwrap()[..] else { panic!() };
+    assert_eq!((&fine["fine"], &fine["vcs"]), (&Value::Bool(true), &9.into()));
+    assert_eq!(fine["variants"], serde_json::json!(["pfc", "credit"]));
+    assert!(fine["memory_bytes"].as_u64() > Some(1_000_000), "{fine}");
+    let key = typo["errors"].as_array().unwrap().iter().find(|one| one["code"] == "HF0003");
+    let line = 1 + good.lines().position(|line| line.starts_with("duration")).unwrap();
+    let place = &key.unwrap()["places"][0];
+    assert_eq!(
+        [&place["line"], &place["column"], &place["end_column"]],
+        [line, 1, 10].map(|n| n as u64)
+    );
+    assert!(typo["vcs"].is_null() && key.unwrap()["hint"].is_string(), "{typo}");
+    assert_eq!(absent["errors"][0]["code"], "HF0002");
+    assert_eq!(absent["errors"][0]["places"], serde_json::json!([]));
+
+    let said = json(0, &["why", "good.toml", "--control", "pfc", "--vc", "victim"]);
+    let sentences = said["sentences"].as_array().unwrap();
+    assert!(sentences.iter().any(|one| one["vc"] == "victim" && one["text"].is_string()), "{said}");
+    assert!(sentences.iter().any(|one| one["vc"].is_null() && one["link"] == "S1->S2"), "{said}");
+
+    let doctor = json(0, &["doctor"]);
+    assert_eq!((&doctor["fine"], &doctor["writable"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert_eq!(doctor["digest"].as_str().map(str::len), Some(16));
+    assert_eq!(doctor["checks"].as_array().unwrap().len(), 5);
+
+    ends(here, 0, &["run", "good.toml", "-q", "--out", "r", "--trace", "--duration", "100 us"]);
+    let page = json(0, &["report", "r", "--vc", "victim", "--to", "50 us"]);
+    assert_eq!(page["to_ps"], 50_000_000);
+    assert!(here.join(page["report"].as_str().unwrap()).exists(), "{page}");
+}
+
 /// Claim: without a command the first screen is data on stdout, and nothing has failed.
 #[test]
 fn the_first_screen_is_printed() {

@@ -1,0 +1,146 @@
+//! What `check --format json` prints; the keys are in `docs/results.md`.
+
+use std::path::{Path, PathBuf};
+
+use hopflow::memory_estimate;
+use hopflow::record::wire::optional_integer;
+use hopflow_scenario::{
+    AS_IS, ControlError, Diagnostic, Diagnostics, Scenario, ScenarioFile, Severity, line_column,
+};
+use serde::Serialize;
+
+use crate::diagnose;
+
+/// All files that were checked.
+#[derive(Debug, Serialize)]
+pub(super) struct Document {
+    version: u32,
+    /// Whether all files are fine.
+    pub(super) fine: bool,
+    files: Vec<FileDocument>,
+}
+
+/// One file.
+#[derive(Debug, Default, Serialize)]
+struct FileDocument {
+    file: String,
+    fine: bool,
+    nodes: Option<usize>,
+    links: Option<usize>,
+    vcs: Option<usize>,
+    #[serde(with = "optional_integer")]
+    memory_bytes: Option<u64>,
+    variants: Vec<String>,
+    errors: Vec<Finding>,
+    warnings: Vec<Finding>,
+}
+
+/// One error or warning.
+#[derive(Debug, PartialEq, Serialize)]
+struct Finding {
+    code: String,
+    message: String,
+    hint: Option<String>,
+    /// The variant under which it is found.
+    control: Option<String>,
+    places: Vec<Place>,
+}
+
+/// A place in the text of the file; lines and columns from 1, columns in characters.
+#[derive(Debug, PartialEq, Serialize)]
+struct Place {
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    text: String,
+}
+
+pub(super) fn of(files: &[PathBuf]) -> Document {
+    let files: Vec<FileDocument> = files.iter().map(|path| FileDocument::of(path)).collect();
+    Document { version: 1, fine: files.iter().all(|file| file.fine), files }
+}
+
+impl FileDocument {
+    fn of(path: &Path) -> FileDocument {
+        let name = path.display().to_string();
+        let mut document = FileDocument { file: name, fine: true, ..FileDocument::default() };
+        match diagnose::read_file(path) {
+            Ok(file) => document.check(&file),
+            Err(wrong) => document.refuse(&wrong, AS_IS),
+        }
+        document
+    }
+
+    /// Checks the file as it stands and under its variants.
+    fn check(&mut self, file: &ScenarioFile) {
+        let Some(scenario) = self.under(file, AS_IS) else { return };
+        for variant in &scenario.variants {
+            self.under(file, &variant.name);
+            self.variants.push(variant.name.clone());
+        }
+        if self.fine {
+            let network = &scenario.network;
+            self.nodes = Some(network.nodes.len());
+            self.links = Some(network.links.len());
+            self.vcs = Some(network.vcs.len());
+            self.memory_bytes = Some(memory_estimate(&scenario, false));
+        }
+    }
+
+    fn under(&mut self, file: &ScenarioFile, control: &str) -> Option<Scenario> {
+        match file.under(control) {
+            Ok(scenario) => {
+                let text = file.text_under(control);
+                self.note(&scenario.warnings, &text, control);
+                Some(scenario)
+            }
+            Err(ControlError::Wrong(wrong)) => {
+                self.refuse(&wrong, control);
+                None
+            }
+            Err(ControlError::Unknown { .. }) => unreachable!("a file knows its own variants"),
+        }
+    }
+
+    fn refuse(&mut self, wrong: &Diagnostics, control: &str) {
+        self.fine = false;
+        self.note(&wrong.items, &wrong.source, control);
+    }
+
+    /// Adds findings. What a variant shares with the file as it stands is noted once.
+    fn note(&mut self, items: &[Diagnostic], text: &str, control: &str) {
+        for item in items {
+            let list = match item.severity {
+                Severity::Error => &mut self.errors,
+                Severity::Warning => &mut self.warnings,
+            };
+            let mut finding = Finding::of(item, text);
+            if control != AS_IS && !list.contains(&finding) {
+                finding.control = Some(control.to_owned());
+            }
+            if !list.contains(&finding) {
+                list.push(finding);
+            }
+        }
+    }
+}
+
+impl Finding {
+    fn of(item: &Diagnostic, text: &str) -> Finding {
+        let place = |label: &hopflow_scenario::Label| {
+            let (line, column) = line_column(text, label.span.start);
+            let (end_line, end_column) = line_column(text, label.span.end);
+            Place { line, column, end_line, end_column, text: label.text.clone() }
+        };
+        // A file that cannot be read has no text to point into.
+        let labels = item.labels.iter().filter(|_| !text.is_empty());
+        Finding {
+            code: item.code.to_string(),
+            message: item.message.clone(),
+            hint: item.hint.clone(),
+            control: None,
+            places: labels.map(place).collect(),
+        }
+    }
+}
