@@ -10,6 +10,10 @@ use hopflow::network::CellKind;
 use hopflow_scenario::{TraceChoice, parse_bytes, parse_delay, parse_rate, parse_time};
 use hopflow_units::{Bytes, Picos, Rate};
 
+use crate::commands::compare::TABLES as COMPARE_TABLES;
+use crate::commands::run::TABLES as RUN_TABLES;
+use crate::commands::size::TABLES as SIZE_TABLES;
+
 const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
 stdout carries data, stderr everything else. NO_COLOR is obeyed.";
@@ -46,6 +50,7 @@ pub(crate) enum Command {
   hopflow run examples/figure-14.toml
   hopflow run examples/figure-14.toml --duration \"5 ms\" --seed 7 --out runs/mine --force
   hopflow run examples/figure-14.toml --no-directory --format json
+  hopflow run examples/figure-14.toml --no-directory --format csv --table links
   hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10
   hopflow run examples/figure-14.toml --trace-link \"S<->B\" --trace-to \"1 ms\"")]
     Run(RunArgs),
@@ -179,6 +184,10 @@ pub(crate) struct RunArgs {
     /// How the results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// The table that `--format csv` prints. Default: vcs; of a large run, totals.
+    #[arg(long, value_name = "NAME", conflicts_with = "seeds")]
+    #[arg(value_parser = PossibleValuesParser::new(RUN_TABLES))]
+    pub(crate) table: Option<String>,
 }
 
 /// Which rows of the trace a run keeps, instead of those that the scenario names.
@@ -259,6 +268,9 @@ pub(crate) struct CompareArgs {
     /// How the measures are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// The table that `--format csv` prints. Default: controls.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(COMPARE_TABLES))]
+    pub(crate) table: Option<String>,
 }
 
 /// `hopflow demo`.
@@ -373,6 +385,9 @@ pub(crate) struct SizeArgs {
     /// How the sizes are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// The table that `--format csv` prints. Default: vcs; with `--pfc`, headrooms.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SIZE_TABLES))]
+    pub(crate) table: Option<String>,
     #[command(flatten)]
     pub(crate) pfc: PfcArgs,
 }

@@ -99,6 +99,51 @@ impl Table {
     }
 }
 
+/// The columns of a table of data: a title with its unit, and the cell of a row.
+pub(crate) type Columns<'c, T> = &'c [(&'static str, fn(&T) -> String)];
+
+/// A table of data: bare numbers, in the units that the titles name.
+pub(crate) fn data<'r, T: 'r>(columns: Columns<T>, rows: impl Iterator<Item = &'r T>) -> Table {
+    let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
+    let mut table = Table::new(&titles);
+    for row in rows {
+        table.row(columns.iter().map(|(_, cell)| cell(row)).collect());
+    }
+    table
+}
+
+/// A value as it is.
+#[expect(clippy::needless_pass_by_value, reason = "values are numbers, or references")]
+pub(crate) fn cell(value: impl ToString) -> String {
+    value.to_string()
+}
+
+/// A value, or an empty cell.
+pub(crate) fn maybe(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, cell)
+}
+
+/// A word of a list, as JSON has it.
+pub(crate) fn word(value: &impl Serialize) -> String {
+    let value = serde_json::to_value(value).expect("a word is plain data");
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Refuses a choice of a table where the format is not CSV, before any work is done.
+pub(crate) fn table_needs_csv(format: Format, table: Option<&str>) -> Result<(), Fail> {
+    match table {
+        Some(table) if format != Format::Csv => Err(Fail::Input(format!(
+            "--table {table} chooses the table of CSV: add `--format csv`, or leave --table out"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Prints one table as CSV.
+pub(crate) fn print_csv(table: &Table) -> Result<(), Fail> {
+    write(&csv(table))
+}
+
 /// Columns of the terminal: as `COLUMNS` says, else of that on stdout or stderr; 100 where there
 /// is none, and never less than 40.
 pub(crate) fn terminal_width() -> usize {

@@ -1,5 +1,7 @@
 //! `hopflow compare`: one scenario under several controls, in one table and one report.
 
+mod data;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,11 +16,13 @@ use hopflow_units::Picos;
 use super::place;
 use crate::args::{CompareArgs, Format, threads_or_all};
 use crate::fail::Fail;
-use crate::output::{Table, number, percent, rate, span};
+use crate::output::{Table, maybe, number, percent, rate, span};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
+pub(crate) use data::TABLES;
 
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
+    output::table_needs_csv(args.format, args.table.as_deref())?;
     let file = diagnose::load_file(&args.file)?;
     let contenders = contenders(args, &file)?;
     let at_once = threads_or_all(args.threads).get().min(contenders.len());
@@ -141,60 +145,43 @@ fn keep(
 }
 
 fn print(args: &CompareArgs, result: &Comparison) -> Outcome {
-    let tables = [("", controls(result, args.format)), ("Switches", switches(result, args.format))];
+    if args.format == Format::Csv {
+        let name = args.table.as_deref().unwrap_or(TABLES[0]);
+        return output::print_csv(&data::table(result, name));
+    }
+    let tables = [("", controls(result)), ("Switches", switches(result))];
     output::print(args.format, &tables, &result.document())
 }
 
-/// A table of controls; in CSV with bare numbers in the unit that headings end in.
-fn controls(result: &Comparison, format: Format) -> Table {
-    let bare = format == Format::Csv;
-    let mut table = if bare {
-        Table::new(&[
-            "control",
-            "#utilization",
-            "#throughput_bps",
-            "#lost_share",
-            "#delay_mean_ps",
-            "#delay_p99_ps",
-            "#delay_max_ps",
-            "#jain",
-            "#needed_cells",
-            "#settled_ps",
-        ])
-    } else {
-        Table::new(&[
-            "control",
-            "#used",
-            "#delivered",
-            "#lost",
-            "#delay mean",
-            "#99 %",
-            "#max",
-            "#Jain",
-            "#cells needed",
-            "#settled",
-        ])
-    };
+fn controls(result: &Comparison) -> Table {
+    let mut table = Table::new(&[
+        "control",
+        "#used",
+        "#delivered",
+        "#lost",
+        "#delay mean",
+        "#99 %",
+        "#max",
+        "#Jain",
+        "#cells needed",
+        "#settled",
+    ]);
     for run in &result.runs {
-        table.row(control_row(&run.measures, bare));
+        table.row(control_row(&run.measures));
     }
     table
 }
 
-fn control_row(one: &ControlMeasures, bare: bool) -> Vec<String> {
-    let told = |value: Option<f64>, say: &dyn Fn(f64) -> String| match value {
-        None if bare => String::new(),
-        None => "-".to_owned(),
-        Some(value) if bare => value.to_string(),
-        Some(value) => say(value),
-    };
+fn control_row(one: &ControlMeasures) -> Vec<String> {
+    let told =
+        |value: Option<f64>, say: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), say);
     let time = |ps: f64| span(four_digits(ps));
     let whole = |value: Option<u64>| told(value.map(|value| value as f64), &time);
     vec![
         one.control.clone(),
         told(one.utilization, &percent),
-        told(Some(one.throughput_bps), &|bps| rate(four_digits(bps))),
-        told(Some(one.lost_share), &percent),
+        rate(four_digits(one.throughput_bps)),
+        percent(one.lost_share),
         told(one.delay_mean_ps, &time),
         whole(one.delay_p99_ps),
         whole(one.delay_max_ps),
@@ -210,34 +197,21 @@ fn four_digits(value: f64) -> f64 {
     text.parse().expect("it was written as a number")
 }
 
-fn switches(result: &Comparison, format: Format) -> Table {
-    let heads: [&str; 7] = if format == Format::Csv {
-        [
-            "switch",
-            "control",
-            "#mean_cells",
-            "#p99_cells",
-            "#max_cells",
-            "#needed_cells",
-            "#promised_cells",
-        ]
-    } else {
-        ["switch", "control", "#cells: mean", "#99 %", "#max", "#needed", "#promised"]
-    };
+fn switches(result: &Comparison) -> Table {
+    let heads = ["switch", "control", "#cells: mean", "#99 %", "#max", "#needed", "#promised"];
     let mut table = Table::new(&heads);
     let count = result.runs.first().map_or(0, |run| run.measures.switches.len());
     for index in 0..count {
         for one in result.runs.iter().map(|run| &run.measures) {
             let switch = &one.switches[index];
-            let mean = switch.mean_cells;
             table.row(vec![
                 switch.node.clone(),
                 one.control.clone(),
-                if format == Format::Csv { mean.to_string() } else { number(mean, 2) },
+                number(switch.mean_cells, 2),
                 switch.p99_cells.to_string(),
                 switch.max_cells.to_string(),
                 switch.needed_cells.to_string(),
-                switch.promised_cells.map_or_else(String::new, |cells| cells.to_string()),
+                maybe(switch.promised_cells),
             ]);
         }
     }

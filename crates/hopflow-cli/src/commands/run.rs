@@ -1,5 +1,6 @@
 //! `hopflow run`: a scenario from its file to its directory of results.
 
+mod data;
 mod seeds;
 mod tables;
 
@@ -12,12 +13,14 @@ use hopflow::{Diagnostics, RowSlice, RunOptions, RunResult, Scenario, Summary, T
 use hopflow_export::RunWriter;
 use hopflow_units::Picos;
 
-use crate::args::{RunArgs, threads_or_all};
+use crate::args::{Format, RunArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
+pub(crate) use data::TABLES;
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
+    output::table_needs_csv(args.format, args.table.as_deref())?;
     let file = diagnose::load_file(&args.file)?;
     let mut scenario = diagnose::under(&file, &args.control)?;
     let said = |wrong: Diagnostics| {
@@ -167,7 +170,13 @@ fn keep(
 }
 
 fn print(args: &RunArgs, result: &RunResult) -> Outcome {
-    output::print(args.format, &tables::of(&result.summary, args.format), &result.document())
+    let summary = &result.summary;
+    if args.format == Format::Csv {
+        let default = if summary.totals.is_some() { "totals" } else { TABLES[0] };
+        let name = args.table.as_deref().unwrap_or(default);
+        return output::print_csv(&data::table(summary, name));
+    }
+    output::print(args.format, &tables::of(summary), &result.document())
 }
 
 fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: &Line) {

@@ -3,12 +3,12 @@
 mod headroom;
 
 use hopflow::size::{CellTimes, HopSize, Link, Scheme, Size, size_hops, size_lanes};
-use hopflow_units::Cells;
+use hopflow_units::{Bytes, Cells};
 use serde_json::{Value, json};
 
 use crate::args::{Format, SizeArgs};
 use crate::fail::Fail;
-use crate::output::Table;
+use crate::output::{Columns, Table, cell, data, maybe};
 use crate::{Outcome, diagnose, output};
 use headroom::Paused;
 
@@ -20,7 +20,11 @@ struct Line {
     given: Option<Cells>,
 }
 
+/// What `--table` may be.
+pub(crate) const TABLES: [&str; 2] = ["vcs", "headrooms"];
+
 pub(crate) fn size(args: &SizeArgs) -> Outcome {
+    output::table_needs_csv(args.format, args.table.as_deref())?;
     let (lines, paused) = match &args.file {
         Some(file) => {
             let scenario = diagnose::load(file)?;
@@ -38,6 +42,13 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
         None if args.pfc.pfc => (Vec::new(), vec![headroom::of_link(args)?]),
         None => (one_link(args)?, Vec::new()),
     };
+    if args.format == Format::Csv {
+        let default = if lines.is_empty() { TABLES[1] } else { TABLES[0] };
+        return output::print_csv(&match args.table.as_deref().unwrap_or(default) {
+            "headrooms" => headroom::data_table(args.memory, &paused),
+            _ => vc_data(args, &lines),
+        });
+    }
     let mut tables = Vec::new();
     if !lines.is_empty() {
         tables.push(("", vc_table(args, &lines)));
@@ -71,6 +82,25 @@ fn vc_table(args: &SizeArgs, lines: &[Line]) -> Table {
         table.row(row);
     }
     table
+}
+
+/// The VCs as data: the keys of JSON, without the formula.
+fn vc_data(args: &SizeArgs, lines: &[Line]) -> Table {
+    let columns: Columns<(&Line, Option<Bytes>)> = &[
+        ("vc", |(line, _)| line.vc.clone()),
+        ("link", |(line, _)| line.link.clone()),
+        ("scheme", |(line, _)| line.size.scheme.name().to_owned()),
+        ("n1_cells", |(line, _)| cell(line.size.n1.0)),
+        ("n2_cells", |(line, _)| cell(line.size.n2.0)),
+        ("n3_cells", |(line, _)| cell(line.size.n3.0)),
+        ("buffer_cells", |(line, _)| cell(line.size.buffer.0)),
+        ("buffer_bytes", |(line, _)| cell(line.size.bytes().0)),
+        ("given_cells", |(line, _)| maybe(line.given.map(|cells| cells.0))),
+        ("fit_vcs", |(line, memory)| maybe(memory.map(|memory| line.size.fits(memory)))),
+        ("round_trip_ps", |(line, _)| cell(line.size.round_trip.0)),
+    ];
+    let rows: Vec<_> = lines.iter().map(|line| (line, args.memory)).collect();
+    data(columns, rows.iter())
 }
 
 fn one_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {

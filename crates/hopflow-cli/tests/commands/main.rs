@@ -305,7 +305,7 @@ fn headroom_is_sized_as_published() {
     assert!(table.contains("+ 2320 = 17754 bytes"), "{table}");
     let more = ["--xoff", "20 kB", "--memory", "1 MB", "--format"];
     let of = |format| ends(here, 0, &[&base[..], &more[..], &[format]].concat()).0;
-    assert!(of("csv").ends_with("\n,,20000,17754,20074,40074,,24\n"), "{}", of("csv"));
+    assert!(of("csv").ends_with("\n,,20000,17754,20074,40074,,24,12347200\n"), "{}", of("csv"));
     assert!(of("markdown").contains(" 17754 |"));
     let json: Value = serde_json::from_str(&of("json")).unwrap();
     let told = &json["headrooms"][0];
@@ -321,11 +321,12 @@ fn headroom_of_a_scenario_stands_beside_what_it_has() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ends(here, 0, &["reproduce", "creditnet.hol", "--write-scenarios", "s"]);
-    let csv = ends(here, 0, &["size", "s/creditnet-hol-pfc.toml", "--format", "csv"]).0;
+    let size = ["size", "s/creditnet-hol-pfc.toml", "--format", "csv"];
+    let csv = ends(here, 0, &[&size[..], &["--table", "headrooms"]].concat()).0;
     let (xoff, headroom, room) = (165 * 53, 156 * 53, 322 * 53);
-    let line = format!("\nS1->S2,0,{xoff},{headroom},8321,{room},{room}\n");
+    let line = format!("\nS1->S2,0,{xoff},{headroom},8321,{room},{room},,");
     assert!(csv.contains(&line), "{line} in:\n{csv}");
-    assert!(csv.starts_with("VC,link,scheme,"), "{csv}");
+    assert!(ends(here, 0, &size).0.starts_with("vc,link,scheme,n1_cells,"));
     let json = ends(here, 0, &["size", "s/creditnet-hol-pfc.toml", "--format", "json"]).0;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["headrooms"].as_array().unwrap().len(), 7, "a way back without VCs has none");
@@ -341,8 +342,9 @@ fn bounds_stand_beside_delays() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let bounded = example("tsn-ats");
-    let csv = ends(here, 0, &["run", &bounded, "--out", "r", "-q", "--format", "csv"]).0;
-    assert!(csv.lines().next().unwrap().contains(",max,bound,waiting"), "{csv}");
+    let table = ends(here, 0, &["run", &bounded, "--out", "r", "-q", "--format", "markdown"]).0;
+    let head = |table: &str| table.lines().nth(2).unwrap().replace(' ', "");
+    assert!(head(&table).contains("|max|bound|waiting|"), "{table}");
     let page = std::fs::read_to_string(here.join("r/report.html")).unwrap();
     assert!(page.contains("Greatest delays and their bounds"));
     let json = |file: &str| -> Value {
@@ -359,8 +361,8 @@ fn bounds_stand_beside_delays() {
     let share = most.as_f64().unwrap() / bound.as_f64().unwrap();
     assert!((0.99..=1.0).contains(&share), "{most} of {bound}");
     let held = example("one-vc");
-    let csv = ends(here, 0, &["run", &held, "--no-directory", "-q", "--format", "csv"]).0;
-    assert!(csv.lines().next().unwrap().contains(",max,waiting"), "{csv}");
+    let table = ends(here, 0, &["run", &held, "--no-directory", "-q", "--format", "markdown"]).0;
+    assert!(head(&table).contains("|max|waiting|"), "{table}");
     let vc = &json(&held)["vcs"][0];
     assert!(vc["delay_bound_ps"].is_null());
     assert_eq!(vc["delay_bound"], "credit may hold it back on `A->S`");
@@ -515,6 +517,52 @@ fn sentences_are_data_too() {
     let page = json(0, &["report", "r", "--vc", "victim", "--to", "50 us"]);
     assert_eq!(page["to_ps"], 50_000_000);
     assert!(here.join(page["report"].as_str().unwrap()).exists(), "{page}");
+}
+
+/// Claim: CSV is one table with one heading, whose cells are names or bare numbers; every name of
+/// `--table` gives one, the numbers are those of JSON, and a wrong name gives the right ones.
+#[test]
+fn csv_is_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("victim");
+    let cells = |args: &[&str]| -> Vec<Vec<String>> {
+        let text = ends(here, 0, &[args, &["--format", "csv"]].concat()).0;
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        let rows = reader.records().map(|row| row.expect("rows are as long as the heading"));
+        rows.map(|row| row.iter().map(str::to_owned).collect()).collect()
+    };
+    let run = ["run", &file, "--no-directory", "-q", "--control", "pfc", "--duration", "600 us"];
+    let size = ["size", &file];
+    let compare = ["compare", &file, "--no-directory", "-q", "--duration", "600 us"];
+    for (command, own) in [(&run[..], "vcs"), (&compare[..], "controls"), (&size[..], "vcs")] {
+        let err = ends(here, 2, &[command, &["--format", "csv", "--table", "vc"]].concat()).1;
+        let names = err.split("[possible values: ").nth(1).unwrap().split(']').next().unwrap();
+        for name in names.split(", ") {
+            let table = cells(&[command, &["--table", name]].concat());
+            let titles = &table[0];
+            assert!(titles.iter().all(|title| title == &title.to_lowercase()), "{titles:?}");
+            for (column, title) in titles.iter().enumerate() {
+                let units = ["_cells", "_ps", "_bps", "_bytes", "_share", "_count"];
+                if !units.iter().any(|unit| title.ends_with(unit)) || title == "fair_share" {
+                    continue;
+                }
+                for row in &table[1..] {
+                    let bare = row[column].is_empty() || row[column].parse::<f64>().is_ok();
+                    assert!(bare, "{name} {title}: {}", row[column]);
+                }
+            }
+            assert!(name != own || table == cells(command), "{name} is the default");
+        }
+        assert!(ends(here, 2, &[command, &["--table", own]].concat()).1.contains("--format csv"));
+    }
+    let json = ends(here, 0, &[&run[..], &["--format", "json"]].concat()).0;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let vcs = cells(&run);
+    let column = vcs[0].iter().position(|title| title == "throughput_bps").unwrap();
+    assert_eq!(vcs[1][column].parse::<f64>().ok(), json["vcs"][0]["throughput_bps"].as_f64());
+    assert_eq!(vcs.len(), 1 + json["vcs"].as_array().unwrap().len());
+    ends(here, 2, &["run", &file, "--seeds", "2", "--format", "csv", "--table", "vcs"]);
 }
 
 /// Claim: without a command the first screen is data on stdout, and nothing has failed.

@@ -12,7 +12,7 @@ use hopflow_units::Picos;
 use crate::args::{Format, RunArgs, threads_or_all};
 use crate::commands::place;
 use crate::fail::Fail;
-use crate::output::{Table, number, percent, rate, span};
+use crate::output::{Columns, Table, cell, data, maybe, number, percent, rate, span, word};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, memory, output};
 
@@ -58,7 +58,9 @@ fn keep(
 }
 
 fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
-    let bare = args.format == Format::Csv;
+    if args.format == Format::Csv {
+        return output::print_csv(&estimates(result));
+    }
     let mut table = Table::new(&[
         "of",
         "name",
@@ -71,21 +73,33 @@ fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
         "#to",
     ]);
     for row in &result.estimates {
-        table.row(estimate_row(row, bare));
+        table.row(estimate_row(row));
     }
     output::print(args.format, &[("", table)], &result.document())
 }
 
-/// `bare`: numbers in the unit that the name of the quantity ends in.
-fn estimate_row(row: &Quantities, bare: bool) -> Vec<String> {
-    let text = |value: Option<f64>| match value {
-        None => String::new(),
-        Some(value) if bare => value.to_string(),
-        Some(value) => value_text(&row.quantity, value),
+/// As data: numbers in the unit that the name of the quantity ends in.
+fn estimates(result: &SeedsResult) -> Table {
+    let columns: Columns<Quantities> = &[
+        ("of", |row| word(&row.of)),
+        ("name", |row| row.name.clone()),
+        ("quantity", |row| row.quantity.clone()),
+        ("runs", |row| cell(row.estimate.count)),
+        ("mean", |row| cell(row.estimate.mean)),
+        ("deviation", |row| maybe(row.estimate.deviation)),
+        ("half_width", |row| maybe(row.estimate.half_width)),
+        ("from", |row| maybe(row.interval.map(|interval| interval[0]))),
+        ("to", |row| maybe(row.interval.map(|interval| interval[1]))),
+    ];
+    data(columns, result.estimates.iter())
+}
+
+fn estimate_row(row: &Quantities) -> Vec<String> {
+    let text = |value: Option<f64>| {
+        value.map_or_else(String::new, |value| value_text(&row.quantity, value))
     };
-    let of = serde_json::to_value(row.of).expect("a word is plain data");
     vec![
-        of.as_str().unwrap_or_default().to_owned(),
+        word(&row.of),
         row.name.clone(),
         row.quantity.clone(),
         row.estimate.count.to_string(),

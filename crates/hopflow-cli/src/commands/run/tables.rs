@@ -8,13 +8,11 @@ mod rates;
 use hopflow::Summary;
 use hopflow::record::LengthSummary;
 
-use crate::args::Format;
 use crate::output::{Table, number, percent, rate, span};
 
 /// VCs, links and queues; and where there is anything to tell of them, policing, windows of
-/// recorded links, and lengths of queues. All queues for programs, the longest for people.
-pub(super) fn of(summary: &Summary, format: Format) -> Vec<(String, Table)> {
-    let most = if format == Format::Csv { usize::MAX } else { QUEUES };
+/// recorded links, and lengths of queues. Only the longest queues: data has all.
+pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
     if let Some(totals) = &summary.totals {
         let title = "All VCs; each is in vcs.parquet, hops.parquet and queues.parquet".to_owned();
         return vec![(title, large::table(totals)), ("Links".to_owned(), links(summary))];
@@ -22,7 +20,7 @@ pub(super) fn of(summary: &Summary, format: Format) -> Vec<(String, Table)> {
     let mut tables = vec![
         ("VCs".to_owned(), vcs(summary)),
         ("Links".to_owned(), links(summary)),
-        queues(summary, most),
+        queues(summary, QUEUES),
     ];
     let shares = fairness::table(summary);
     if !shares.rows.is_empty() {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::args::SizeArgs;
 use crate::fail::Fail;
-use crate::output::Table;
+use crate::output::{Columns, Table, cell, data, maybe};
 
 /// A pause frame on the wire: 64 bytes, 20 of preamble and gap.
 const PAUSE_FRAME: Bytes = Bytes(84);
@@ -89,6 +89,23 @@ pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         table.row(row);
     }
     table
+}
+
+/// As data: the keys of JSON, without the formula.
+pub(super) fn data_table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
+    let columns: Columns<(&Paused, Option<Bytes>)> = &[
+        ("link", |(one, _)| maybe(one.place.as_ref().map(|place| &place.0))),
+        ("priority", |(one, _)| maybe(one.place.as_ref().map(|place| place.1))),
+        ("xoff_bytes", |(one, _)| maybe(one.xoff.map(|xoff| xoff.0))),
+        ("headroom_bytes", |(one, _)| cell(one.needed.headroom.0)),
+        ("beyond_xoff_bytes", |(one, _)| cell(one.needed.beyond_xoff.0)),
+        ("room_bytes", |(one, _)| maybe(one.xoff.map(|_| one.room()))),
+        ("given_bytes", |(one, _)| maybe(one.given.map(|room| room.0))),
+        ("fit_priorities", |(one, memory)| maybe(memory.map(|memory| one.fits(memory)))),
+        ("span_ps", |(one, _)| cell(one.needed.span.0)),
+    ];
+    let rows: Vec<_> = paused.iter().map(|one| (one, memory)).collect();
+    data(columns, rows.iter())
 }
 
 pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> {

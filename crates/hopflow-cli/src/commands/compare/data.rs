@@ -1,0 +1,65 @@
+//! The tables of a comparison as data, for `--format csv`: the keys of `docs/results.md`.
+
+use hopflow::compare::{Comparison, ControlMeasures, SwitchMeasures, VcMeasures};
+
+use crate::output::{Columns, Table, cell, data, maybe};
+
+/// What `--table` may be, the default first.
+pub(crate) const TABLES: [&str; 3] = ["controls", "switches", "vcs"];
+
+/// The table of this name.
+pub(super) fn table(result: &Comparison, name: &str) -> Table {
+    match name {
+        "switches" => switches(result),
+        "vcs" => vcs(result),
+        _ => controls(result),
+    }
+}
+
+fn controls(result: &Comparison) -> Table {
+    let columns: Columns<ControlMeasures> = &[
+        ("control", |one| one.control.clone()),
+        ("utilization", |one| maybe(one.utilization)),
+        ("throughput_bps", |one| cell(one.throughput_bps)),
+        ("created_cells", |one| cell(one.created_cells)),
+        ("lost_cells", |one| cell(one.lost_cells)),
+        ("lost_share", |one| cell(one.lost_share)),
+        ("delay_mean_ps", |one| maybe(one.delay_mean_ps)),
+        ("delay_p99_ps", |one| maybe(one.delay_p99_ps)),
+        ("delay_max_ps", |one| maybe(one.delay_max_ps)),
+        ("jain", |one| maybe(one.jain)),
+        ("needed_cells", |one| cell(one.needed_cells)),
+        ("settled_ps", |one| maybe(one.settled_ps)),
+        ("digest", |one| one.digest.clone()),
+    ];
+    data(columns, result.runs.iter().map(|run| &run.measures))
+}
+
+fn switches(result: &Comparison) -> Table {
+    let columns: Columns<(&str, &SwitchMeasures)> = &[
+        ("control", |(control, _)| (*control).to_owned()),
+        ("switch", |(_, switch)| switch.node.clone()),
+        ("mean_cells", |(_, switch)| cell(switch.mean_cells)),
+        ("p99_cells", |(_, switch)| cell(switch.p99_cells)),
+        ("max_cells", |(_, switch)| cell(switch.max_cells)),
+        ("needed_cells", |(_, switch)| cell(switch.needed_cells)),
+        ("promised_cells", |(_, switch)| maybe(switch.promised_cells)),
+    ];
+    let runs = result.runs.iter().map(|run| &run.measures);
+    let rows = runs.flat_map(|one| one.switches.iter().map(|of| (one.control.as_str(), of)));
+    data(columns, rows.collect::<Vec<_>>().iter())
+}
+
+fn vcs(result: &Comparison) -> Table {
+    let columns: Columns<(&str, &VcMeasures)> = &[
+        ("control", |(control, _)| (*control).to_owned()),
+        ("vc", |(_, vc)| vc.name.clone()),
+        ("throughput_bps", |(_, vc)| cell(vc.throughput_bps)),
+        ("fair_bps", |(_, vc)| maybe(vc.fair_bps)),
+        ("delay_mean_ps", |(_, vc)| maybe(vc.delay_mean_ps)),
+        ("lost_cells", |(_, vc)| cell(vc.lost_cells)),
+    ];
+    let runs = result.runs.iter().map(|run| &run.measures);
+    let rows = runs.flat_map(|one| one.vcs.iter().map(|of| (one.control.as_str(), of)));
+    data(columns, rows.collect::<Vec<_>>().iter())
+}

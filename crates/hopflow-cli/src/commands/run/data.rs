@@ -1,0 +1,354 @@
+//! The tables of one run as data, for `--format csv`: a column for each key of `docs/results.md`,
+//! with its unit, and bare numbers.
+
+use hopflow::Summary;
+use hopflow::record::{
+    ConnectionSummary, DelaySummary, HopSummary, LaneSummary, LengthSummary, LinkShare,
+    LinkSummary, NodeSummary, PacketSummary, PortSummary, QueueSummary, RpcSummary, TcpSummary,
+    TotalsSummary, Utilization, VcSummary, Violation,
+};
+
+use crate::output::{Columns, Table, cell, data, maybe, word};
+
+/// What `--table` may be, the default first.
+pub(crate) const TABLES: [&str; 15] = [
+    "vcs",
+    "hops",
+    "links",
+    "lanes",
+    "queues",
+    "ports",
+    "nodes",
+    "packets",
+    "tcp",
+    "requests",
+    "windows",
+    "lengths",
+    "shares",
+    "violations",
+    "totals",
+];
+
+/// The table of this name.
+pub(super) fn table(summary: &Summary, name: &str) -> Table {
+    match name {
+        "hops" => hops(summary),
+        "links" => links(summary),
+        "lanes" => lanes(summary),
+        "queues" => queues(summary),
+        "ports" => ports(summary),
+        "nodes" => nodes(summary),
+        "packets" => packets(summary),
+        "tcp" => tcp(summary),
+        "requests" => requests(summary),
+        "windows" => windows(summary),
+        "lengths" => lengths(summary),
+        "shares" => shares(summary),
+        "violations" => violations(summary),
+        "totals" => totals(summary),
+        _ => vcs(summary),
+    }
+}
+
+fn delay<T>(of: Option<DelaySummary>, value: impl FnOnce(DelaySummary) -> T) -> String
+where
+    T: ToString,
+{
+    maybe(of.map(value))
+}
+
+fn vcs(summary: &Summary) -> Table {
+    let columns: Columns<VcSummary> = &[
+        ("vc", |vc| vc.name.clone()),
+        ("created_cells", |vc| cell(vc.created_cells)),
+        ("sent_cells", |vc| cell(vc.sent_cells)),
+        ("received_cells", |vc| cell(vc.received_cells)),
+        ("dropped_cells", |vc| cell(vc.dropped_cells)),
+        ("pushed_out_cells", |vc| cell(vc.pushed_out_cells)),
+        ("policed_cells", |vc| cell(vc.policed_cells)),
+        ("corrupted_cells", |vc| cell(vc.corrupted_cells)),
+        ("delivered_bytes", |vc| cell(vc.delivered_bytes)),
+        ("throughput_bps", |vc| cell(vc.throughput_bps)),
+        ("fair_share_bps", |vc| maybe(vc.fair.as_ref().map(|fair| fair.share_bps))),
+        ("fair_ratio", |vc| maybe(vc.fair.as_ref().and_then(|fair| fair.ratio))),
+        ("fair_held_by", |vc| maybe(vc.fair.as_ref().and_then(|fair| fair.held_by.clone()))),
+        ("delay_min_ps", |vc| delay(vc.delay_ps, |ps| ps.min)),
+        ("delay_mean_ps", |vc| delay(vc.delay_ps, |ps| ps.mean)),
+        ("delay_p99_ps", |vc| delay(vc.delay_ps, |ps| ps.p99)),
+        ("delay_max_ps", |vc| delay(vc.delay_ps, |ps| ps.max)),
+        ("delay_bound_ps", |vc| maybe(vc.delay_bound_ps)),
+        ("waiting_mean_ps", |vc| maybe(vc.waiting_ps.map(|ps| ps.mean))),
+        ("waiting_p99_ps", |vc| maybe(vc.waiting_ps.map(|ps| ps.p99))),
+        ("waiting_max_ps", |vc| maybe(vc.waiting_ps.map(|ps| ps.max))),
+        ("slow_down_messages", |vc| cell(vc.slow_down_messages)),
+        ("first_delivery_ps", |vc| maybe(vc.first_delivery_ps)),
+        ("last_delivery_ps", |vc| maybe(vc.last_delivery_ps)),
+    ];
+    data(columns, summary.vcs.iter())
+}
+
+/// A hop and whose it is.
+struct OfVc<'a> {
+    vc: &'a str,
+    hop: &'a HopSummary,
+}
+
+fn hops(summary: &Summary) -> Table {
+    let columns: Columns<OfVc<'_>> = &[
+        ("vc", |one| one.vc.to_owned()),
+        ("link", |one| one.hop.link.clone()),
+        ("control", |one| one.hop.control.clone()),
+        ("initial_credit_cells", |one| maybe(one.hop.initial_credit_cells)),
+        ("round_trip_ps", |one| cell(one.hop.round_trip_ps)),
+        ("no_cell_ps", |one| cell(one.hop.no_cell_ps)),
+        ("no_credit_ps", |one| cell(one.hop.no_credit_ps)),
+        ("waiting_ps", |one| cell(one.hop.waiting_ps)),
+        ("sending_ps", |one| cell(one.hop.sending_ps)),
+        ("no_credit_count", |one| cell(one.hop.no_credit_count)),
+        ("sent_cells", |one| cell(one.hop.sent_cells)),
+        ("received_cells", |one| cell(one.hop.received_cells)),
+        ("corrupted_cells", |one| cell(one.hop.corrupted_cells)),
+        ("dropped_cells", |one| cell(one.hop.dropped_cells)),
+        ("given_up_cells", |one| cell(one.hop.given_up_cells)),
+        ("pushed_out_cells", |one| cell(one.hop.pushed_out_cells)),
+        ("overrun_cells", |one| cell(one.hop.overrun_cells)),
+        ("credits_sent", |one| cell(one.hop.credits_sent)),
+        ("credits_taken", |one| cell(one.hop.credits_taken)),
+        ("deleted_ps", |one| maybe(one.hop.deleted_ps)),
+        ("acr_cells_per_second", |one| {
+            maybe(one.hop.rate.as_ref().and_then(|rate| rate.acr_cells_per_second))
+        }),
+        ("fair_cells_per_second", |one| {
+            maybe(one.hop.rate.as_ref().and_then(|rate| rate.fair_cells_per_second))
+        }),
+        ("forward_rm_cells", |one| maybe(one.hop.rate.as_ref().map(|rate| rate.forward_rm_cells))),
+        ("backward_rm_cells", |one| {
+            maybe(one.hop.rate.as_ref().map(|rate| rate.backward_rm_cells))
+        }),
+    ];
+    let rows: Vec<OfVc<'_>> = summary
+        .vcs
+        .iter()
+        .flat_map(|vc| vc.hops.iter().map(|hop| OfVc { vc: &vc.name, hop }))
+        .collect();
+    data(columns, rows.iter())
+}
+
+fn links(summary: &Summary) -> Table {
+    let columns: Columns<LinkSummary> = &[
+        ("link", |link| link.name.clone()),
+        ("rate_bps", |link| cell(link.rate_bps)),
+        ("busy_share", |link| cell(link.busy_share)),
+        ("data_cells", |link| cell(link.data_cells)),
+        ("control_cells", |link| cell(link.control_cells)),
+    ];
+    data(columns, summary.links.iter())
+}
+
+/// Something of a link.
+struct OfLink<'a, T> {
+    link: &'a str,
+    of: &'a T,
+}
+
+fn lanes(summary: &Summary) -> Table {
+    let columns: Columns<OfLink<'_, LaneSummary>> = &[
+        ("link", |one| one.link.to_owned()),
+        ("lane", |one| cell(one.of.lane)),
+        ("control", |one| one.of.control.clone()),
+        ("shut_share", |one| cell(one.of.shut_share)),
+        ("shut_count", |one| cell(one.of.shut_count)),
+        ("pauses_sent", |one| cell(one.of.pauses_sent)),
+        ("frames_sent", |one| cell(one.of.frames_sent)),
+        ("frames_taken", |one| cell(one.of.frames_taken)),
+        ("held_max", |one| cell(one.of.held_max)),
+        ("watchdog_cells", |one| cell(one.of.watchdog_cells)),
+    ];
+    let links = summary.links.iter();
+    let rows = links.flat_map(|link| link.lanes.iter().map(|of| OfLink { link: &link.name, of }));
+    let rows: Vec<_> = rows.collect();
+    data(columns, rows.iter())
+}
+
+fn windows(summary: &Summary) -> Table {
+    let columns: Columns<OfLink<'_, Utilization>> = &[
+        ("link", |one| one.link.to_owned()),
+        ("window_ps", |one| cell(one.of.window_ps)),
+        ("windows", |one| cell(one.of.windows)),
+        ("busy_share_mean", |one| cell(one.of.mean)),
+        ("busy_share_deviation", |one| cell(one.of.deviation)),
+        ("busy_share_min", |one| cell(one.of.min)),
+        ("busy_share_max", |one| cell(one.of.max)),
+    ];
+    let seen = summary
+        .links
+        .iter()
+        .filter_map(|link| Some(OfLink { link: &link.name, of: link.utilization.as_ref()? }));
+    let rows: Vec<_> = seen.collect();
+    data(columns, rows.iter())
+}
+
+/// Which VC has which part of the cells of which link.
+fn shares(summary: &Summary) -> Table {
+    let columns: Columns<OfLink<'_, LinkShare>> = &[
+        ("link", |one| one.link.to_owned()),
+        ("vc", |one| one.of.vc.clone()),
+        ("cells", |one| cell(one.of.cells)),
+        ("share", |one| cell(one.of.share)),
+    ];
+    let links = summary.links.iter();
+    let rows = links.flat_map(|link| link.vcs.iter().map(|of| OfLink { link: &link.name, of }));
+    let rows: Vec<_> = rows.collect();
+    data(columns, rows.iter())
+}
+
+fn queues(summary: &Summary) -> Table {
+    let columns: Columns<QueueSummary> = &[
+        ("node", |queue| queue.node.clone()),
+        ("port", |queue| queue.port.clone()),
+        ("vc", |queue| queue.vc.clone()),
+        ("mean_cells", |queue| cell(queue.mean_cells)),
+        ("max_cells", |queue| cell(queue.max_cells)),
+    ];
+    data(columns, summary.queues.iter())
+}
+
+fn ports(summary: &Summary) -> Table {
+    let columns: Columns<PortSummary> = &[
+        ("node", |port| port.node.clone()),
+        ("port", |port| port.port.clone()),
+        ("mean_cells", |port| cell(port.mean_cells)),
+        ("max_cells", |port| cell(port.max_cells)),
+    ];
+    data(columns, summary.ports.iter())
+}
+
+fn nodes(summary: &Summary) -> Table {
+    let columns: Columns<NodeSummary> = &[
+        ("node", |node| node.node.clone()),
+        ("kind", |node| node.kind.clone()),
+        ("mean_cells", |node| cell(node.mean_cells)),
+        ("max_cells", |node| cell(node.max_cells)),
+    ];
+    data(columns, summary.nodes.iter())
+}
+
+fn packets(summary: &Summary) -> Table {
+    let columns: Columns<(&str, &PacketSummary)> = &[
+        ("vc", |(vc, _)| (*vc).to_owned()),
+        ("sent_packets", |(_, of)| cell(of.sent_packets)),
+        ("whole_packets", |(_, of)| cell(of.whole_packets)),
+        ("whole_bytes", |(_, of)| cell(of.whole_bytes)),
+        ("broken_packets", |(_, of)| cell(of.broken_packets)),
+        ("wasted_cells", |(_, of)| cell(of.wasted_cells)),
+        ("throughput_bps", |(_, of)| cell(of.throughput_bps)),
+        ("delay_mean_ps", |(_, of)| delay(of.delay_ps, |ps| ps.mean)),
+        ("delay_p99_ps", |(_, of)| delay(of.delay_ps, |ps| ps.p99)),
+        ("delay_max_ps", |(_, of)| delay(of.delay_ps, |ps| ps.max)),
+    ];
+    let vcs = summary.vcs.iter();
+    let rows = vcs.filter_map(|vc| Some((vc.name.as_str(), vc.packets.as_ref()?)));
+    let rows: Vec<_> = rows.collect();
+    data(columns, rows.iter())
+}
+
+fn tcp(summary: &Summary) -> Table {
+    let columns: Columns<(&ConnectionSummary, &TcpSummary)> = &[
+        ("connection", |(one, _)| one.name.clone()),
+        ("protocol", |(one, _)| one.protocol.clone()),
+        ("delivered_bytes", |(_, tcp)| cell(tcp.delivered_bytes)),
+        ("goodput_bps", |(_, tcp)| cell(tcp.goodput_bps)),
+        ("segments", |(_, tcp)| cell(tcp.segments)),
+        ("retransmitted_segments", |(_, tcp)| cell(tcp.retransmitted_segments)),
+        ("timeouts", |(_, tcp)| cell(tcp.timeouts)),
+        ("fast_retransmits", |(_, tcp)| cell(tcp.fast_retransmits)),
+        ("cwnd_end_bytes", |(_, tcp)| cell(tcp.cwnd_bytes[0])),
+        ("cwnd_max_bytes", |(_, tcp)| cell(tcp.cwnd_bytes[1])),
+        ("srtt_end_ps", |(_, tcp)| cell(tcp.srtt_ps[0])),
+        ("srtt_max_ps", |(_, tcp)| cell(tcp.srtt_ps[1])),
+        ("finished_ps", |(_, tcp)| maybe(tcp.finished_ps)),
+    ];
+    let all = summary.connections.iter();
+    let rows: Vec<_> = all.filter_map(|one| Some((one, one.tcp.as_ref()?))).collect();
+    data(columns, rows.iter())
+}
+
+fn requests(summary: &Summary) -> Table {
+    let columns: Columns<(&ConnectionSummary, &RpcSummary)> = &[
+        ("connection", |(one, _)| one.name.clone()),
+        ("protocol", |(one, _)| one.protocol.clone()),
+        ("calls", |(_, rpc)| cell(rpc.calls)),
+        ("replies", |(_, rpc)| cell(rpc.replies)),
+        ("retransmissions", |(_, rpc)| cell(rpc.retransmissions)),
+        ("timeouts", |(_, rpc)| cell(rpc.timeouts)),
+        ("read_bytes", |(_, rpc)| cell(rpc.read_bytes)),
+        ("read_bps", |(_, rpc)| cell(rpc.read_bps)),
+        ("response_mean_ps", |(_, rpc)| delay(rpc.response_ps, |ps| ps.mean)),
+        ("response_p99_ps", |(_, rpc)| delay(rpc.response_ps, |ps| ps.p99)),
+        ("response_max_ps", |(_, rpc)| delay(rpc.response_ps, |ps| ps.max)),
+        ("transfer_mean_ps", |(_, rpc)| delay(rpc.transfer_ps, |ps| ps.mean)),
+    ];
+    let all = summary.connections.iter();
+    let rows: Vec<_> = all.filter_map(|one| Some((one, one.rpc.as_ref()?))).collect();
+    data(columns, rows.iter())
+}
+
+/// The length of a port's queue, by how it is weighed.
+struct Lengths<'a> {
+    port: &'a str,
+    seen: &'static str,
+    of: &'a LengthSummary,
+}
+
+fn lengths(summary: &Summary) -> Table {
+    let columns: Columns<Lengths<'_>> = &[
+        ("port", |one| one.port.to_owned()),
+        ("seen", |one| one.seen.to_owned()),
+        ("mean_cells", |one| cell(one.of.mean_cells)),
+        ("deviation_cells", |one| cell(one.of.deviation_cells)),
+        ("p50_cells", |one| cell(one.of.p50_cells)),
+        ("p90_cells", |one| cell(one.of.p90_cells)),
+        ("p99_cells", |one| cell(one.of.p99_cells)),
+        ("max_cells", |one| cell(one.of.max_cells)),
+    ];
+    let mut rows = Vec::new();
+    for port in &summary.ports {
+        let Some(lengths) = &port.lengths else { continue };
+        for (seen, lengths) in [("time", &lengths.time), ("arrivals", &lengths.arrivals)] {
+            let row = lengths.as_ref().map(|of| Lengths { port: &port.port, seen, of });
+            rows.extend(row);
+        }
+    }
+    data(columns, rows.iter())
+}
+
+fn violations(summary: &Summary) -> Table {
+    let columns: Columns<Violation> = &[
+        ("property", |one| word(&one.property)),
+        ("vc", |one| maybe(one.vc.clone())),
+        ("link", |one| maybe(one.link.clone())),
+        ("count", |one| cell(one.count)),
+        ("text", |one| one.text.clone()),
+    ];
+    data(columns, summary.violations.iter())
+}
+
+/// All VCs together: only of a large run, which does not keep each.
+fn totals(summary: &Summary) -> Table {
+    let columns: Columns<TotalsSummary> = &[
+        ("vcs", |all| cell(all.vcs)),
+        ("silent_vcs", |all| cell(all.silent_vcs)),
+        ("hops", |all| cell(all.hops)),
+        ("created_cells", |all| cell(all.created_cells)),
+        ("sent_cells", |all| cell(all.sent_cells)),
+        ("received_cells", |all| cell(all.received_cells)),
+        ("dropped_cells", |all| cell(all.dropped_cells)),
+        ("corrupted_cells", |all| cell(all.corrupted_cells)),
+        ("delivered_bytes", |all| cell(all.delivered_bytes)),
+        ("delay_min_ps", |all| delay(all.delay_ps, |ps| ps.min)),
+        ("delay_mean_ps", |all| delay(all.delay_ps, |ps| ps.mean)),
+        ("delay_p99_ps", |all| delay(all.delay_ps, |ps| ps.p99)),
+        ("delay_max_ps", |all| delay(all.delay_ps, |ps| ps.max)),
+    ];
+    data(columns, summary.totals.iter())
+}
