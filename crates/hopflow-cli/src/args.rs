@@ -1,5 +1,7 @@
 //! Arguments of every command.
 
+mod small;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -13,6 +15,7 @@ use hopflow_units::{Bytes, Picos, Rate};
 use crate::commands::compare::TABLES as COMPARE_TABLES;
 use crate::commands::run::TABLES as RUN_TABLES;
 use crate::commands::size::TABLES as SIZE_TABLES;
+pub(crate) use small::{DemoArgs, DoctorArgs, ExplainArgs};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
@@ -273,29 +276,6 @@ pub(crate) struct CompareArgs {
     pub(crate) table: Option<String>,
 }
 
-/// `hopflow demo`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct DemoArgs {
-    /// Worker threads; the result does not depend on them. Default: all cores.
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// The directory of results. Default: runs/demo-DIGEST8.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Replace the directory if it is a run's.
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Keep no directory, print only.
-    #[arg(long, conflicts_with_all = ["out", "force"])]
-    pub(crate) no_directory: bool,
-    /// No progress line and no closing words.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// How the three rows are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-}
-
 /// `hopflow check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -436,21 +416,6 @@ pub(crate) struct WhyArgs {
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,
-}
-
-/// `hopflow doctor`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct DoctorArgs {
-    /// How the answer is printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Prose,
-}
-
-/// `hopflow explain`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ExplainArgs {
-    /// The code, as it is in the message: HF0050, or 50. Default: all codes, one line each.
-    pub(crate) code: Option<String>,
 }
 
 /// `hopflow init`.

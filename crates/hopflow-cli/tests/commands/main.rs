@@ -1,5 +1,7 @@
 //! The built command as a user meets it: every command once, every exit code, wrong inputs.
 
+#[cfg(unix)]
+mod examples;
 mod traces;
 
 use std::path::Path;

@@ -1,0 +1,44 @@
+//! Arguments of `demo`, `doctor` and `explain`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::{Format, Prose};
+
+/// `hopflow demo`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DemoArgs {
+    /// Worker threads; the result does not depend on them. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = super::threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// The directory of results. Default: runs/demo-DIGEST8.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the directory if it is a run's.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Keep no directory, print only.
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub(crate) no_directory: bool,
+    /// No progress line and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the three rows are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// `hopflow doctor`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DoctorArgs {
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Prose,
+}
+
+/// `hopflow explain`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// The code, as it is in the message: HF0050, or 50. Default: all codes, one line each.
+    pub(crate) code: Option<String>,
+}
