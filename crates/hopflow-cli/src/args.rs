@@ -40,6 +40,9 @@ A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands),
 #[derive(Debug, Parser)]
 #[command(name = "hopflow", version, about, after_help = EXIT_CODES, max_term_width = 100)]
 pub(crate) struct Args {
+    /// Show every error and warning of a scenario instead of the first 20.
+    #[arg(long, global = true)]
+    pub(crate) all_errors: bool,
     /// `None`: the first screen is printed.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

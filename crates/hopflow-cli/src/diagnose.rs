@@ -1,16 +1,28 @@
 //! Diagnostics of scenarios, drawn with their place in the source.
 
+mod cut;
+
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use hopflow::{Diagnostic, Diagnostics, Scenario};
 use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity};
-use miette::{LabeledSpan, NamedSource, Report, SourceCode};
+use miette::{LabeledSpan, Report, SourceCode};
 
 use crate::fail::Fail;
+use cut::Cut;
 
-/// Chooses how reports are drawn: with a line of source around each place.
-pub(crate) fn install() {
+/// So many errors and warnings of one file are drawn, unless all are asked for.
+const MOST_DRAWN: usize = 20;
+
+/// How many are drawn.
+static DRAWN: OnceLock<usize> = OnceLock::new();
+
+/// Chooses how reports are drawn: with a line of source around each place; and how many.
+pub(crate) fn install(all: bool) {
+    DRAWN.get_or_init(|| if all { usize::MAX } else { MOST_DRAWN });
     let draw: miette::ErrorHook = Box::new(|_| {
         let width = crate::output::terminal_width();
         Box::new(miette::MietteHandlerOpts::new().width(width).context_lines(1).build())
@@ -24,7 +36,7 @@ pub(crate) fn install() {
 #[derive(Debug)]
 struct Drawn {
     item: Diagnostic,
-    source: NamedSource<String>,
+    source: Option<Cut>,
 }
 
 impl fmt::Display for Drawn {
@@ -52,33 +64,44 @@ impl miette::Diagnostic for Drawn {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        (!self.source.inner().is_empty()).then_some(&self.source as &dyn SourceCode)
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        if self.source.inner().is_empty() {
-            return None;
-        }
-        Some(Box::new(self.item.labels.iter().map(|label| {
+        let spans = &self.source.as_ref()?.spans;
+        Some(Box::new(self.item.labels.iter().zip(spans).map(|(label, span)| {
             let text = (!label.text.is_empty()).then(|| label.text.clone());
-            LabeledSpan::new(text, label.span.start, label.span.len())
+            LabeledSpan::new(text, span.start, span.len())
         })))
     }
 }
 
 fn draw(item: &Diagnostic, name: &str, source: &str) {
-    let source = NamedSource::new(name, source.to_owned()).with_language("TOML");
+    let spans: Vec<Range<usize>> = item.labels.iter().map(|label| label.span.clone()).collect();
+    let source = (!source.is_empty()).then(|| Cut::new(name, source, &spans));
     eprintln!("{:?}", Report::new(Drawn { item: item.clone(), source }));
 }
 
-/// Draws everything that is wrong with a scenario.
-pub(crate) fn draw_all(wrong: &Diagnostics) {
-    for item in &wrong.items {
-        draw(item, &wrong.source_name, &wrong.source);
+/// Draws the first of what was found, and says how many more there are.
+fn draw_some(items: &[Diagnostic], name: &str, source: &str) {
+    let most = *DRAWN.get_or_init(|| MOST_DRAWN);
+    items.iter().take(most).for_each(|item| draw(item, name, source));
+    if let more @ 1.. = items.len().saturating_sub(most) {
+        eprintln!("{name}: and {more} more: `--all-errors` shows them.");
     }
-    let errors = wrong.items.iter().filter(|item| item.severity == Severity::Error).count();
-    let noun = if errors == 1 { "error" } else { "errors" };
-    eprintln!("{}: {errors} {noun}; nothing was run or written.", wrong.source_name);
+}
+
+/// Draws what is wrong with a scenario.
+pub(crate) fn draw_all(wrong: &Diagnostics) {
+    draw_some(&wrong.items, &wrong.source_name, &wrong.source);
+    let errors: Vec<&Diagnostic> =
+        wrong.items.iter().filter(|item| item.severity == Severity::Error).collect();
+    let noun = if errors.len() == 1 { "error" } else { "errors" };
+    let (name, count) = (&wrong.source_name, errors.len());
+    eprintln!("{name}: {count} {noun}; nothing was run or written.");
+    if let Some(first) = errors.first() {
+        eprintln!("More about the first: hopflow explain {}", first.code);
+    }
 }
 
 /// Loads a scenario; what is wrong or doubtful is drawn.
@@ -110,7 +133,7 @@ pub(crate) fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Fail
     })?;
     if !scenario.warnings.is_empty() {
         let (name, text) = (file.name_under(control), file.text_under(control));
-        scenario.warnings.iter().for_each(|item| draw(item, &name, &text));
+        draw_some(&scenario.warnings, &name, &text);
     }
     Ok(scenario)
 }

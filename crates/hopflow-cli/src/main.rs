@@ -22,7 +22,7 @@ use fail::Fail;
 fn main() -> ExitCode {
     fail::explain_panics();
     let args = Args::parse();
-    diagnose::install();
+    diagnose::install(args.all_errors);
     let outcome = args.command.as_ref().map_or_else(welcome::welcome, run);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -233,7 +233,9 @@ fn draw(format: Format, table: &Table) -> Drawn {
         drawn.load_preset(presets::NOTHING).set_style(TableComponent::HeaderLines, '\u{2500}');
         drawn.set_style(TableComponent::MiddleHeaderIntersections, '\u{2500}');
         drawn.set_content_arrangement(ContentArrangement::Dynamic);
-        if !io::stdout().is_terminal() {
+        if io::stdout().is_terminal() {
+            drawn.set_width(u16::try_from(terminal_width()).unwrap_or(u16::MAX));
+        } else {
             drawn.set_content_arrangement(ContentArrangement::Disabled);
         }
     }
