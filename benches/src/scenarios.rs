@@ -66,7 +66,7 @@ fn named(name: &str) -> &'static Workload {
 fn text(workload: &Workload, title: &str) -> String {
     let spec = workload.network(workload.full_size);
     let mut text = format!(
-        "#:schema ../../scenario.schema.json\n\
+        "#:schema ../../docs/scenario.schema.json\n\
          # Written by `cargo xtask bench --scenarios`; what it is: benches/peers/README.md and\n\
          # benches/src/workloads.rs. `{{}}` counts the copies of a row from 1, `{{+4}}` from 5.\n\
          version = 1\ntitle = \"{title}\"\nduration = \"{} ps\"\nseed = {}\n",

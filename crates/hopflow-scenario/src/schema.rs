@@ -1,5 +1,8 @@
-//! JSON Schema of the scenario file, for editors: made from the same list of keys by which the
-//! reader goes, with descriptions, units and defaults.
+//! JSON Schema of the scenario file, for editors: built from the same list of keys that the reader
+//! uses, with descriptions, units and defaults.
+//!
+//! Every table is written once, under `$defs`, by its name; where it is used there is a reference.
+//! `defaults.NAME` is the same table without the keys that tell one entry from another.
 
 use serde_json::{Map, Value, json};
 
@@ -8,29 +11,44 @@ use crate::keys::{Key, ROOT, Tab, Ty};
 
 /// A number as quantities hold it.
 const NUMBER: &str = r"^\s*\+?[0-9][0-9_]*(\.[0-9_]+)?([eE][+-]?[0-9]+)?\s*";
+/// Where the schema is published: `docs/scenario.schema.json` of the repository.
+const ID: &str = "https://raw.githubusercontent.com/hopflow/hopflow/main/docs/scenario.schema.json";
 
 impl Scenario {
     /// The JSON Schema (draft 2020-12) of a scenario file.
     pub fn json_schema() -> Value {
-        let mut schema = table(&ROOT, false);
+        let mut defs = Map::new();
+        let mut schema = table(&ROOT, false, &mut defs);
         let head = [
-            ("$schema", "https://json-schema.org/draft/2020-12/schema"),
-            ("title", "hopflow scenario, version 1"),
+            ("$schema", json!("https://json-schema.org/draft/2020-12/schema")),
+            ("$id", json!(ID)),
+            ("title", json!("hopflow scenario, version 1")),
+            ("$defs", Value::Object(defs)),
         ];
         if let Some(object) = schema.as_object_mut() {
-            for (key, value) in head {
-                object.insert(key.to_owned(), json!(value));
-            }
+            object.extend(head.map(|(key, value)| (key.to_owned(), value)));
         }
         crate::resolved::sorted(schema)
     }
 }
 
-fn table(tab: &'static Tab, defaults: bool) -> Value {
+/// A reference to a table, whose schema is put into `defs` on its first use.
+fn reference(tab: &'static Tab, defaults: bool, defs: &mut Map<String, Value>) -> Value {
+    let name = format!("{}{}", if defaults { "defaults." } else { "" }, tab.name);
+    if !defs.contains_key(&name) {
+        // A table that holds itself finds its name here.
+        defs.insert(name.clone(), Value::Null);
+        let schema = table(tab, defaults, defs);
+        defs.insert(name.clone(), schema);
+    }
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+fn table(tab: &'static Tab, defaults: bool, defs: &mut Map<String, Value>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for key in tab.keys.iter().filter(|key| !(defaults && key.identity)) {
-        properties.insert(key.name.to_owned(), property(key, tab));
+        properties.insert(key.name.to_owned(), property(key, tab, defs));
         // What may come from `[defaults]`, or belongs to some kinds only, cannot be demanded.
         let merged =
             ["link", "topology", "source", "control", "scheduler", "reservation", "policing"];
@@ -50,8 +68,8 @@ fn table(tab: &'static Tab, defaults: bool) -> Value {
     })
 }
 
-fn property(key: &Key, tab: &Tab) -> Value {
-    let mut schema = value(&key.ty);
+fn property(key: &Key, tab: &Tab, defs: &mut Map<String, Value>) -> Value {
+    let mut schema = value(&key.ty, defs);
     let mut parts = vec![key.doc.to_owned()];
     if let Some(unit) = units(&key.ty) {
         parts.push(format!(" Unit: {unit}."));
@@ -68,7 +86,7 @@ fn property(key: &Key, tab: &Tab) -> Value {
     schema
 }
 
-fn value(ty: &Ty) -> Value {
+fn value(ty: &Ty, defs: &mut Map<String, Value>) -> Value {
     match ty {
         Ty::Text => json!({ "type": "string" }),
         Ty::Name | Ty::Path => json!({ "type": "string", "minLength": 1 }),
@@ -96,16 +114,19 @@ fn value(ty: &Ty) -> Value {
             { "type": "string", "pattern": format!("{NUMBER}/{}$", &NUMBER[1..]) },
         ] }),
         Ty::WordOr(words, otherwise) => {
-            json!({ "anyOf": [{ "enum": words }, value(otherwise)] })
+            json!({ "anyOf": [{ "enum": words }, value(otherwise, defs)] })
         }
-        Ty::List(element) => json!({ "type": "array", "items": value(element) }),
+        Ty::List(element) => json!({ "type": "array", "items": value(element, defs) }),
         Ty::Two(element) => {
-            json!({ "type": "array", "items": value(element), "minItems": 2, "maxItems": 2 })
+            json!({ "type": "array", "items": value(element, defs), "minItems": 2, "maxItems": 2 })
         }
-        Ty::AnyOf(types) => json!({ "anyOf": types.iter().map(value).collect::<Vec<_>>() }),
-        Ty::Table(tab) => table(tab, false),
-        Ty::Defaults(tab) | Ty::Changes(tab) => table(tab, true),
-        Ty::Tables(tab) => json!({ "type": "array", "items": table(tab, false) }),
+        Ty::AnyOf(types) => {
+            let types = types.iter().map(|ty| value(ty, defs));
+            json!({ "anyOf": types.collect::<Vec<_>>() })
+        }
+        Ty::Table(tab) => reference(tab, false, defs),
+        Ty::Defaults(tab) | Ty::Changes(tab) => reference(tab, true, defs),
+        Ty::Tables(tab) => json!({ "type": "array", "items": reference(tab, false, defs) }),
     }
 }
 
