@@ -41,7 +41,7 @@ struct Drawn {
 
 impl fmt::Display for Drawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.item.message)
+        f.write_str(&self.item.headline())
     }
 }
 

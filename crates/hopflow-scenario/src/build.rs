@@ -13,6 +13,7 @@ use crate::flow;
 use crate::keys::{EVENT, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::node::{Nodes, Traits};
+use crate::place::Origins;
 use crate::quantity::Sort;
 use crate::rate;
 use crate::record::{self, Names, whose_cells};
@@ -39,8 +40,8 @@ pub(crate) struct Built {
     pub(crate) nodes: Nodes,
     /// Where the scheduler of each direction was named; the links are in `network`.
     pub(crate) links: Links,
-    /// Where each VC was named.
-    pub(crate) vc_spans: Vec<Range<usize>>,
+    /// Where each VC was named, and some of its keys.
+    pub(crate) vc_origins: Origins,
     /// Where each event stands, in the order of the file.
     pub(crate) event_spans: Vec<(SimTime, Range<usize>)>,
     /// Where the trace is asked for.
@@ -103,7 +104,7 @@ pub(crate) fn build(
     };
     shared::fill(&mut network, &links, sink);
     rate::fill(&mut network, &links);
-    let vc_spans = flows.spans;
+    let vc_origins = flows.origins;
     Some(Built {
         title,
         notes,
@@ -113,7 +114,7 @@ pub(crate) fn build(
         variants,
         nodes,
         links,
-        vc_spans,
+        vc_origins,
         event_spans,
         trace_span,
     })

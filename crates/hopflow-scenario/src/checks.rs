@@ -115,7 +115,7 @@ fn overbooking(built: &Built, sink: &mut Sink) {
         if sum <= u128::from(rate.bps()) {
             continue;
         }
-        let span = &built.vc_spans[vcs[0]];
+        let span = built.vc_origins.key(vcs[0], "reservation");
         vcs.sort_unstable();
         let message = format!(
             "reservations on `{}` add up to {}, but it carries {rate}: {}",
@@ -176,16 +176,16 @@ fn path_times(built: &Built, sink: &mut Sink) {
         }
         until.into_iter().max().unwrap_or(0)
     };
-    let slowest = network.vcs.iter().map(time).zip(&built.vc_spans).zip(&network.vcs);
-    let Some(((time, span), vc)) = slowest.max_by_key(|((time, _), _)| *time) else { return };
+    let slowest = network.vcs.iter().map(time).zip(0..);
+    let Some((time, index)) = slowest.max_by_key(|(time, _)| *time) else { return };
     if time > u128::from(LONGEST.0) {
         let message = format!(
             "the largest packet of `{}` takes {} days on its path when nothing else is there; 100 \
              days are the most",
-            vc.name,
+            network.vcs[index].name,
             time.div_ceil(86_400 * u128::from(Picos::PER_SECOND))
         );
         let hint = "lower `delay` or `processing`, raise `rate`, or make packets smaller";
-        sink.error(Code::TOO_MUCH, span, message).hint(hint);
+        sink.error(Code::TOO_MUCH, built.vc_origins.name(index), message).hint(hint);
     }
 }

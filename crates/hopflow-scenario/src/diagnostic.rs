@@ -1,10 +1,18 @@
 //! Errors and warnings as data: a code, a sentence with the values, places in the source, a
 //! hint. Drawing them is left to the program that shows them.
+//!
+//! One mistake may spread: a value in `[defaults]` reaches many tables, a table with `count` stands
+//! for many flows. Such findings are one [`Diagnostic`] at the place where the user wrote the
+//! value, with the number of the others in [`Diagnostic::more`].
+
+mod sink;
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::Code;
+
+pub(crate) use sink::Sink;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +45,11 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// The way out.
     pub hint: Option<String>,
+    /// The number of other findings of the same mistake, which are not listed.
+    pub more: u64,
+    /// Whether the search ended before all were counted: [`Diagnostic::more`] is then the least
+    /// number of them.
+    pub more_at_least: bool,
 }
 
 impl Diagnostic {
@@ -44,6 +57,15 @@ impl Diagnostic {
     pub(crate) fn hint(&mut self, hint: impl Into<String>) -> &mut Diagnostic {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// What is wrong, with the number of findings that are not listed: `... (and 39 more)`.
+    pub fn headline(&self) -> String {
+        let least = if self.more_at_least { "at least " } else { "" };
+        match self.more {
+            0 => self.message.clone(),
+            more => format!("{} (and {least}{more} more)", self.message),
+        }
     }
 
     /// Adds another place.
@@ -63,7 +85,7 @@ impl fmt::Display for Diagnostic {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        write!(f, "{severity}[{}]: {}", self.code, self.message)
+        write!(f, "{severity}[{}]: {}", self.code, self.headline())
     }
 }
 
@@ -74,8 +96,10 @@ pub struct Diagnostics {
     pub source_name: String,
     /// The text that the labels point into; empty when the file could not be read.
     pub source: String,
-    /// At least one, errors and warnings.
+    /// At least one, errors and warnings. Those of one mistake that spreads are one item.
     pub items: Vec<Diagnostic>,
+    /// The number of further findings that are not in `items`, because there are too many.
+    pub left_out: u64,
 }
 
 impl Diagnostics {
@@ -106,127 +130,11 @@ impl fmt::Display for Diagnostics {
                 write!(f, "\nhint: {hint}")?;
             }
         }
+        if self.left_out > 0 {
+            write!(f, "\nand {} more, which are not listed", self.left_out)?;
+        }
         Ok(())
     }
 }
 
 impl std::error::Error for Diagnostics {}
-
-/// Collects what is found. Equal findings are kept once; after [`Sink::MOST`] it stops keeping.
-#[derive(Debug)]
-pub(crate) struct Sink {
-    items: Vec<Diagnostic>,
-    /// Errors so far, those that were not kept included.
-    errors: usize,
-    /// Takes what is no longer kept.
-    spare: Diagnostic,
-}
-
-impl Sink {
-    /// More than anyone reads at once.
-    const MOST: usize = 100;
-    /// What is kept before equal ones are taken out.
-    const ROOM: usize = 4 * Sink::MOST;
-
-    pub(crate) fn new() -> Sink {
-        Sink { items: Vec::new(), errors: 0, spare: blank(Code::SYNTAX, Severity::Error) }
-    }
-
-    /// Notes an error at `span`.
-    pub(crate) fn error(
-        &mut self,
-        code: Code,
-        span: &Range<usize>,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.errors += 1;
-        self.note(code, Severity::Error, span, message.into())
-    }
-
-    /// Notes a warning at `span`.
-    pub(crate) fn warning(
-        &mut self,
-        code: Code,
-        span: &Range<usize>,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.note(code, Severity::Warning, span, message.into())
-    }
-
-    fn note(
-        &mut self,
-        code: Code,
-        severity: Severity,
-        span: &Range<usize>,
-        message: String,
-    ) -> &mut Diagnostic {
-        let label = Label { span: span.clone(), text: String::new() };
-        let new = Diagnostic { code, severity, message, labels: vec![label], hint: None };
-        let full =
-            self.items.len() >= Sink::ROOM && (severity == Severity::Warning || self.has_errors());
-        if full || self.items.iter().any(|old| same(old, &new)) {
-            self.spare = new;
-            return &mut self.spare;
-        }
-        self.items.push(new);
-        self.items.last_mut().expect("one was just pushed")
-    }
-
-    pub(crate) fn has_errors(&self) -> bool {
-        self.errors > 0
-    }
-
-    /// Whether there are so many errors that looking for more is of no use.
-    pub(crate) fn is_enough(&self) -> bool {
-        self.errors >= 10 * Sink::MOST
-    }
-
-    /// All findings, those earlier in the source first, with spans inside `source`.
-    pub(crate) fn finish(mut self, source: &str) -> Vec<Diagnostic> {
-        self.items.sort_by_key(|item| (item.severity, item.start()));
-        self.items.dedup_by(|item, before| is_alike(before, item));
-        self.items.truncate(Sink::MOST);
-        for label in self.items.iter_mut().flat_map(|item| &mut item.labels) {
-            label.span = on_boundaries(&label.span, source);
-        }
-        self.items
-    }
-}
-
-fn blank(code: Code, severity: Severity) -> Diagnostic {
-    Diagnostic { code, severity, message: String::new(), labels: Vec::new(), hint: None }
-}
-
-/// Whether a warning is one more of a table that stands for many: told once.
-fn is_alike(before: &mut Diagnostic, item: &Diagnostic) -> bool {
-    let span = |item: &Diagnostic| item.labels.first().map(|label| label.span.clone());
-    let alike = before.severity == Severity::Warning
-        && before.code == item.code
-        && before.code != Code::OVERBOOKING
-        && span(before) == span(item);
-    let more = " (and others of this table)";
-    if alike && !before.message.ends_with(more) {
-        before.message.push_str(more);
-    }
-    alike
-}
-
-/// Whether `new` tells nothing new: the same again, or a second thing wrong with one value.
-fn same(old: &Diagnostic, new: &Diagnostic) -> bool {
-    let span = |item: &Diagnostic| item.labels.first().map(|label| label.span.clone());
-    let equal = old.code == new.code && old.message == new.message;
-    span(old) == span(new) && (equal || (old.code.is_of_value() && new.code.is_of_value()))
-}
-
-/// `span` cut to the source and widened to whole characters.
-fn on_boundaries(span: &Range<usize>, source: &str) -> Range<usize> {
-    let mut start = span.start.min(source.len());
-    while !source.is_char_boundary(start) {
-        start -= 1;
-    }
-    let mut end = span.end.clamp(start, source.len());
-    while !source.is_char_boundary(end) {
-        end += 1;
-    }
-    start..end
-}

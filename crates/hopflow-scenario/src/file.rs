@@ -62,8 +62,8 @@ impl ScenarioFile {
             let mut sink = Sink::new();
             let message = format!("`{name}` cannot be read: {reason}");
             sink.error(Code::UNREADABLE, &(0..0), message);
-            let items = sink.finish("");
-            Diagnostics { source_name: name.clone(), source: String::new(), items }
+            let (items, left_out) = sink.finish("");
+            Diagnostics { source_name: name.clone(), source: String::new(), items, left_out }
         };
         let bytes = read_at_most(path, MOST_BYTES).map_err(unreadable)?;
         let text = String::from_utf8(bytes)

@@ -4,7 +4,6 @@ mod abr;
 mod connection;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_network::{
@@ -21,6 +20,7 @@ use crate::keys::{FLOW, LAST_PRIORITY, MOST_CREDIT, MULTICAST};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::packet;
+use crate::place::{Origins, Places};
 use crate::route::{Hops, Router};
 use crate::section::Section;
 use crate::source::{self, ReadFile, Traces};
@@ -34,12 +34,16 @@ const MOST_FLOWS: u64 = 4_000_000;
 /// The most hops of all flows together.
 const MOST_HOPS: usize = 16_000_000;
 
+/// Keys whose places are kept, for what only the whole network shows to be wrong with them.
+const PLACED: &[&str] = &["control", "priority", "reservation", "source", "start", "weight"];
+
 /// All flows, in the order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Flows {
     pub(crate) vcs: Vec<VcSpec>,
     pub(crate) connections: Vec<ConnectionSpec>,
-    pub(crate) spans: Vec<Range<usize>>,
+    /// Where each was named, and some of its keys.
+    pub(crate) origins: Origins,
     pub(crate) index: BTreeMap<String, usize>,
     hops: usize,
     like: Like,
@@ -97,6 +101,7 @@ pub(crate) fn read(
             sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
             continue;
         }
+        let table = flows.origins.table(Places::of(&section, &item.span, PLACED));
         for copy in copies {
             if sink.is_enough() {
                 return flows;
@@ -111,16 +116,16 @@ pub(crate) fn read(
             }
             if transport::is_connection(&section) {
                 let pair = connection::read(&name, &section, copy, &mut router, &mut traces, sink);
-                flows.add_connection(name, pair, &item.span, sink);
+                flows.add_connection(name, pair, table, sink);
                 continue;
             }
             let vc = vc(&name, &section, copy, &mut router, &mut traces, sink);
             let excess = vc.as_ref().and_then(traffic::excess_of);
-            flows.add(name, vc, &item.span, sink);
+            flows.add(name, vc, table, sink);
             if let Some(excess) = excess
                 && let Some(name) = template::name(&excess.name, &item.span, copy, sink)
             {
-                flows.add(name, Some(excess), &item.span, sink);
+                flows.add(name, Some(excess), table, sink);
             }
         }
     }
@@ -133,17 +138,18 @@ impl Flows {
         &mut self,
         name: String,
         pair: Option<connection::Pair>,
-        span: &Range<usize>,
+        table: u32,
         sink: &mut Sink,
     ) {
         let Some(connection::Pair { there, back, protocol, send_limits }) = pair else {
-            return self.add(name, None, span, sink);
+            return self.add(name, None, table, sink);
         };
         let forward = self.vcs.len();
-        let back_name = template::name(&back.name, span, None, sink);
-        self.add(name.clone(), Some(there), span, sink);
+        let span = self.origins.place(table).clone();
+        let back_name = template::name(&back.name, &span, None, sink);
+        self.add(name.clone(), Some(there), table, sink);
         if let Some(back_name) = back_name {
-            self.add(back_name, Some(back), span, sink);
+            self.add(back_name, Some(back), table, sink);
         }
         let backward = forward + 1;
         let connection = ConnectionSpec { name, forward, backward, protocol, send_limits };
@@ -151,15 +157,16 @@ impl Flows {
     }
 
     /// Takes in a flow; one that could not be built keeps its name, with no hops.
-    fn add(&mut self, name: String, vc: Option<VcSpec>, span: &Range<usize>, sink: &mut Sink) {
+    fn add(&mut self, name: String, vc: Option<VcSpec>, table: u32, sink: &mut Sink) {
         if let Some(&other) = self.index.get(&name) {
             let message = format!("two flows are named `{name}`");
-            let first = self.spans[other].clone();
-            sink.error(Code::DUPLICATE, span, message).label(first, "the first one");
+            let first = self.origins.name(other).clone();
+            sink.error(Code::DUPLICATE, self.origins.place(table), message)
+                .label(first, "the first one");
             return;
         }
         self.index.insert(name.clone(), self.vcs.len());
-        self.spans.push(span.clone());
+        self.origins.push(table);
         let mut vc = vc.unwrap_or_else(|| VcSpec::new(name, Vec::new(), SourceSpec::Greedy));
         self.hops += vc.hops.len();
         let place = self.like.place_of(&vc.hops);

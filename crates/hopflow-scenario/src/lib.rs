@@ -19,6 +19,7 @@
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
 //! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
+//! | `place.rs`      | where nodes and flows, and keys that many share, are named   |
 //! | `file.rs`       | a file's text, put under one control after the other         |
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
@@ -40,6 +41,7 @@ mod keys;
 mod link;
 mod node;
 mod packet;
+mod place;
 mod quantity;
 mod rate;
 mod record;

@@ -9,6 +9,7 @@ use hopflow_units::Cells;
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{DISCARDS, TOPOLOGY_KINDS};
+use crate::place::{Origins, Places};
 use crate::quantity::{Quantity, Sort};
 use crate::rate;
 use crate::scheduler::{self, Chosen};
@@ -25,8 +26,8 @@ pub(crate) const MOST_NODES: u64 = 100_000;
 #[derive(Debug, Default)]
 pub(crate) struct Nodes {
     pub(crate) specs: Vec<NodeSpec>,
-    /// Where each was named.
-    pub(crate) spans: Vec<Range<usize>>,
+    /// Where each was named, and some of its keys.
+    pub(crate) origins: Origins,
     /// Whether a topology made it.
     pub(crate) made: Vec<bool>,
     /// The scheduler of its ports.
@@ -40,8 +41,11 @@ pub(crate) struct Nodes {
     index: BTreeMap<String, usize>,
 }
 
+/// Keys whose places are kept, for what only the whole network shows to be wrong with them.
+const PLACED: &[&str] = &["buffer", "discard", "port-buffer", "vc-buffer"];
+
 /// What a node is like besides its name and kind.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Traits {
     buffer: Option<Cells>,
     vc_buffer: Option<Cells>,
@@ -52,6 +56,7 @@ pub(crate) struct Traits {
     bytes: Option<Range<usize>>,
     scheduler: Chosen,
     rate: rate::Told,
+    places: Places,
 }
 
 impl Traits {
@@ -76,7 +81,18 @@ impl Traits {
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
         let (scheduler, rate) = (scheduler::of_node(section, sink), rate::of_node(section, sink));
-        Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, bytes, scheduler, rate }
+        let places = Places::of(section, &section.span, PLACED);
+        Traits {
+            buffer,
+            vc_buffer,
+            port_buffer,
+            discard,
+            frame_discard,
+            bytes,
+            scheduler,
+            rate,
+            places,
+        }
     }
 }
 
@@ -134,6 +150,7 @@ impl Nodes {
             sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
             return None;
         }
+        let table = self.origins.table(traits.places.clone().named(&item.span));
         let mut all = Some(());
         for copy in copies {
             if sink.is_enough() {
@@ -142,7 +159,7 @@ impl Nodes {
             let name = template::name(text, &item.span, copy, sink);
             all = all.and(name.as_ref().map(|_| ()));
             if let Some(name) = name {
-                self.add(name, kind, &traits, &item.span, sink);
+                self.add(name, kind, &traits, table, sink);
             }
         }
         all
@@ -154,13 +171,14 @@ impl Nodes {
         name: String,
         kind: NodeKind,
         traits: &Traits,
-        span: &Range<usize>,
+        table: u32,
         sink: &mut Sink,
     ) -> Option<usize> {
         if let Some(&other) = self.index.get(&name) {
             let message = format!("two nodes are named `{name}`");
-            let first = self.spans[other].clone();
-            sink.error(Code::DUPLICATE, span, message).label(first, "the first one");
+            let first = self.origins.name(other).clone();
+            sink.error(Code::DUPLICATE, self.origins.place(table), message)
+                .label(first, "the first one");
             self.incomplete = true;
             return None;
         }
@@ -173,7 +191,7 @@ impl Nodes {
         self.schedulers.push(traits.scheduler.clone());
         self.rates.push(traits.rate.clone());
         self.in_bytes.push(traits.bytes.clone());
-        self.spans.push(span.clone());
+        self.origins.push(table);
         self.made.push(false);
         Some(index)
     }
@@ -200,11 +218,16 @@ impl Nodes {
             return Vec::new();
         }
         let mut indices = Vec::with_capacity(plan.nodes.len());
+        let [hosts, switches] = [host, switch]
+            .map(|traits| self.origins.table(traits.places.clone().named(&section.span)));
         for (name, is_host) in plan.nodes {
-            let (kind, traits) =
-                if is_host { (NodeKind::Host, host) } else { (NodeKind::Switch, switch) };
+            let (kind, traits, table) = if is_host {
+                (NodeKind::Host, host, hosts)
+            } else {
+                (NodeKind::Switch, switch, switches)
+            };
             let name = format!("{prefix}{name}");
-            let index = self.add(name, kind, traits, &section.span, sink);
+            let index = self.add(name, kind, traits, table, sink);
             if let Some(index) = index {
                 self.made[index] = true;
             }

@@ -87,15 +87,15 @@ impl Scenario {
             self.record.trace = filter;
             return Ok(());
         }
-        let items = sink.finish(&text);
-        Err(Diagnostics { source_name: "--trace".to_owned(), source: text, items })
+        let (items, left_out) = sink.finish(&text);
+        Err(Diagnostics { source_name: "--trace".to_owned(), source: text, items, left_out })
     }
 
     fn time_of_run(&self, key: &'static str, text: &str, zero: bool) -> Result<Picos, Diagnostics> {
         let mut sink = Sink::new();
         build::time_of_run(key, text, zero, &self.network, &mut sink).ok_or_else(|| {
-            let items = sink.finish(text);
-            Diagnostics { source_name: key.to_owned(), source: text.to_owned(), items }
+            let (items, left_out) = sink.finish(text);
+            Diagnostics { source_name: key.to_owned(), source: text.to_owned(), items, left_out }
         })
     }
 }
@@ -111,7 +111,7 @@ pub(crate) fn finished(
     let scenario = parse(texts, control, read, &mut sink);
     let source = texts.concat();
     let failed = sink.has_errors();
-    let items = sink.finish(&source);
+    let (items, left_out) = sink.finish(&source);
     match scenario {
         Some(mut scenario) if !failed => {
             scenario.warnings = items;
@@ -119,7 +119,7 @@ pub(crate) fn finished(
         }
         _ => {
             assert!(failed, "a scenario that cannot be built leaves an error behind");
-            Err(Diagnostics { source_name: name.to_owned(), source, items })
+            Err(Diagnostics { source_name: name.to_owned(), source, items, left_out })
         }
     }
 }

@@ -80,10 +80,20 @@ impl<'a> Section<'a> {
         if item.is_none() && !self.broken {
             let these = if self.tab.name.ends_with('s') { "these" } else { "this" };
             let message = format!("`{key}` is missing in {these} {}", self.tab.name);
-            let doc = self.tab.key(key).map_or("", |key| key.doc);
-            sink.error(Code::MISSING_KEY, &self.span, message).hint(format!("{key}: {doc}"));
+            sink.error(Code::MISSING_KEY, &self.span, message).hint(self.about(key));
         }
         item
+    }
+
+    /// What a key is, and whether it may be given once for all.
+    fn about(&self, name: &str) -> String {
+        let Some(key) = self.tab.key(name) else { return String::new() };
+        let shared = !key.identity && ["flow", "host", "link", "switch"].contains(&self.tab.name);
+        if shared {
+            let doc = key.doc.trim_end_matches('.');
+            return format!("{name}: {doc}; or once for all in `[defaults.{}]`", self.tab.name);
+        }
+        format!("{name}: {}", key.doc)
     }
 
     /// `true` or `false`, `false` when it is not there.

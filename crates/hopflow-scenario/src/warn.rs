@@ -54,7 +54,7 @@ fn unused_nodes(built: &Built, sink: &mut Sink) {
     for (node, spec) in network.nodes.iter().enumerate() {
         if !used[node] && !built.nodes.made[node] {
             let message = format!("no flow touches `{}`", spec.name);
-            sink.warning(Code::UNUSED_NODE, &built.nodes.spans[node], message);
+            sink.warning(Code::UNUSED_NODE, built.nodes.origins.name(node), message);
         }
     }
 }
@@ -109,7 +109,7 @@ fn looks_at_priority(scheduler: SchedulerSpec) -> bool {
 /// over goes last at VirtualClock ports all the same, as it has no reservation.
 fn priorities(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.priority > 0) {
+    for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.priority > 0) {
         let last = |scheduler| {
             vc.traffic.stream.is_some() && matches!(scheduler, SchedulerSpec::VirtualClock(_))
         };
@@ -125,7 +125,8 @@ fn priorities(built: &Built, sink: &mut Sink) {
             direction(network, id)
         );
         let hint = "`round-robin`, `strict-priority`, `ats` and `cbs` do";
-        sink.warning(Code::PRIORITY_IGNORED, span, message).hint(hint);
+        let place = built.vc_origins.key(index, "priority");
+        sink.warning(Code::PRIORITY_IGNORED, place, message).hint(hint);
     }
 }
 
@@ -146,7 +147,7 @@ fn has_weights(scheduler: SchedulerSpec) -> bool {
 /// Weights that no port on the way looks at.
 fn weights(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.weight > 1) {
+    for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.weight > 1) {
         let weighs = |hop: &HopSpec| {
             let id = hop.direction_id();
             has_weights(network.direction(id).scheduler) || rate::weighs(network, vc, id)
@@ -159,7 +160,8 @@ fn weights(built: &Built, sink: &mut Sink) {
             let hint = "`weighted-round-robin`, `deficit-round-robin`, `wfq`, `wf2q`, `scfq`, \
                         `sfq` and `leap-forward` have, and for flows under `abr` rate control by \
                         `vc-counting`, `erica` and `erica-plus`";
-            sink.warning(Code::WEIGHT_IGNORED, span, message).hint(hint);
+            let place = built.vc_origins.key(index, "weight");
+            sink.warning(Code::WEIGHT_IGNORED, place, message).hint(hint);
         }
     }
 }
@@ -167,7 +169,7 @@ fn weights(built: &Built, sink: &mut Sink) {
 /// Sources that a link on their way cannot carry.
 fn rates(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    for (vc, span) in network.vcs.iter().zip(&built.vc_spans) {
+    for (vc, index) in network.vcs.iter().zip(0..) {
         let Some(bps) = source_bps(vc, network) else {
             continue;
         };
@@ -186,18 +188,18 @@ fn rates(built: &Built, sink: &mut Sink) {
             direction(network, slow),
             network.direction(slow).rate
         );
-        sink.warning(Code::ABOVE_LINK_RATE, span, message);
+        sink.warning(Code::ABOVE_LINK_RATE, built.vc_origins.key(index, "source"), message);
     }
 }
 
 /// Starts, stops and events after the end.
 fn late(built: &Built, sink: &mut Sink) {
     let end = built.network.duration;
-    for (vc, span) in built.network.vcs.iter().zip(&built.vc_spans) {
+    for (vc, index) in built.network.vcs.iter().zip(0..) {
         if vc.start.0 >= end.0 {
             let message =
                 format!("`{}` starts at {}, but the run ends at {end}", vc.name, vc.start);
-            sink.warning(Code::NEVER_HAPPENS, span, message);
+            sink.warning(Code::NEVER_HAPPENS, built.vc_origins.key(index, "start"), message);
         }
     }
     for (at, span) in built.event_spans.iter().filter(|(at, _)| at.0 >= end.0) {
@@ -257,7 +259,8 @@ fn starvation(built: &Built, sink: &mut Sink) {
                 name(network.to_node(id)),
                 network.vcs[*vc].name
             );
-            sink.warning(Code::STARVATION, &built.vc_spans[*vc], message).hint(
+            let place = built.vc_origins.key(*vc, "control");
+            sink.warning(Code::STARVATION, place, message).hint(
                 "raise N2: credits take at most 1 / N2 of the data's rate; under adaptive \
                      credit N2 is a quarter of a flow's share of `pool.memory` at most",
             );

@@ -353,21 +353,21 @@ const MISTAKES: &[[&str; 5]] = &[
     [
         "",
         "control = { kind = \"abr\" }\n[defaults.host]\nscheduler = \"fifo\"",
-        "\"f\"",
+        "{ kind = \"abr\" }",
         "`f` is under `abr` and paced at `H->S`, but `H->S` is not round robin",
         "leave `scheduler` and `discard` as they are",
     ],
     [
         "rate-control = { kind = \"erica\", vs-vd = true }\nscheduler = \"wfq\"",
         "control = { kind = \"abr\" }",
-        "\"f\"",
+        "{ kind = \"abr\" }",
         "paced at `S->T`, but `S->T` is not round robin",
         "virtual sources",
     ],
     [
         "lanes = [\"none\", { priorities = [7], buffer = 20 }]",
         "control = { kind = \"abr\" }",
-        "\"f\"",
+        "{ kind = \"abr\" }",
         "`T->S` has lanes or pauses",
         "take `lanes` or `pause` out",
     ],
@@ -409,7 +409,7 @@ const MISTAKES: &[[&str; 5]] = &[
     [
         "",
         "control = { kind = \"abr\" }",
-        "\"f\"",
+        "{ kind = \"abr\" }",
         "no port on its way tells it a rate: it rises to PCR, 1000000 cells/s",
         "\"erica-plus\"",
     ],

@@ -48,7 +48,7 @@ pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
 fn no_victim(built: &Built, node: usize, reason: &str, hint: &str, sink: &mut Sink) {
     let name = &built.network.nodes[node].name;
     let message = format!("`{name}` cannot push packets out: {reason}");
-    sink.error(Code::NO_VICTIM, &built.nodes.spans[node], message).hint(hint);
+    sink.error(Code::NO_VICTIM, built.nodes.origins.key(node, "discard"), message).hint(hint);
 }
 
 /// Where a VC has more than one hop on.
@@ -89,8 +89,8 @@ pub(super) fn bytes(built: &Built, sink: &mut Sink) {
 /// A host that makes whole packets has room for the largest of them.
 pub(super) fn holds_a_packet(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    for (vc, span) in network.vcs.iter().zip(&built.vc_spans).filter(|(vc, _)| vc.carries_packets())
-    {
+    let packets = network.vcs.iter().zip(0..).filter(|(vc, _)| vc.carries_packets());
+    for (vc, index) in packets {
         let host = network.from_node(vc.hops[0].direction_id());
         let node = &network.nodes[host];
         let bytes = vc.source_size().most();
@@ -110,7 +110,8 @@ pub(super) fn holds_a_packet(built: &Built, sink: &mut Sink) {
             vc.name, node.name, room.0
         );
         let hint = format!("raise `{key}` of the host to \"{units} packets\" or more");
-        let error = sink.error(Code::SMALL_HOST_BUFFER, span, message).hint(hint);
-        error.label(built.nodes.spans[host].clone(), "the host");
+        let place = built.nodes.origins.key(host, key);
+        let error = sink.error(Code::SMALL_HOST_BUFFER, place, message).hint(hint);
+        error.label(built.vc_origins.name(index).clone(), "the flow");
     }
 }

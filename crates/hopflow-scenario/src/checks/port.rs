@@ -73,8 +73,9 @@ fn all_or_none(
     let hint = without_excess(&network.vcs[vcs[bare]], "`virtual-clock`").unwrap_or_else(|| {
         "give all its flows a reservation, or none, and use `weight`".to_owned()
     });
-    let error = sink.error(Code::MIXED_SHARES, &built.vc_spans[vcs[bare]], message).hint(hint);
-    let span = built.vc_spans[vcs[reserved]].clone();
+    let error =
+        sink.error(Code::MIXED_SHARES, built.vc_origins.name(vcs[bare]), message).hint(hint);
+    let span = built.vc_origins.key(vcs[reserved], "reservation").clone();
     error.label(span, "has a reservation");
     None
 }
@@ -130,7 +131,10 @@ fn slots(
                 "add `reservation = { rate = \"10 packets/s\" }`, or choose another scheduler"
                     .to_owned()
             });
-            sink.error(Code::NO_RESERVATION, &built.vc_spans[vcs[flow]], message).hint(hint);
+            let flow = built.vc_origins.name(vcs[flow]).clone();
+            let scheduler = &built.links.scheduler_spans[id.link()][id.side()];
+            let error = sink.error(Code::NO_RESERVATION, scheduler, message).hint(hint);
+            error.label(flow, "the flow");
         }
         Err(SlotsError::TooMany { needed, frame }) => {
             let message = format!(

@@ -86,7 +86,7 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
             );
             let hint = "take `lanes` or `pause` out there, or choose another control";
             let told = built.links.shared[way.link()][way.side()].span.clone();
-            sink.error(Code::NOT_PACED, &built.vc_spans[index], message)
+            sink.error(Code::NOT_PACED, built.vc_origins.key(index, "control"), message)
                 .hint(hint)
                 .label(told, "the lanes");
             return;
@@ -100,14 +100,15 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
             (format!("`{port}` is not round robin"), span)
         } else if network.nodes[node].discard != Discard::Arriving {
             let reason = format!("`{}` pushes packets out", network.nodes[node].name);
-            (reason, &built.nodes.spans[node])
+            (reason, built.nodes.origins.key(node, "discard"))
         } else {
             continue;
         };
         let message = format!("`{}` is under `abr` and paced at `{port}`, but {reason}", vc.name);
         let hint = "a flow is paced at its first port and at virtual sources: leave `scheduler` \
                     and `discard` as they are by default there";
-        let error = sink.error(Code::NOT_PACED, &built.vc_spans[index], message).hint(hint);
+        let place = built.vc_origins.key(index, "control");
+        let error = sink.error(Code::NOT_PACED, place, message).hint(hint);
         error.label(span.clone(), "told here");
         return;
     }

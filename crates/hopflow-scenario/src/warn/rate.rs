@@ -37,7 +37,7 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
 /// Flows under `abr` that no port tells a rate.
 pub(super) fn untold(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    for (vc, span) in network.vcs.iter().zip(&built.vc_spans) {
+    for (vc, index) in network.vcs.iter().zip(0..) {
         let Some(abr) = &vc.rate else { continue };
         if vc.hops.iter().any(|hop| rule(network, hop.direction_id()).is_some()) {
             continue;
@@ -47,7 +47,8 @@ pub(super) fn untold(built: &Built, sink: &mut Sink) {
             vc.name, abr.pcr
         );
         let hint = "give its switches a `rate-control`, such as \"erica-plus\"";
-        sink.warning(Code::NO_RATE_TOLD, span, message).hint(hint);
+        sink.warning(Code::NO_RATE_TOLD, built.vc_origins.key(index, "control"), message)
+            .hint(hint);
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) const RESERVATIONS: &[Case] = &[
     (
         RESERVATION,
         "reservation = { rate = \"200 packets/s\" }",
-        "\"x{}\"",
+        "{ rate = \"200 packets/s\" }",
         "reservations on `S->T` add up to 1.2 Mb/s, but it carries 1 Mb/s: `x1` 400 kb/s, `x2` 400 \
          kb/s, `x3` 400 kb/s",
         "lower the reservations by 200 kb/s, raise the link's `rate` to 1.2 Mb/s, or set \
@@ -184,7 +184,7 @@ pub(crate) const SCHEDULERS: &[Case] = &[
     (
         RESERVATION,
         "weight = 2\n[defaults.switch]\nscheduler = { kind = \"tdm\", frame = 9 }",
-        "\"x{}\"",
+        "{ kind = \"tdm\", frame = 9 }",
         "`x1` has no reservation, so it has no slot at `T->B`",
         "add `reservation = { rate = \"10 packets/s\" }`, or choose another scheduler",
     ),
@@ -202,7 +202,7 @@ pub(crate) const BUFFERS: &[Case] = &[
     (
         "name = \"T\"",
         "name = \"T\"\ndiscard = \"last-of-longest\"",
-        "\"T\"",
+        "\"last-of-longest\"",
         "`T` cannot push packets out: its port `T->S` is round robin",
         "choose another scheduler, such as `fifo`, or `discard = \"arriving\"`",
     ),
@@ -218,14 +218,14 @@ pub(crate) const BUFFERS: &[Case] = &[
         "[[host]]\nname = \"C\"\n[[link]]\nbetween = [\"S\", \"C\"]\nrate = \"1 Mb/s\"\n\
          [defaults.switch]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\"\n\
          [[flow]]\nname = \"m\"\nfrom = \"A1\"\nto = [\"B\", \"C\"]",
-        "\"S\"",
+        "\"last-of-own\"",
         "`S` cannot push packets out: the multicast flow `m` branches there",
         "use one flow per receiver",
     ),
     (
         LAST_TWO,
         "[defaults.host]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\"",
-        "\"A{}\"",
+        "\"last-of-own\"",
         "`A1` cannot push packets out: the source of `x1` there is greedy or has a window",
         "leave `discard` out at this host, or choose another source",
     ),
@@ -234,7 +234,7 @@ pub(crate) const BUFFERS: &[Case] = &[
         "source = { kind = \"poisson\", rate = \"9 kb/s\" }\n\
          control = { kind = \"window\", cells = 9 }\n\
          [defaults.host]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\"",
-        "\"A{}\"",
+        "\"last-of-own\"",
         "the source of `x1` there is greedy or has a window",
         "leave `discard` out",
     ),

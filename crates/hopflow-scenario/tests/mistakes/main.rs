@@ -2,6 +2,7 @@
 //! at its place, with the values and the way out.
 
 mod cases;
+mod spread;
 
 use hopflow_network::SizeLaw;
 use hopflow_scenario::{Diagnostic, Scenario, TraceChoice};
@@ -58,7 +59,8 @@ fn warnings_of_one_table_are_told_once() {
     let warnings = Scenario::from_toml(&text, "many.toml").unwrap().warnings;
     let [one] = warnings.as_slice() else { panic!("{warnings:#?}") };
     assert!(one.message.starts_with("`x1` has weight 2, but no port"), "{}", one.message);
-    assert!(one.message.ends_with("(and others of this table)"), "{}", one.message);
+    assert_eq!((one.more, one.more_at_least), (999, false));
+    assert!(one.headline().ends_with("weights (and 999 more)"), "{}", one.headline());
 }
 
 /// Claim: a law with one size only is that size: a packet that is always a cell goes with credit.
