@@ -4,7 +4,7 @@
 use hopflow_units::{Bytes, Picos, Rate};
 
 use crate::decimal::Rounding;
-use crate::quantity::{Quantity, QuantityError, Sort};
+use crate::quantity::{self, Quantity, QuantityError, Sort};
 
 /// A time (`"5 us"`) or a length (`"10 km"`, at 5 us per km) as a span, rounded up to whole ps.
 pub fn parse_delay(text: &str) -> Result<Picos, String> {
@@ -32,15 +32,17 @@ pub fn parse_bytes(text: &str) -> Result<Bytes, String> {
 }
 
 fn parse(text: &str, sorts: &[Sort], wanted: &str) -> Result<Quantity, String> {
+    let way_out = || {
+        let meant = quantity::hint(text, sorts, '`');
+        meant.unwrap_or_else(|| format!("give {wanted}"))
+    };
     let quantity = Quantity::parse(text).map_err(|error| match error {
         QuantityError::NotANumber => format!("`{text}` is not a number with a unit: give {wanted}"),
         QuantityError::NoUnit => format!("`{text}` has no unit: give {wanted}"),
-        QuantityError::UnknownUnit(unit, nearest) => {
-            format!("`{unit}` is not a unit; is `{nearest}` meant? Give {wanted}")
-        }
+        QuantityError::UnknownUnit(unit) => format!("`{unit}` is not a unit: {}", way_out()),
     })?;
     if !sorts.contains(&quantity.sort) {
-        return Err(format!("`{text}` measures something else: give {wanted}"));
+        return Err(format!("`{text}` measures something else: {}", way_out()));
     }
     Ok(quantity)
 }
@@ -67,7 +69,10 @@ mod tests {
     fn wrong_quantities_say_what_is_wanted() {
         assert!(parse_time("5").unwrap_err().contains("no unit"));
         assert!(parse_time("10 km").unwrap_err().contains("something else"));
-        assert!(parse_rate("100 Mbps").unwrap_err().contains("`Mb/s`"));
+        let wrong = parse_rate("100Mbps").unwrap_err();
+        assert_eq!(wrong, "`Mbps` is not a unit: write `100 Mb/s`");
+        assert!(parse_time("5 min").unwrap_err().ends_with("write `300 s`"));
+        assert!(parse_bytes("1 Mb/s").unwrap_err().ends_with("give a size such as `1 MB`"));
         assert!(parse_rate("0 b/s").unwrap_err().contains("above zero"));
         assert!(parse_delay("1e30 s").is_err());
         assert!(parse_bytes("-1 MB").is_err());

@@ -12,12 +12,12 @@ use toml::de::DeValue;
 use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
-use crate::quantity::{Quantity, QuantityError, Sort};
+use crate::quantity::{self, Quantity, QuantityError, Sort};
 use crate::template::short;
 
 pub(crate) use rate::CELL_RATES;
 pub(crate) use words::nearest;
-use words::{ELSEWHERE, meant};
+use words::{elsewhere, meant};
 
 /// The longest span a scenario may hold: 100 days. Sums of two stay within [`Picos`].
 pub(crate) const LONGEST: Picos = Picos(100 * 86_400 * Picos::PER_SECOND);
@@ -97,9 +97,8 @@ impl<'a> Item<'a> {
     ) {
         let message = format!("`{}` cannot be `{}`", self.key, short(text));
         let mut hint = format!("one of: {}{more}", words.join(", "));
-        let other = ELSEWHERE.iter().find(|(other, _)| *other == text && self.key == "kind");
-        if let Some((_, place)) = other {
-            hint = format!("{place}; {hint}");
+        if let Some(sentence) = elsewhere(text, self.key == "kind") {
+            hint = format!("{sentence}; {hint}");
         } else if let Some(meant) = meant(text, words) {
             hint = format!("did you mean `{meant}`? {hint}");
         }
@@ -203,15 +202,18 @@ impl<'a> Item<'a> {
             }
             Ok(_) => {
                 let message = format!("`{}` cannot be measured in the unit of `{text}`", self.key);
-                sink.error(Code::WRONG_UNIT, &self.span, message).hint(format!("write {example}"));
+                let hint = quantity::hint(text, sorts, '"');
+                let hint = hint.unwrap_or_else(|| format!("write {example}"));
+                sink.error(Code::WRONG_UNIT, &self.span, message).hint(hint);
             }
             Err(QuantityError::NoUnit) => {
                 let message = format!("`{}` is `{text}`, without a unit", self.key);
                 sink.error(Code::NO_UNIT, &self.span, message).hint(format!("write {example}"));
             }
-            Err(QuantityError::UnknownUnit(unit, near)) => {
+            Err(QuantityError::UnknownUnit(unit)) => {
                 let message = format!("`{}` has the unit `{unit}`, which is not known", self.key);
-                let hint = format!("did you mean `{near}`? For example {example}");
+                let hint = quantity::hint(text, sorts, '"');
+                let hint = hint.unwrap_or_else(|| format!("write {example}"));
                 sink.error(Code::WRONG_UNIT, &self.span, message).hint(hint);
             }
             Err(QuantityError::NotANumber) => {

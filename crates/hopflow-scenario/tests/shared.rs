@@ -200,7 +200,7 @@ const CASES: &[Case] = &[
         "",
         "\"200 Mcells\"",
         "`memory` has the unit `Mcells`, which is not known",
-        "did you mean `cells`?",
+        "write \"200000000 cells\"",
     ),
     (
         "pool = { memory = \"90 cells\" }",

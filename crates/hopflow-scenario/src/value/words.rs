@@ -4,7 +4,11 @@ use std::cmp::Reverse;
 
 /// What is close enough to `word` to be meant by it; of several, what begins most alike.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let most = word.chars().count() / 3 + 1;
+    let most = match word.chars().count() {
+        0..=4 => 1,
+        5..=8 => 2,
+        length => length / 3,
+    };
     let lower = word.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
     let alike = |name: &str| word.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
@@ -57,7 +61,7 @@ const SYNONYMS: &[(&str, &str)] = &[
 const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: see `rate-control` \
                         of `[[switch]]`";
 /// What is no kind of control, but told elsewhere.
-pub(super) const ELSEWHERE: &[(&str, &str)] = &[
+const ELSEWHERE: &[(&str, &str)] = &[
     ("pfc", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
     ("pause", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
     ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
@@ -71,9 +75,38 @@ pub(super) const ELSEWHERE: &[(&str, &str)] = &[
     ("erica-plus", OF_PORTS),
 ];
 
+/// What is known elsewhere, but not modelled: better no proposal than another thing of nearly the
+/// same name.
+const NOT_MODELLED: &[(&[&str], &str)] = &[
+    (
+        &["tas", "qbv", "802.1qbv", "time-aware", "time-aware-shaper"],
+        "TAS, gates that open by a timetable, is not modelled; `tdm` and `schedule-based` serve \
+         flows in the slots of a frame",
+    ),
+    (
+        &["red", "wred", "codel", "fq-codel", "pie"],
+        "active queue management is not modelled: a full queue drops",
+    ),
+    (
+        &["bbr", "dctcp", "dcqcn", "hpcc", "timely", "swift", "vegas"],
+        "this congestion control is not modelled",
+    ),
+];
+
+/// What is to be said of a word that is no choice here, but has a meaning elsewhere.
+pub(super) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
+    let lower = text.to_lowercase().replace([' ', '_'], "-");
+    let unknown = NOT_MODELLED.iter().find(|(names, _)| names.contains(&lower.as_str()));
+    let told = || ELSEWHERE.iter().find(|(other, _)| is_kind && *other == lower);
+    unknown.map(|(_, sentence)| *sentence).or_else(|| told().map(|(_, place)| *place))
+}
+
 /// The word that is meant by `text`: another's word for it, or the nearest.
 pub(super) fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> {
     let lower = text.to_lowercase().replace([' ', '_'], "-");
     let other = SYNONYMS.iter().find(|(other, ours)| *other == lower && words.contains(ours));
-    other.map(|(_, ours)| *ours).or_else(|| nearest(&lower, words.iter().copied()))
+    // Of three letters most are names of something: one letter away is another thing.
+    let is_name = lower.len() <= 3 && lower.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let near = || nearest(&lower, words.iter().copied()).filter(|_| !is_name);
+    other.map(|(_, ours)| *ours).or_else(near)
 }

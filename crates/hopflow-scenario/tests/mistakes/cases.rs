@@ -122,6 +122,16 @@ pub(crate) const SCHEDULERS: &[Case] = &[
         "did you mean `virtual-clock`? one of: round-robin, fifo,",
     ),
     (SCHEDULER, "\"DRR\"", "\"DRR\"", "cannot be `DRR`", "did you mean `deficit-round-robin`?"),
+    (
+        SCHEDULER,
+        "\"tas\"",
+        "\"tas\"",
+        "`scheduler` cannot be `tas`",
+        "TAS, gates that open by a timetable, is not modelled; `tdm` and `schedule-based` serve \
+         flows in the slots of a frame; one of: round-robin, fifo, strict-priority,",
+    ),
+    // Three letters are the name of something: `edf` is not `edd`, `sfp` is not `sfq`.
+    (SCHEDULER, "\"sfp\"", "\"sfp\"", "cannot be `sfp`", "one of: round-robin, fifo,"),
     (SCHEDULER, "\"pgps\"", "\"pgps\"", "cannot be `pgps`", "did you mean `wfq`?"),
     (
         SCHEDULER,
@@ -282,7 +292,7 @@ pub(crate) const SOURCES: &[Case] = &[
         "source = { kind = \"poisson\", rate = \"100 pps\" }",
         "\"100 pps\"",
         "`rate` has the unit `pps`, which is not known",
-        "did you mean `packets/s`?",
+        "write \"100 packets/s\"",
     ),
     (
         SOURCE,
