@@ -57,6 +57,7 @@ pub(crate) enum Command {
   hopflow run examples/figure-14.toml --duration \"5 ms\" --seed 7 --out runs/mine --force
   hopflow run examples/figure-14.toml --no-directory --format json
   hopflow run examples/figure-14.toml --no-directory --format csv --table links
+  hopflow run examples/figure-14.toml --set flow.VC1.control.n3=80 --set \"duration=1 ms\"
   hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10
   hopflow run examples/figure-14.toml --trace-link \"S<->B\" --trace-to \"1 ms\"")]
     Run(RunArgs),
@@ -145,12 +146,23 @@ pub(crate) enum Prose {
 /// The most seeds: their results are held until all are done.
 const MOST_SEEDS: usize = 10_000;
 
+/// Keys that are set before a scenario is read.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SetArgs {
+    /// Set a key of the scenario, as if its file had it: "flow.VC1.control.n3=80"; may be given
+    /// several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
 /// `hopflow run`.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// The scenario file.
+    /// The scenario file; `-` reads it from stdin.
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
     /// Put it under a control first: a `[[variant]]` of it, or one that `compare` knows.
     #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
     pub(crate) control: String,
@@ -239,8 +251,10 @@ impl TraceArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompareArgs {
-    /// The scenario file.
+    /// The scenario file; `-` reads it from stdin.
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
     /// The controls, with commas between them. Default: `as-is` and every variant of the file.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) control: Vec<String>,
@@ -282,12 +296,14 @@ pub(crate) struct CompareArgs {
 /// `hopflow check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Scenario files.
+    /// Scenario files; `-` reads one from stdin.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// How the answer is printed. With JSON the mistakes are in it, and not on stderr.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
 }
 
 /// `hopflow report`.
@@ -343,10 +359,12 @@ pub(crate) struct ReproduceArgs {
 /// `hopflow size`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SizeArgs {
-    /// A scenario: sizes every VC at every hop, and every priority that PFC may pause. Without it:
-    /// one link, by the options below.
+    /// A scenario (`-`: from stdin): sizes every VC at every hop, and every priority that PFC may
+    /// pause. Without it: one link, by the options below.
     #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "pfc"])]
     pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
     /// Propagation one way, or the length of the link: "50 us", "10 km".
     #[arg(long, value_parser = parse_delay, required_unless_present = "file")]
     pub(crate) delay: Option<Picos>,
@@ -408,11 +426,13 @@ pub(crate) struct PfcArgs {
 /// `hopflow why`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WhyArgs {
-    /// A run directory, or a scenario file that is run first.
+    /// A run directory, or a scenario file that is run first; `-` reads it from stdin.
     pub(crate) run: PathBuf,
-    /// Run the scenario under a control: a [[variant]] of it, or one that `compare` knows.
+    /// Run the scenario under a control: a `[[variant]]` of it, or one that `compare` knows.
     #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
     pub(crate) control: String,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
     /// Only this VC; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) vc: Vec<String>,

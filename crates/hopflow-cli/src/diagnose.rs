@@ -3,14 +3,16 @@
 mod cut;
 
 use std::fmt;
+use std::io::IsTerminal as _;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use hopflow::{Diagnostic, Diagnostics, Scenario};
-use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity};
+use hopflow_scenario::{AS_IS, ControlError, SETTING, ScenarioFile, Severity};
 use miette::{LabeledSpan, Report, SourceCode};
 
+use crate::args::SetArgs;
 use crate::fail::Fail;
 use cut::Cut;
 
@@ -76,7 +78,12 @@ impl miette::Diagnostic for Drawn {
     }
 }
 
+/// Draws a finding in the source, or in the setting that its place is in.
 fn draw(item: &Diagnostic, name: &str, source: &str) {
+    let (name, source) = match &item.setting {
+        Some(setting) => (SETTING, setting.as_str()),
+        None => (name, source),
+    };
     let spans: Vec<Range<usize>> = item.labels.iter().map(|label| label.span.clone()).collect();
     let source = (!source.is_empty()).then(|| Cut::new(name, source, &spans));
     eprintln!("{:?}", Report::new(Drawn { item: item.clone(), source }));
@@ -104,22 +111,36 @@ pub(crate) fn draw_all(wrong: &Diagnostics) {
     }
 }
 
-/// Loads a scenario; what is wrong or doubtful is drawn.
-pub(crate) fn load(path: &Path) -> Result<Scenario, Fail> {
-    under(&load_file(path)?, AS_IS)
+/// Loads a scenario with settings; what is wrong or doubtful is drawn.
+pub(crate) fn load(path: &Path, settings: &SetArgs) -> Result<Scenario, Fail> {
+    under(&load_file(path, settings)?, AS_IS)
 }
 
-/// Gets the text of a scenario's file.
-pub(crate) fn read_file(path: &Path) -> Result<ScenarioFile, Diagnostics> {
-    ScenarioFile::load(path)
+/// Gets the text of a scenario's file, of stdin for `-`, and puts the settings in.
+pub(crate) fn read_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile, Diagnostics> {
+    let file = if is_stdin(path) { from_stdin() } else { ScenarioFile::load(path) };
+    file.and_then(|file| file.with_settings(&settings.set))
 }
 
-/// Gets the text of a scenario's file; what is wrong is drawn.
-pub(crate) fn load_file(path: &Path) -> Result<ScenarioFile, Fail> {
-    read_file(path).map_err(|wrong| {
+/// The same; what is wrong is drawn.
+pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile, Fail> {
+    read_file(path, settings).map_err(|wrong| {
         draw_all(&wrong);
         Fail::Said
     })
+}
+
+/// Whether a path names stdin.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn from_stdin() -> Result<ScenarioFile, Diagnostics> {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        eprintln!("note: type the scenario, then end it with Ctrl-D on a line of its own");
+    }
+    ScenarioFile::from_stdin(stdin.lock())
 }
 
 /// Puts a scenario under a control; what is wrong or doubtful is drawn.

@@ -5,8 +5,6 @@
 
 mod left;
 
-use std::path::Path;
-
 use hopflow::{Scenario, memory_estimate};
 use hopflow_scenario::Code;
 
@@ -18,7 +16,7 @@ const WORTH_TELLING: u64 = 256 << 20;
 /// Refuses runs that do not fit, unless `yes`; says how much they take, where that is much.
 /// `at_once` runs of `scenario` hold memory together.
 pub(crate) fn fits(
-    file: &Path,
+    file: &str,
     scenario: &Scenario,
     at_once: usize,
     flags: [bool; 2],
@@ -28,7 +26,7 @@ pub(crate) fn fits(
 
 fn fits_in(
     left: Option<u64>,
-    file: &Path,
+    file: &str,
     scenario: &Scenario,
     at_once: usize,
     [yes, quiet]: [bool; 2],
@@ -38,12 +36,12 @@ fn fits_in(
         return Err(Fail::Input(refusal(file, scenario, at_once, [needed, left])));
     }
     if needed >= WORTH_TELLING && !quiet {
-        eprintln!("{}: about {} of memory", file.display(), in_words(needed));
+        eprintln!("{}: about {} of memory", file, in_words(needed));
     }
     Ok(())
 }
 
-fn refusal(file: &Path, scenario: &Scenario, at_once: usize, [needed, left]: [u64; 2]) -> String {
+fn refusal(file: &str, scenario: &Scenario, at_once: usize, [needed, left]: [u64; 2]) -> String {
     let runs = if at_once > 1 { format!("{at_once} runs of it at once") } else { "a run".into() };
     let network = &scenario.network;
     format!(
@@ -51,7 +49,7 @@ fn refusal(file: &Path, scenario: &Scenario, at_once: usize, [needed, left]: [u6
          it fewer VCs or shorter links, let fewer `--threads` run seeds and controls side by side, \
          or go on all the same with `--yes`",
         Code::NO_MEMORY,
-        file.display(),
+        file,
         in_words(needed),
         network.vcs.len(),
         network.links.len(),
@@ -86,9 +84,8 @@ mod tests {
         let text = include_str!("../../../examples/incast.toml");
         let scenario = Scenario::from_toml(text, "incast.toml").unwrap();
         let needed = memory_estimate(&scenario, false);
-        let judge = |left, at_once, yes| {
-            fits_in(left, Path::new("incast.toml"), &scenario, at_once, [yes, true])
-        };
+        let judge =
+            |left, at_once, yes| fits_in(left, "incast.toml", &scenario, at_once, [yes, true]);
         assert!(judge(Some(needed), 1, false).is_ok());
         assert!(judge(None, 1, false).is_ok());
         assert!(judge(Some(needed - 1), 1, true).is_ok());

@@ -14,6 +14,9 @@ use crate::Code;
 
 pub(crate) use sink::Sink;
 
+/// What a setting is called in messages.
+pub const SETTING: &str = "--set";
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -45,6 +48,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// The way out.
     pub hint: Option<String>,
+    /// The setting that the labels point into, where they do not point into the source.
+    pub setting: Option<String>,
     /// The number of other findings of the same mistake, which are not listed.
     pub more: u64,
     /// Whether the search ended before all were counted: [`Diagnostic::more`] is then the least
@@ -124,8 +129,12 @@ impl fmt::Display for Diagnostics {
                 writeln!(f)?;
             }
             writeln!(f, "{item}")?;
-            let (line, column) = self.line_column(item.start());
-            write!(f, "  --> {}:{line}:{column}", self.source_name)?;
+            if let Some(setting) = &item.setting {
+                write!(f, "  --> {SETTING} {setting}")?;
+            } else {
+                let (line, column) = self.line_column(item.start());
+                write!(f, "  --> {}:{line}:{column}", self.source_name)?;
+            }
             if let Some(hint) = &item.hint {
                 write!(f, "\nhint: {hint}")?;
             }

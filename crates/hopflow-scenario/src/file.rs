@@ -1,6 +1,7 @@
-//! A scenario file: its text, read once, to be put under one control after the other.
+//! A scenario file: its text, read once, changed by settings, and put under one control after the
+//! other.
 
-use std::io::Read as _;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -9,14 +10,22 @@ use toml::de::DeTable;
 use crate::diagnostic::Sink;
 use crate::scenario::{MOST_BYTES, finished};
 use crate::section::Section;
+use crate::setting::{self, Pieces, Place};
 use crate::variant::{self, AS_IS, BUILT_IN, Variant};
-use crate::{Code, Diagnostics, Scenario, keys};
+use crate::{Code, Diagnostic, Diagnostics, Label, SETTING, Scenario, keys};
+
+/// What messages call a scenario that is read from the standard input.
+const STDIN: &str = "<stdin>";
 
 /// The text of a scenario and where it is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioFile {
     name: String,
-    text: String,
+    /// The text as it was read.
+    original: String,
+    /// The same with the settings put in.
+    pieces: Pieces,
+    settings: Vec<String>,
     folder: PathBuf,
 }
 
@@ -52,29 +61,65 @@ impl ScenarioFile {
     pub fn new(text: impl Into<String>, name: impl Into<String>) -> ScenarioFile {
         let (name, text) = (name.into(), text.into());
         let folder = Path::new(&name).parent().map(Path::to_path_buf).unwrap_or_default();
-        ScenarioFile { name, text, folder }
+        ScenarioFile::in_folder(name, text, folder)
+    }
+
+    fn in_folder(name: String, text: String, folder: PathBuf) -> ScenarioFile {
+        let (original, pieces) = (text.clone(), Pieces::new(text));
+        ScenarioFile { name, original, pieces, settings: Vec::new(), folder }
     }
 
     /// Gets the text of a file.
     pub fn load(path: &Path) -> Result<ScenarioFile, Diagnostics> {
         let name = path.display().to_string();
-        let unreadable = |reason: String| {
-            let mut sink = Sink::new();
-            let message = format!("`{name}` cannot be read: {reason}");
-            sink.error(Code::UNREADABLE, &(0..0), message);
-            let (items, left_out) = sink.finish("");
-            Diagnostics { source_name: name.clone(), source: String::new(), items, left_out }
-        };
-        let bytes = read_at_most(path, MOST_BYTES).map_err(unreadable)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|error| unreadable(format!("it is not UTF-8 text ({error})")))?;
+        let bytes = read_at_most(path, MOST_BYTES);
+        let text = bytes.and_then(utf8).map_err(|reason| unreadable(&name, &reason))?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        Ok(ScenarioFile { name, text, folder })
+        Ok(ScenarioFile::in_folder(name, text, folder))
     }
 
-    /// The text of the file.
+    /// Gets the text from the standard input, `input`. Messages call it `<stdin>`; files that the
+    /// scenario names are looked up in the working directory.
+    pub fn from_stdin(input: impl Read) -> Result<ScenarioFile, Diagnostics> {
+        let bytes = bytes_at_most(input, MOST_BYTES);
+        let text = bytes.and_then(utf8).map_err(|reason| unreadable(STDIN, &reason))?;
+        Ok(ScenarioFile::in_folder(STDIN.to_owned(), text, PathBuf::new()))
+    }
+
+    /// Puts settings into the text, such as `flow.VC1.control.n3=80`, one after the other, as if
+    /// the file had them. What is wrong with a key is an error here, and what is wrong with a value
+    /// is one as the scenario is read; both have their place in the setting.
+    pub fn with_settings(mut self, settings: &[String]) -> Result<ScenarioFile, Diagnostics> {
+        for text in settings {
+            let mut sink = Sink::new();
+            setting::apply(&mut self.pieces, self.settings.len(), text, &mut sink);
+            if sink.has_errors() {
+                let (items, left_out) = sink.finish(text);
+                let source_name = SETTING.to_owned();
+                return Err(Diagnostics { source_name, source: text.clone(), items, left_out });
+            }
+            self.settings.push(text.clone());
+        }
+        Ok(self)
+    }
+
+    /// What messages call the file: its path, or `<stdin>`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What results of the file are called: its name without folder and ending, or `stdin`.
+    pub fn stem(&self) -> String {
+        if self.name == STDIN {
+            return "stdin".to_owned();
+        }
+        let stem = Path::new(&self.name).file_stem();
+        stem.map_or_else(|| "run".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// The text of the file, with the settings in it: it repeats what was run.
     pub fn text(&self) -> &str {
-        &self.text
+        self.pieces.text()
     }
 
     /// The scenario as it stands.
@@ -115,12 +160,12 @@ impl ScenarioFile {
     pub fn text_under(&self, control: &str) -> String {
         let own = self.variants().iter().any(|variant| variant.name == control);
         let added = added(control).filter(|_| !own).unwrap_or_default();
-        format!("{}{added}", self.text)
+        format!("{}{added}", self.original)
     }
 
     /// The controls that the file names, as far as they can be read.
     pub fn variants(&self) -> Vec<Variant> {
-        let (root, _) = DeTable::parse_recoverable(&self.text);
+        let (root, _) = DeTable::parse_recoverable(self.text());
         let root = Section::new(root.get_ref(), 0..0, &keys::ROOT);
         variant::read(&root, &mut Sink::new())
     }
@@ -131,9 +176,44 @@ impl ScenarioFile {
         added: &str,
         name: &str,
     ) -> Result<Scenario, Diagnostics> {
-        finished([&self.text, added], control, name, &|path| {
+        let read = finished([self.text(), added], control, name, &|path| {
             read_at_most(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
-        })
+        });
+        if self.settings.is_empty() {
+            return read;
+        }
+        match read {
+            Ok(mut scenario) => {
+                scenario.warnings.iter_mut().for_each(|item| self.place(item));
+                Ok(scenario)
+            }
+            Err(mut wrong) => {
+                wrong.items.iter_mut().for_each(|item| self.place(item));
+                wrong.source = format!("{}{added}", self.original);
+                Err(wrong)
+            }
+        }
+    }
+
+    /// Moves the places of a finding from the text with the settings to the file as it was read, or
+    /// to the setting that the first of them is from.
+    fn place(&self, item: &mut Diagnostic) {
+        let place = |label: &Label| self.pieces.place(&label.span, self.original.len());
+        let places: Vec<Place> = item.labels.iter().map(place).collect();
+        let from = places.first().and_then(|place| match place {
+            Place::Setting(index, _) => Some(*index),
+            Place::File(_) => None,
+        });
+        item.setting = from.map(|index| self.settings[index].clone());
+        let labels = item.labels.drain(..).zip(places);
+        let kept = labels.filter_map(|(label, place)| match (place, from) {
+            (Place::File(span), None) => Some(Label { span, ..label }),
+            (Place::Setting(index, span), Some(first)) if index == first => {
+                Some(Label { span, ..label })
+            }
+            _ => None,
+        });
+        item.labels = kept.collect();
     }
 }
 
@@ -147,12 +227,28 @@ fn added(control: &str) -> Option<String> {
     ))
 }
 
+/// A scenario that cannot be read, and why.
+fn unreadable(name: &str, reason: &str) -> Diagnostics {
+    let mut sink = Sink::new();
+    sink.error(Code::UNREADABLE, &(0..0), format!("`{name}` cannot be read: {reason}"));
+    let (items, left_out) = sink.finish("");
+    Diagnostics { source_name: name.to_owned(), source: String::new(), items, left_out }
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 text ({error})"))
+}
+
 /// The bytes of a file, or why they cannot be had.
 fn read_at_most(path: &Path, most: usize) -> Result<Vec<u8>, String> {
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    bytes_at_most(file, most)
+}
+
+fn bytes_at_most(input: impl Read, most: usize) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let limit = most as u64 + 1;
-    file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    input.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() > most {
         return Err(format!("it is larger than {} MiB", most >> 20));
     }

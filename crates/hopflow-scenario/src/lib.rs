@@ -21,6 +21,7 @@
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
 //! | `place.rs`      | where nodes and flows, and keys that many share, are named   |
 //! | `file.rs`       | a file's text, put under one control after the other         |
+//! | `setting.rs`    | keys set from outside the file, put into its text            |
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
 //! | `warn.rs`       | what is allowed but probably not meant                       |
@@ -51,6 +52,7 @@ mod scenario;
 mod scheduler;
 mod schema;
 mod section;
+mod setting;
 mod shared;
 mod source;
 mod template;
@@ -65,7 +67,7 @@ mod warn;
 
 pub use code::Code;
 pub use control::cells_in_flight;
-pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, line_column};
+pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_column};
 pub use file::{ControlError, ScenarioFile};
 pub use flag::{parse_bytes, parse_delay, parse_rate, parse_time};
 pub use scenario::Scenario;

@@ -208,7 +208,8 @@ pub(crate) fn check_table(
     }
 }
 
-fn unknown_key(
+/// No such key in a table; the hint names what is meant.
+pub(crate) fn unknown_key(
     name: &str,
     span: &Range<usize>,
     tab: &'static Tab,
@@ -284,7 +285,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
             let number = item.value.is_integer() || item.value.is_float();
             let without_unit = || types.iter().find(|ty| number && is_quantity(ty));
             match types.iter().find(|ty| takes(ty, item.value)).or_else(without_unit) {
-                Some(Ty::Choice(words)) => drop(item.choice_or(words, or_a_table(types), sink)),
+                Some(Ty::Choice(words)) => drop(item.choice_or(words, beside_words(types), sink)),
                 Some(ty) => check_value(item, ty, sink),
                 None => item.wrong_type(sink, &wanted(types)),
             }
@@ -332,9 +333,15 @@ fn no_table(item: &Item<'_>, tab: &Tab, sink: &mut Sink) {
     sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
 }
 
-/// What stands in place of a word, where it may be a table.
-fn or_a_table(types: &[Ty]) -> &'static str {
-    if types.iter().any(|ty| matches!(ty, Ty::Table(_))) { ", or a table" } else { "" }
+/// What may be there instead of a word.
+fn beside_words(types: &[Ty]) -> &'static str {
+    if types.iter().any(|ty| matches!(ty, Ty::Table(_))) {
+        ", or a table"
+    } else if types.iter().any(|ty| matches!(ty, Ty::Count(..))) {
+        ", or a whole number"
+    } else {
+        ""
+    }
 }
 
 /// What stands where none of the words does.

@@ -64,6 +64,13 @@ pub(crate) fn fill(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink)
     filled
 }
 
+/// Whether `name` is one of the first `count` copies of a template, of which a hundred thousand are
+/// tried.
+pub(crate) fn is_copy(text: &str, count: u64, name: &str) -> bool {
+    text.contains('{')
+        && (1..=count.min(100_000)).any(|copy| filled(text, copy).as_deref() == Some(name))
+}
+
 /// `None`: braces that hold anything but an offset, or a number below 0.
 fn filled(text: &str, number: u64) -> Option<String> {
     let mut filled = String::new();

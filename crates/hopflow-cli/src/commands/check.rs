@@ -5,17 +5,20 @@ mod document;
 use std::path::Path;
 
 use hopflow::{Scenario, memory_estimate};
-use hopflow_scenario::AS_IS;
+use hopflow_scenario::{AS_IS, ScenarioFile};
 
-use crate::args::{CheckArgs, Prose};
+use crate::args::{CheckArgs, Prose, SetArgs};
 use crate::fail::Fail;
 use crate::{Outcome, diagnose, memory, output};
 
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
+    if args.files.iter().filter(|file| diagnose::is_stdin(file)).count() > 1 {
+        return Err(Fail::input("`-` is given twice, but stdin can be read once"));
+    }
     let fine = match args.format {
-        Prose::Text => in_words(&args.files)?,
+        Prose::Text => in_words(&args.files, &args.settings)?,
         Prose::Json => {
-            let document = document::of(&args.files);
+            let document = document::of(&args.files, &args.settings);
             output::print_json(&document)?;
             document.fine
         }
@@ -24,25 +27,25 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
 }
 
 /// A line for each file that is fine; what is wrong is drawn. Returns whether all are fine.
-fn in_words(files: &[std::path::PathBuf]) -> Result<bool, Fail> {
+fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fail> {
     let mut fine = true;
-    for file in files {
-        match load(file) {
-            Ok(scenario) => output::write(&line(file, &scenario))?,
+    for path in files {
+        match load(path, settings) {
+            Ok((file, scenario)) => output::write(&line(file.name(), &scenario))?,
             Err(_) => fine = false,
         }
     }
     Ok(fine)
 }
 
-fn line(file: &Path, scenario: &Scenario) -> String {
+fn line(file: &str, scenario: &Scenario) -> String {
     let network = &scenario.network;
     let count = |number: usize, noun: &str| {
         format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
     };
     format!(
         "{}: fine ({}, {}, {}{}, {}; about {} of memory)\n",
-        file.display(),
+        file,
         count(network.nodes.len(), "node"),
         count(network.links.len(), "link"),
         count(network.vcs.len(), "VC"),
@@ -56,12 +59,12 @@ fn line(file: &Path, scenario: &Scenario) -> String {
 }
 
 /// The scenario as it stands, if it is fine, as it is under every variant of its file.
-fn load(path: &Path) -> Result<Scenario, Fail> {
-    let file = diagnose::load_file(path)?;
+fn load(path: &Path, settings: &SetArgs) -> Result<(ScenarioFile, Scenario), Fail> {
+    let file = diagnose::load_file(path, settings)?;
     let scenario = diagnose::under(&file, AS_IS)?;
     let mut wrong = Ok(());
     for variant in &scenario.variants {
         wrong = wrong.and(diagnose::under(&file, &variant.name).map(|_| ()));
     }
-    wrong.map(|()| scenario)
+    wrong.map(|()| (file, scenario))
 }

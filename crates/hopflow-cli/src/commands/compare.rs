@@ -23,7 +23,7 @@ pub(crate) use data::TABLES;
 
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
-    let file = diagnose::load_file(&args.file)?;
+    let file = diagnose::load_file(&args.file, &args.settings)?;
     let contenders = contenders(args, &file)?;
     let at_once = threads_or_all(args.threads).get().min(contenders.len());
     if let Some(largest) = contenders
@@ -31,10 +31,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
         .map(|one| &one.scenario)
         .max_by_key(|scenario| memory_estimate(scenario, true))
     {
-        memory::fits(&args.file, largest, at_once, [args.yes, args.quiet])?;
+        memory::fits(file.name(), largest, at_once, [args.yes, args.quiet])?;
     }
-    let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = format!("{}-compare", stem.unwrap_or_else(|| "run".to_owned()));
+    let name = format!("{}-compare", file.stem());
     let begin = || place::begin(args.out.as_deref(), args.force, &name, file.text());
     let directory = if args.no_directory { None } else { Some(begin()?) };
     let line = Line::new(args.quiet, 1000);
@@ -61,7 +60,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
 fn contenders(args: &CompareArgs, file: &ScenarioFile) -> Result<Vec<Contender>, Fail> {
     let variants = file.variants();
     let asked = if args.control.is_empty() {
-        default_controls(file).ok_or_else(|| no_control(args, &variants))?
+        default_controls(file).ok_or_else(|| no_control(file, &variants))?
     } else {
         args.control.clone()
     };
@@ -80,11 +79,11 @@ fn contenders(args: &CompareArgs, file: &ScenarioFile) -> Result<Vec<Contender>,
     wrong.map(|()| contenders)
 }
 
-fn no_control(args: &CompareArgs, variants: &[Variant]) -> Fail {
+fn no_control(file: &ScenarioFile, variants: &[Variant]) -> Fail {
     Fail::Input(format!(
         "name the controls to compare, such as `--control none,n23`: `{}` has no [[variant]]; \
          there are: {}",
-        args.file.display(),
+        file.name(),
         known_controls(variants).join(", ")
     ))
 }

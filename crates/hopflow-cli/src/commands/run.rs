@@ -21,7 +21,7 @@ pub(crate) use data::TABLES;
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
-    let file = diagnose::load_file(&args.file)?;
+    let file = diagnose::load_file(&args.file, &args.settings)?;
     let mut scenario = diagnose::under(&file, &args.control)?;
     let said = |wrong: Diagnostics| {
         diagnose::draw_all(&wrong);
@@ -38,10 +38,10 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     }
     scenario.network.seed = args.seed.unwrap_or(scenario.network.seed);
     if let Some(count) = args.seeds {
-        return seeds::run(args, (&scenario, file.text()), count);
+        return seeds::run(args, &file, &scenario, count);
     }
-    memory::fits(&args.file, &scenario, 1, [args.yes, args.quiet])?;
-    let place = Place::new(args);
+    memory::fits(file.name(), &scenario, 1, [args.yes, args.quiet])?;
+    let place = Place { target: args.out.clone(), name: file.stem() };
     let writer = place.writer(args, &scenario)?;
     if let Some(writer) = &writer {
         writer.keep_scenario(file.text()).map_err(Fail::input)?;
@@ -75,11 +75,6 @@ struct Place {
 }
 
 impl Place {
-    fn new(args: &RunArgs) -> Place {
-        let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        Place { target: args.out.clone(), name: stem.unwrap_or_else(|| "run".to_owned()) }
-    }
-
     fn writer(&self, args: &RunArgs, scenario: &Scenario) -> Result<Option<RunWriter>, Fail> {
         if args.no_directory {
             return Ok(None);

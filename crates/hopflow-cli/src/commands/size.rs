@@ -25,9 +25,12 @@ pub(crate) const TABLES: [&str; 2] = ["vcs", "headrooms"];
 
 pub(crate) fn size(args: &SizeArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
+    if args.file.is_none() && !args.settings.set.is_empty() {
+        return Err(Fail::input("`--set` sets a key of a scenario: name its file, too"));
+    }
     let (lines, paused) = match &args.file {
         Some(file) => {
-            let scenario = diagnose::load(file)?;
+            let scenario = diagnose::load(file, &args.settings)?;
             let hops = size_hops(&scenario.network, args.target).map_err(Fail::input)?;
             let line = |hop: HopSize| Line {
                 vc: hop.vc,

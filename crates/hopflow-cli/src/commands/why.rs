@@ -51,9 +51,15 @@ fn summary_of(args: &WhyArgs) -> Result<Summary, Fail> {
                 args.run.display()
             )));
         }
+        if !args.settings.set.is_empty() {
+            let message = "`--set` sets a key of a scenario, but this is the directory of a run: \
+                           give its scenario.toml";
+            return Err(Fail::input(message));
+        }
         return Ok(StoredRun::read(&args.run).map_err(Fail::input)?.summary);
     }
-    let scenario = diagnose::under(&diagnose::load_file(&args.run)?, &args.control)?;
+    let scenario =
+        diagnose::under(&diagnose::load_file(&args.run, &args.settings)?, &args.control)?;
     let options =
         RunOptions { threads: threads_or_all(None), keep_vcs: true, ..RunOptions::default() };
     Ok(hopflow::run(&scenario, &options).map_err(Fail::input)?.summary)

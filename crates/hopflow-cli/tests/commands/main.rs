@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod examples;
+mod inputs;
 mod traces;
 
 use std::path::Path;

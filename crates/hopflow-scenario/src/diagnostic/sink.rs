@@ -164,6 +164,7 @@ fn blank(code: Code, severity: Severity) -> Diagnostic {
         message: String::new(),
         labels: Vec::new(),
         hint: None,
+        setting: None,
         more: 0,
         more_at_least: false,
     }

@@ -9,6 +9,7 @@ use hopflow_scenario::{
 };
 use serde::Serialize;
 
+use crate::args::SetArgs;
 use crate::diagnose;
 
 /// All files that were checked.
@@ -43,6 +44,8 @@ struct Finding {
     hint: Option<String>,
     /// The variant under which it is found.
     control: Option<String>,
+    /// The `--set` that the places are in, if it is not the file.
+    setting: Option<String>,
     places: Vec<Place>,
 }
 
@@ -56,16 +59,17 @@ struct Place {
     text: String,
 }
 
-pub(super) fn of(files: &[PathBuf]) -> Document {
-    let files: Vec<FileDocument> = files.iter().map(|path| FileDocument::of(path)).collect();
+pub(super) fn of(files: &[PathBuf], settings: &SetArgs) -> Document {
+    let files = files.iter().map(|path| FileDocument::of(path, settings));
+    let files: Vec<FileDocument> = files.collect();
     Document { version: 1, fine: files.iter().all(|file| file.fine), files }
 }
 
 impl FileDocument {
-    fn of(path: &Path) -> FileDocument {
+    fn of(path: &Path, settings: &SetArgs) -> FileDocument {
         let name = path.display().to_string();
         let mut document = FileDocument { file: name, fine: true, ..FileDocument::default() };
-        match diagnose::read_file(path) {
+        match diagnose::read_file(path, settings) {
             Ok(file) => document.check(&file),
             Err(wrong) => document.refuse(&wrong, AS_IS),
         }
@@ -128,6 +132,7 @@ impl FileDocument {
 
 impl Finding {
     fn of(item: &Diagnostic, text: &str) -> Finding {
+        let text = item.setting.as_deref().unwrap_or(text);
         let place = |label: &hopflow_scenario::Label| {
             let (line, column) = line_column(text, label.span.start);
             let (end_line, end_column) = line_column(text, label.span.end);
@@ -140,6 +145,7 @@ impl Finding {
             message: item.message.clone(),
             hint: item.hint.clone(),
             control: None,
+            setting: item.setting.clone(),
             places: labels.map(place).collect(),
         }
     }

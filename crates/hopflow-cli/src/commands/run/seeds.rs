@@ -7,6 +7,7 @@ use std::sync::Arc;
 use hopflow::record::Quantities;
 use hopflow::{RunOptions, Scenario, SeedsResult, run_seeds};
 use hopflow_export::{RunDirectory, write_seeds};
+use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
 use crate::args::{Format, RunArgs, threads_or_all};
@@ -16,17 +17,16 @@ use crate::output::{Columns, Table, cell, data, maybe, number, percent, rate, sp
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, memory, output};
 
-/// `text`: of the scenario's file.
 pub(super) fn run(
     args: &RunArgs,
-    (scenario, text): (&Scenario, &str),
+    file: &ScenarioFile,
+    scenario: &Scenario,
     count: NonZeroUsize,
 ) -> Outcome {
-    let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = format!("{}-seeds{count}", stem.unwrap_or_else(|| "run".to_owned()));
+    let name = format!("{}-seeds{count}", file.stem());
     let at_once = threads_or_all(args.threads).min(count).get();
-    memory::fits(&args.file, scenario, at_once, [args.yes, args.quiet])?;
-    let begin = || place::begin(args.out.as_deref(), args.force, &name, text);
+    memory::fits(file.name(), scenario, at_once, [args.yes, args.quiet])?;
+    let begin = || place::begin(args.out.as_deref(), args.force, &name, file.text());
     let directory = if args.no_directory { None } else { Some(begin()?) };
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();

@@ -1,0 +1,106 @@
+//! Scenarios from stdin, and keys set on the command line.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::{ends, example, text};
+
+/// Runs a command that must end with `code`, with `input` as its stdin; gives stdout and stderr.
+fn fed(folder: &Path, code: i32, args: &[&str], input: &str) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    command.current_dir(folder).args(args).env("NO_COLOR", "1");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command was built");
+    let mut stdin = child.stdin.take().expect("it is a pipe");
+    // A command that does not read it all may be gone already.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "hopflow {args:?}\n{out}\n{err}");
+    (out, err)
+}
+
+/// Claim: every command that takes a scenario's file takes it from stdin for `-`, with the same
+/// results; mistakes are in `<stdin>`, and files it names are in the working directory.
+#[test]
+fn a_scenario_comes_from_stdin() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("figure-14");
+    let text = std::fs::read_to_string(&file).unwrap();
+    for command in [
+        &["run", "--no-directory", "-q", "--format", "json"][..],
+        &["compare", "--no-directory", "-q", "--format", "json", "--control", "as-is,none"],
+        &["size"],
+        &["why"],
+    ] {
+        let alone = ends(here, 0, &[command, &[&file]].concat()).0;
+        assert_eq!(fed(here, 0, &[command, &["-"]].concat(), &text).0, alone, "{command:?}");
+    }
+    assert!(fed(here, 0, &["check", "-"], &text).0.starts_with("<stdin>: fine ("));
+    let err = fed(here, 2, &["check", "-"], &text.replace("duration", "durration")).1;
+    assert!(err.contains("<stdin>:") && err.contains("did you mean `duration`?"), "{err}");
+    assert!(fed(here, 2, &["check", "-", "-"], &text).1.contains("can be read once"));
+    let err = fed(here, 0, &["run", "-", "--duration", "1 ms"], &text).1;
+    assert!(err.contains("runs/stdin-"), "{err}");
+    std::fs::write(here.join("cells.csv"), "time_us\n1\n2\n").unwrap();
+    let replay = std::fs::read_to_string(example("one-vc")).unwrap();
+    let setting = ["--set", "flow.VC1.source={ kind = \"replay\", file = \"cells.csv\" }"];
+    fed(here, 0, &[&["check", "-"][..], &setting].concat(), &replay);
+    let elsewhere = here.join("other");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let err = fed(&elsewhere, 2, &[&["check", "-"][..], &setting].concat(), &replay).1;
+    assert!(err.contains("cells.csv"), "{err}");
+}
+
+/// Claim: a key that is set is as if the file had it, before a control and in every command; the
+/// directory of results repeats the run.
+#[test]
+fn a_key_is_set_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("figure-14");
+    let set = ["--set", "flow.VC1.control.n3=80", "--set", "duration=1 ms"];
+    let run = ["run", &file, "-q", "--out", "set"];
+    ends(here, 0, &[&run[..], &set].concat());
+    let kept = std::fs::read_to_string(here.join("set/scenario.toml")).unwrap();
+    assert!(kept.contains("n3 = 80") && kept.contains("duration = \"1 ms\""), "{kept}");
+    ends(here, 0, &["run", "set/scenario.toml", "-q", "--out", "again"]);
+    let manifest = |run: &str| std::fs::read(here.join(run).join("manifest.json")).unwrap();
+    assert!(manifest("set") == manifest("again"));
+    ends(here, 0, &["run", &file, "-q", "--out", "plain", "--set", "duration=1 ms"]);
+    assert!(manifest("plain") != manifest("set"));
+    let sizes = |more: &[&str]| ends(here, 0, &[&["size", &file][..], more].concat()).0;
+    assert_ne!(sizes(&[]), sizes(&["--set", "defaults.link.delay=90 cells"]));
+    let compare = ["compare", &file, "-q", "--out", "both", "--control", "as-is,none"];
+    ends(here, 0, &[&compare[..], &set].concat());
+    assert_eq!(std::fs::read_to_string(here.join("both/scenario.toml")).unwrap(), kept);
+    ends(here, 0, &["why", &file, "--set", "duration=1 ms"]);
+}
+
+/// Claim: a mistake in a setting has the setting as its place, with what was meant.
+#[test]
+fn a_mistake_in_a_setting_is_shown_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("figure-14");
+    for (setting, says) in [
+        ("flow.VC9.control.n3=80", "did you mean `VC1`?"),
+        ("flow.VC1.control.n33=80", "did you mean `n3`?"),
+        ("defaults.link.rate=400Gbps", "write \"400 Gb/s\""),
+        ("duration", "KEY=VALUE"),
+    ] {
+        let run = ["run", &file, "--no-directory"];
+        for command in [&run[..], &["check", &file], &["size", &file]] {
+            let err = ends(here, 2, &[command, &["--set", setting]].concat()).1;
+            assert!(err.contains(says) && err.contains("--set:1:"), "{setting} gave\n{err}");
+            assert!(err.contains(setting), "{setting} gave\n{err}");
+        }
+    }
+    let err = ends(here, 2, &["size", "--delay", "1 km", "--rate", "1 Gb/s", "--set", "seed=1"]).1;
+    assert!(err.contains("name its file"), "{err}");
+    assert!(ends(here, 2, &["why", ".", "--set", "seed=1"]).1.contains("scenario.toml"));
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 0);
+}
