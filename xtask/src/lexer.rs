@@ -1,34 +1,38 @@
-//! Tells code from comments and literals, so that rules look only where they mean to.
+//! Separates code, comments and literals, so that rules look only where they mean to.
 //!
 //! Not a parser: it knows line and block comments (nested), strings, raw strings and characters,
 //! which is all that can hide or fake a token. Line numbers stay as they were.
 
-/// A source text split in two texts of the same shape.
+/// A source text split in three texts of the same shape.
 #[derive(Debug)]
 pub(crate) struct Masked {
     /// The code; comments and the insides of literals are blank.
     pub(crate) code: String,
     /// The comments; everything else is blank.
     pub(crate) comments: String,
+    /// The insides of literals; everything else is blank.
+    pub(crate) literals: String,
 }
 
-/// Splits Rust source into code and comments.
+/// Splits Rust source into code, comments and literals.
 pub(crate) fn mask(text: &str) -> Masked {
     let chars: Vec<char> = text.chars().collect();
-    let mut masked = Masked { code: String::new(), comments: String::new() };
+    let mut masked =
+        Masked { code: String::new(), comments: String::new(), literals: String::new() };
     let mut at = 0;
     while at < chars.len() {
         let (end, part) = next_part(&chars, at);
         for (offset, &c) in chars[at..end].iter().enumerate() {
             let edge = offset == 0 || at + offset + 1 == end;
-            let (code, comment) = match part {
-                Part::Code => (true, false),
-                Part::Comment => (false, true),
-                Part::Literal => (edge, false),
+            let (code, comment, literal) = match part {
+                Part::Code => (true, false, false),
+                Part::Comment => (false, true, false),
+                Part::Literal => (edge, false, !edge),
             };
             let shown = |yes: bool| if yes || c == '\n' { c } else { ' ' };
             masked.code.push(shown(code));
             masked.comments.push(shown(comment));
+            masked.literals.push(shown(literal));
         }
         at = end;
     }
@@ -135,5 +139,7 @@ mod tests {
         let comments: Vec<&str> = masked.comments.lines().map(str::trim).collect();
         assert_eq!(comments, ["// one", "/* two", "three */"]);
         assert_eq!(masked.code.lines().count(), 3);
+        let literals: Vec<&str> = masked.literals.lines().map(str::trim).collect();
+        assert_eq!(literals, ["", "", "// no"]);
     }
 }

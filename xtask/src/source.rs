@@ -27,6 +27,8 @@ pub(crate) struct Source {
     pub(crate) code: String,
     /// For Rust: the comments only; otherwise empty.
     pub(crate) comments: String,
+    /// For Rust: the insides of literals only; otherwise empty.
+    pub(crate) literals: String,
     /// Lines of test modules, counted from 1.
     tests: Vec<RangeInclusive<usize>>,
     /// Whether the whole file is tests.
@@ -42,6 +44,7 @@ impl Source {
             text: text.to_owned(),
             code: String::new(),
             comments: String::new(),
+            literals: String::new(),
             tests: Vec::new(),
             is_test: in_tests,
         };
@@ -49,6 +52,7 @@ impl Source {
             let masked = mask(text);
             source.tests = test_items(&masked.code).iter().map(|item| item.lines.clone()).collect();
             (source.code, source.comments) = (masked.code, masked.comments);
+            source.literals = masked.literals;
         }
         source
     }

@@ -1,5 +1,7 @@
 //! The measurable rules of style. Each is a function from one file to what it found.
 
+mod idiom;
+
 use crate::finding::Finding;
 use crate::source::{Source, extension, item_end, line_of};
 
@@ -14,7 +16,7 @@ const COLUMNS: usize = 100;
 type Rule = fn(&Source) -> Vec<Finding>;
 
 /// All rules of this file.
-const RULES: [Rule; 9] = [
+const RULES: [Rule; 10] = [
     function_length,
     file_length,
     line_length,
@@ -24,6 +26,7 @@ const RULES: [Rule; 9] = [
     ignored_test,
     to_do,
     machine_path,
+    idiom::refused,
 ];
 
 /// Applies all rules to one file.

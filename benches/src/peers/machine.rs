@@ -64,7 +64,7 @@ pub(super) fn about(
     let command = format!("cargo xtask bench-peers --rounds {rounds} --divide {divide}{only}");
     About {
         lines: vec![
-            format!("* {date}, `{command}`: by turns in every round, medians, {pinned}"),
+            format!("* {date}, `{command}`: alternately in every round, medians, {pinned}"),
             format!("* {}", machine()),
             format!("* {}", versions().join("; ")),
             format!("* load average {} before, {} after", load[0], load[1]),

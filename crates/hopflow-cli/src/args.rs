@@ -179,7 +179,7 @@ pub(crate) struct RunArgs {
     /// What totals leave out at the beginning: "10 s"; "0 s" for nothing. Default: as the scenario.
     #[arg(long, value_name = "TIME")]
     pub(crate) warm_up: Option<String>,
-    /// Run so many seeds side by side, from the seed on, and print means with confidence intervals.
+    /// Run N seeds side by side, from the seed on, and print means with confidence intervals.
     #[arg(long, value_name = "N", value_parser = seeds)]
     pub(crate) seeds: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -415,7 +415,7 @@ pub(crate) struct PfcArgs {
     /// A pause frame on the wire. Default: 84 B, 64 and 20 of preamble and gap.
     #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
     pub(crate) pause_frame: Option<Bytes>,
-    /// Pause frames of other priorities that may go before. Default: 0.
+    /// Pause frames of other priorities that may be sent first. Default: 0.
     #[arg(long, value_name = "N", requires = "pfc")]
     pub(crate) frames_ahead: Option<u32>,
     /// The XOFF threshold: also say the room for it and all that comes after it.

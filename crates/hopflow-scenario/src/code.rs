@@ -85,12 +85,12 @@ codes! {
     SMALL_FRAME = 76, "A frame has fewer slots than its flows need.";
     NO_VICTIM = 77, "A node cannot push packets out.";
     LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";
-    WINDOW_OF_TCP = 81, "A TCP window cannot be told, or holds less than a segment.";
+    WINDOW_OF_TCP = 81, "A TCP window does not fit its field, or holds less than a segment.";
     SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";
     ABR_RANGE = 90, "A parameter of `abr` is out of its range.";
     RATE_ORDER = 91, "The rates of a flow under `abr` are not in order: MCR, ICR, PCR, first link.";
     NOT_PACED = 92, "A port cannot pace a flow under `abr`, or its RM cells do not pass.";
-    NOT_A_SWITCH = 93, "Rate control is told for a port of a host.";
+    NOT_A_SWITCH = 93, "Rate control is set for a port of a host.";
     NO_ALGORITHM = 94, "A virtual source has no algorithm that tells it a rate.";
     OVER_ALLOCATION = 95, "Options of a virtual source allot more than there is.";
     STARVATION = 101, "Credits may take so much of a link that data starves.";

@@ -59,7 +59,7 @@ impl<'a> Section<'a> {
 
     /// What is under `key` in the table itself.
     pub(crate) fn own(&self, key: &'static str) -> Option<Item<'a>> {
-        debug_assert!(self.tab.key(key).is_some(), "`{key}` is no key of {}", self.tab.name);
+        debug_assert!(self.tab.key(key).is_some(), "unknown key `{key}` in {}", self.tab.name);
         find(self.own?, key)
     }
 
@@ -226,7 +226,7 @@ pub(crate) fn unknown_key(
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the keys are: {}", names.join(", ")),
     };
-    let message = format!("`{name}` is no key of {place}");
+    let message = format!("unknown key `{name}` in {place}");
     sink.error(Code::UNKNOWN_KEY, span, message).hint(hint);
 }
 

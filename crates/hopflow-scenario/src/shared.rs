@@ -301,7 +301,7 @@ pub(crate) fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
             rooms.push((id, beyond));
         } else if shared.auto_room {
             let port = direction(network, id);
-            let message = format!("the headroom of `{port}` is beyond what can be told");
+            let message = format!("the headroom of `{port}` is too large to compute");
             sink.error(Code::TOO_MUCH, &shared.span, message);
         }
     }

@@ -252,7 +252,7 @@ fn starvation(built: &Built, sink: &mut Sink) {
         {
             let name = |node: usize| &network.nodes[node].name;
             let message = format!(
-                "credits may take {:.0} % of `{}->{}`, where they go before data; `{}` has one for \
+                "credits may take {:.0} % of `{}->{}`, where they precede data; `{}` has one for \
                  {n2} freed",
                 share * 100.0,
                 name(network.from_node(id)),

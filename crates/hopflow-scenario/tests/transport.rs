@@ -367,17 +367,17 @@ fn mistakes_tell_values_and_the_way_out() {
     let cases = [
         (
             "source = { kind = \"tcp\", window = \"9 kB\" }",
-            "the window is told as 9000 B, less than one full segment of 9140 B",
+            "the window is sent as 9000 B, less than one full segment of 9140 B",
             "raise `window` to 9140 B or more, or lower `mss`",
         ),
         (
             "source = { kind = \"tcp\", window = \"64 kB\", window-scale = 14, mss = \"50 kB\" }",
-            "the window is told as 49152 B, less than one full segment of 50000 B",
+            "the window is sent as 49152 B, less than one full segment of 50000 B",
             "raise `window` to 65536 B or more, or lower `mss`",
         ),
         (
             "source = { kind = \"tcp\", window = \"1 MB\", window-scale = 2 }",
-            "the window is 1000000 B, but with a scale of 2 at most 262140 B can be told",
+            "the window is 1000000 B, but with a scale of 2 at most 262140 B fit its field",
             "leave `window-scale` out: the least that fits is taken",
         ),
         (

@@ -215,12 +215,12 @@ fn mistakes_in_variants_are_always_told() {
         (
             "[[variant]]\nname = \"v\"\nflow = { controll = 1 }\n",
             Code::UNKNOWN_KEY,
-            "`controll` is no key of variant.flow",
+            "unknown key `controll` in variant.flow",
         ),
         (
             "[[variant]]\nname = \"v\"\nflow = { name = \"x\" }\n",
             Code::UNKNOWN_KEY,
-            "`name` is no key of variant.flow",
+            "unknown key `name` in variant.flow",
         ),
         ("[[variant]]\nname = \"v\"\nswitch = { buffer = 5 }\n", Code::NO_UNIT, "buffer"),
         (

@@ -83,3 +83,19 @@ fn machine_path_is_found() {
     let fine = format!("see docs{path}/x and https://example.org{path}/x\n");
     assert!(lines_at("docs/a.md", machine_path, &fine).is_empty());
 }
+
+/// Users read pages, help texts and messages of the product; names of values, quoted code,
+/// comments, tests and other crates pass.
+#[test]
+fn idioms_are_refused_where_users_read() {
+    let found = |path: &str, text: &str| lines_at(path, super::idiom::refused, text);
+    assert_eq!(found("README.md", "a\nIt is told so.\n`told` retold {told}\n"), [2]);
+    assert_eq!(found("docs/errors.md", "So many cells.\n"), [1]);
+    assert!(found("docs/models/n23.md", "It is told.\n").is_empty());
+    let code = "/// told\nfn told() {\n    let a = \"is told\";\n    let b = \"{told}\";\n}\n\
+                #[cfg(test)]\nmod t {\n const A: &str = \"told\";\n}\n";
+    assert_eq!(found("crates/hopflow-scenario/src/rate.rs", code), [3]);
+    assert_eq!(found("crates/hopflow-cli/src/args.rs", code), [3, 1]);
+    assert!(found("crates/hopflow-scenario/src/keys/rate.rs", code).is_empty());
+    assert!(found("crates/hopflow-network/src/spec.rs", code).is_empty());
+}

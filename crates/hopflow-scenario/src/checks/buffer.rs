@@ -76,7 +76,7 @@ pub(super) fn bytes(built: &Built, sink: &mut Sink) {
     for (node, vcs) in others.iter().enumerate().filter(|(_, vcs)| !vcs.is_empty()) {
         let Some(span) = &built.nodes.in_bytes[node] else { continue };
         let message = format!(
-            "a buffer of `{}` is told in bytes, which counts as cells of 53 B, but packets of \
+            "a buffer of `{}` is given in bytes, which count as cells of 53 B, but packets of \
              another size pass: {}",
             network.nodes[node].name,
             named(network, vcs)

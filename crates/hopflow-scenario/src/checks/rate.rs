@@ -109,7 +109,7 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
                     and `discard` as they are by default there";
         let place = built.vc_origins.key(index, "control");
         let error = sink.error(Code::NOT_PACED, place, message).hint(hint);
-        error.label(span.clone(), "told here");
+        error.label(span.clone(), "set here");
         return;
     }
 }

@@ -92,7 +92,7 @@ fn window(source: &Section<'_>, mss: u32, preset: u32, sink: &mut Sink) -> Optio
     let span = item.map_or_else(|| source.span.clone(), |item| item.span);
     if window > 65_535 << scale {
         let message = format!(
-            "the window is {window} B, but with a scale of {scale} at most {} B can be told",
+            "the window is {window} B, but with a scale of {scale} at most {} B fit its field",
             65_535_u32 << scale
         );
         let hint = "leave `window-scale` out: the least that fits is taken";
@@ -103,7 +103,7 @@ fn window(source: &Section<'_>, mss: u32, preset: u32, sink: &mut Sink) -> Optio
         let least = mss.div_ceil(1 << scale) << scale;
         let told = window >> scale << scale;
         let message =
-            format!("the window is told as {told} B, less than one full segment of {mss} B");
+            format!("the window is sent as {told} B, less than one full segment of {mss} B");
         let hint = format!("raise `window` to {least} B or more, or lower `mss`");
         sink.error(Code::WINDOW_OF_TCP, &span, message).hint(hint);
         return None;

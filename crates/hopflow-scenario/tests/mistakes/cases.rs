@@ -205,7 +205,7 @@ pub(crate) const BUFFERS: &[Case] = &[
         "buffer = \"100 packets\"",
         "buffer = \"64 kB\"",
         "\"64 kB\"",
-        "a buffer of `S` is told in bytes, which counts as cells of 53 B, but packets of another \
+        "a buffer of `S` is given in bytes, which count as cells of 53 B, but packets of another \
          size pass: `x1`, `x2`, `x3`",
         "buffers count packets of any size: write `\"100 packets\"`",
     ),
@@ -298,14 +298,14 @@ pub(crate) const SOURCES: &[Case] = &[
         SOURCE,
         "source = { kind = \"poisson\", rate = \"9 kb/s\", packet = \"250 B\" }",
         "packet",
-        "`packet` is no key of source",
+        "unknown key `packet` in source",
         "it is a key of: flow",
     ),
     (
         RESERVATION,
         "interval = \"1 s\"",
         "interval",
-        "`interval` is no key of flow",
+        "unknown key `interval` in flow",
         "it is a key of: rate-control, pool, reservation, envelope",
     ),
     (
@@ -367,7 +367,7 @@ pub(crate) const TRACES: &[Case] = &[
         RESERVATION,
         "[record]\ntrace = { flow = [\"x1\"] }",
         "flow",
-        "`flow` is no key of record.trace",
+        "unknown key `flow` in record.trace",
         "it is a key of: ",
     ),
     (

@@ -80,7 +80,7 @@ impl<'a> Report<'a> {
                 let which = format!("The port with the least fair rate, {}, was", mega(fair));
                 (which, self.link(next))
             }
-            None => ("No port told a fair rate; the busiest link after it was".into(), busiest),
+            None => ("No port assigned a fair rate; the busiest link after it was".into(), busiest),
         };
         let place = link.map_or_else(String::new, |link| {
             let (busy, others) = (percent(link.busy_share), self.others(link));
@@ -88,7 +88,7 @@ impl<'a> Report<'a> {
         });
         let acr = hop.rate.and_then(|rate| rate.acr_cells_per_second).unwrap_or(0);
         let text = format!(
-            "{} was held to the rate that it was told on {} {} of the time; at the end ACR was \
+            "{} was held to the rate assigned to it on {} {} of the time; at the end ACR was \
              {}.{place}",
             vc.name,
             hop.link,

@@ -137,7 +137,7 @@ fn a_rate_that_was_told_is_named() {
         assert_eq!([&*vc.hops[0].control, &*vc.hops[1].control], ["abr", "none"]);
     }
     let told = told(&summary, "VC1");
-    let held = "VC1 was held to the rate that it was told on A1->S ";
+    let held = "VC1 was held to the rate assigned to it on A1->S ";
     assert!(told[1].starts_with(held), "{}", told[1]);
     let place = " The port with the least fair rate, 190.80 Mb/s, was S->B, busy 9";
     assert!(told[1].contains(place), "{}", told[1]);
