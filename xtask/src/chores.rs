@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
-use crate::{cost, documents, house, source, style};
+use crate::{cost, documents, house, short, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
@@ -67,14 +67,17 @@ pub(crate) fn bench(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask bench-peers [ARGS]`. `--write` puts the tables into docs/engine.md and the README.
+/// `cargo xtask bench-peers [ARGS]`. `--write` puts the long table into docs/engine.md, the ratios
+/// into docs/speed.md and a line of them into the README.
 pub(crate) fn bench_peers(args: &[&str]) -> Result<()> {
     let mut chore = Chore::begin("bench-peers");
     let args = [&["--peers"], args].concat();
     if benchmark(&mut chore, "hopflow beside other simulators", &args)? {
-        chore.step("tables, into docs/engine.md and README.md", "--write", || {
+        chore.step("tables, into docs and README.md", "--write", || {
+            let ratios = saved("peers/ratios.md")?;
             put("docs/engine.md", "peers", &saved("peers/table.md")?)?;
-            put("README.md", "ratios", &saved("peers/ratios.md")?)
+            put("docs/speed.md", "ratios", &ratios)?;
+            put("README.md", "speed", &short::speed(&ratios)?)
         })?;
     }
     chore.end();
@@ -104,27 +107,29 @@ fn put(document: &str, part: &str, text: &str) -> Result<()> {
     fs::write(&path, new).with_context(|| format!("write {document}"))
 }
 
-/// `cargo xtask readme PART`: measures the figures of a part of the README, and of docs/engine.md
-/// where it stands there, again and writes them.
+/// `cargo xtask readme PART`: measures the figures of a part of the README or docs again and writes
+/// them.
 pub(crate) fn readme(part: &str) -> Result<()> {
     const BENCH: [&str; 6] = ["run", "--profile", "dist", "-p", "hopflow-bench", "--"];
-    let (args, documents): (Vec<&str>, &[&str]) = match part {
+    let (args, document): (Vec<&str>, &str) = match part {
         "verdicts" => {
             let summary = ["run", "--release", "--", "reproduce", "--summary"];
-            ([&summary[..], &["--format", "markdown"]].concat(), &["README.md"])
+            ([&summary[..], &["--format", "markdown"]].concat(), "docs/verdicts.md")
         }
-        "speed" => {
-            ([&BENCH[..], &["--workload", KINDS]].concat(), &["README.md", "docs/engine.md"])
-        }
+        "speed" => ([&BENCH[..], &["--workload", KINDS]].concat(), "docs/speed.md"),
         "instructions" => {
-            ([&BENCH[..], &["--instructions", "--workload", KINDS]].concat(), &["docs/engine.md"])
+            ([&BENCH[..], &["--instructions", "--workload", KINDS]].concat(), "docs/engine.md")
         }
         _ => bail!("the parts are `verdicts`, `speed` and `instructions`, not `{part}`"),
     };
     let mut chore = Chore::begin("readme");
     chore.step(part, &format!("cargo {}", args.join(" ")), || {
         let table = output(&args)?;
-        documents.iter().try_for_each(|document| put(document, part, &table))
+        put(document, part, &table)?;
+        if part == "verdicts" {
+            put("README.md", part, &short::by_paper(&table)?)?;
+        }
+        Ok(())
     })?;
     chore.end();
     Ok(())

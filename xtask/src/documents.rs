@@ -10,13 +10,29 @@ const REFERENCES: &str = "docs/references.md";
 /// Where the codes of errors are explained.
 const ERRORS: &str = "docs/errors.md";
 
+/// Most lines of the README: what a stranger reads before the first command.
+const README_LINES: usize = 120;
+
 /// Applies all rules of documents to the whole project. `exists` tells whether a path from the
 /// root of the project is a file or folder.
 pub(crate) fn check(sources: &[Source], exists: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let mut found = dead_links(sources, exists);
     found.extend(unknown_keys(sources));
     found.extend(unknown_codes(sources));
+    found.extend(readme_length(sources));
     found
+}
+
+/// The README has at most [`README_LINES`] lines; long tables are in docs.
+fn readme_length(sources: &[Source]) -> Option<Finding> {
+    let lines = text_of(sources, "README.md")?.lines().count();
+    (lines > README_LINES).then(|| Finding {
+        file: "README.md".to_owned(),
+        line: README_LINES + 1,
+        rule: "readme-length",
+        what: format!("{lines} lines, the most is {README_LINES}"),
+        way_out: "move what is long to a page in docs, and link it",
+    })
 }
 
 fn text_of<'a>(sources: &'a [Source], path: &str) -> Option<&'a str> {
@@ -224,5 +240,13 @@ mod tests {
         assert!(found("", &[crates, ("docs/errors.md", "## HF0117\n")]).is_empty());
         assert_eq!(found("", &[crates, ("docs/errors.md", "## HF0118\n")]), [1]);
         assert!(found("", &[crates]).is_empty());
+    }
+
+    /// 120 lines pass, 121 do not; other pages may be long.
+    #[test]
+    fn long_readme_is_found() {
+        let lines = |count: usize| "a line\n".repeat(count);
+        assert!(found(&lines(200), &[("README.md", &lines(120))]).is_empty());
+        assert_eq!(found("", &[("README.md", &lines(121))]), [121]);
     }
 }

@@ -12,6 +12,7 @@ mod house;
 mod lexer;
 mod linux;
 mod rustdoc;
+mod short;
 mod source;
 mod steps;
 mod style;
@@ -40,9 +41,10 @@ Chores of the hopflow project.
                                   kernel, in real time, where it can; --record ships a run anew
     cargo xtask bench-peers [ARGS]   hopflow beside ns-3, SimPy, ns.py and nexosim, as far as they
                                   are installed; --install fetches them into target/peers;
-                                  --write puts the tables into docs/engine.md and the README
-    cargo xtask readme verdicts   measure the table of verdicts in the README again
-    cargo xtask readme speed      measure the table of speeds in the README and docs/engine.md again
+                                  --write puts the tables into docs/engine.md and docs/speed.md
+                                  and the line of the README
+    cargo xtask readme verdicts   measure the verdicts in docs/verdicts.md and the README again
+    cargo xtask readme speed      measure the table of speeds in docs/speed.md again
     cargo xtask readme instructions   count the instructions in docs/engine.md again
     cargo xtask help              this text
 ";

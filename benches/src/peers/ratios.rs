@@ -1,4 +1,4 @@
-//! How many times faster hopflow was than each of the others: the short table of the README.
+//! How many times faster hopflow was than each of the others: the table of `docs/speed.md`.
 //!
 //! htsim is in no package registry and is not run here. It was measured once, in November 2026, on
 //! one machine (AMD EPYC, Zen 5, 4 virtual cores) beside ns-3 3.37 from Debian without IP, on the
