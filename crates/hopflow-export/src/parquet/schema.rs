@@ -77,7 +77,7 @@ pub(crate) const VCS: TableInfo = TableInfo {
         maybe("waiting_max_ps", U64, "Greatest waiting."),
         maybe("delay_bound_ps", U64, "What no delay exceeds; empty when nothing can be said."),
         column("delay_bound", Name, "What the bound follows from, or why there is none."),
-        maybe("fair_share_bps", F64, "Its max-min fair share, where shares are told."),
+        maybe("fair_share_bps", F64, "Its max-min fair share, where shares are computed."),
         maybe("fair_ratio", F64, "Its throughput as a part of its fair share."),
         maybe("fair_held_by", Name, "The link direction that holds it there, or source."),
         maybe("first_delivery_ps", U64, "When the first cell was delivered."),
