@@ -92,8 +92,8 @@ mod tests {
     }
 
     proptest! {
-        /// Claim: from 5 steps on there are at least two and at most `most` + 1 numbers, all within the
-        /// range, evenly apart, whatever the range is.
+        /// Claim: from 5 steps on there are at least two and at most `most` + 1 numbers, all within
+        /// the range, evenly apart, whatever the range is.
         #[test]
         fn every_range_has_its_numbers(
             low in -1000_i32..1000,

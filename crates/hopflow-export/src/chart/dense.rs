@@ -13,7 +13,7 @@ use super::thin::shown;
 
 /// Turns that make a bucket dense.
 const TURNS: u32 = 2;
-/// Gaps of at most so many buckets between dense ones are closed, and shorter runs are dropped.
+/// Gaps of at most this many buckets between dense ones are closed, and shorter runs are dropped.
 const GAP: usize = 6;
 
 /// One bucket of a band.
@@ -118,7 +118,7 @@ impl<'a> Curve<'a> {
         let mut turns = vec![0; count];
         let mut up: Option<bool> = None;
         for pair in self.points.windows(2) {
-            if pair[0].1 == pair[1].1 {
+            if pair[0].1.total_cmp(&pair[1].1).is_eq() {
                 continue;
             }
             let rises = pair[0].1 < pair[1].1;
@@ -249,7 +249,7 @@ mod tests {
     }
 
     proptest! {
-        /// Claim: the extremes of a band are those of the points, and every mean lies between
+        /// Claim: the extremes of a band are those of the points, and every mean is between
         /// them. Oracle: a scan of all points.
         #[test]
         fn bands_lose_no_extreme(

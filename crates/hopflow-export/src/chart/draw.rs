@@ -80,13 +80,10 @@ pub(crate) fn picture(figure: &Figure, columns: usize) -> String {
     let id = escape(&figure.id);
     let clip = format!("clip-path=\"url(#clip-{id})\"");
     let members = groups(figure, layout.ranges);
-    let lines: String = members
-        .iter()
-        .enumerate()
-        .map(|(index, member)| {
-            format!("<g>{}</g>", series(figure, index, *member, &layout, columns))
-        })
-        .collect();
+    let lines = members.iter().enumerate().map(|(index, member)| {
+        format!("<g>{}</g>", series(figure, index, *member, &layout, columns))
+    });
+    let lines = lines.collect::<Vec<_>>().concat();
     let bands: String = figure.bands.iter().map(|one| band(one, &layout)).collect();
     format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\
@@ -142,7 +139,8 @@ fn y_axes(figure: &Figure, layout: &Layout) -> String {
             put(
                 out,
                 format_args!(
-                    "<text class=\"tick\" x=\"{at}\" y=\"{}\" text-anchor=\"{anchor}\">{text}</text>",
+                    "<text class=\"tick\" x=\"{at}\" y=\"{}\" text-anchor=\"{anchor}\">{text}\
+                     </text>",
                     units(y + 40)
                 ),
             );
@@ -193,7 +191,7 @@ fn band(band: &Band, layout: &Layout) -> String {
     let (x, y) = (one.0.min(two.0), one.1.min(two.1));
     let (width, height) = ((one.0 - two.0).abs(), (one.1 - two.1).abs());
     let look = band.look.map_or(String::new(), |look| format!(" s{look}"));
-    let drawn = if from == to && !upright {
+    let drawn = if from.total_cmp(&to).is_eq() && !upright {
         whisker(x, y, height, &look)
     } else if low < high {
         format!(
@@ -227,7 +225,7 @@ fn note(band: &Band, layout: &Layout, right: i32, top: i32, look: &str) -> Strin
     if band.label.is_empty() {
         return String::new();
     }
-    let [left, above, width, _] = layout.plot.map(|part| part as i32 * 10);
+    let [left, above, width, _] = layout.plot.map(|part| part.cast_signed() * 10);
     let x = right.clamp(left + 300, left + width) - 30;
     let y = (top - 30).max(above + 110);
     format!(
@@ -268,20 +266,19 @@ fn series(
         }
         LineKind::Bars => {
             let points = thin(&line.points, line.kind, layout.ranges.x, columns);
-            bars(figure, line, &points, layout.ranges.x)
-                .into_iter()
-                .map(|[one, two]| {
-                    let (one, two) = (place(one), place(two));
-                    let size = ((one.0 - two.0).abs(), (one.1 - two.1).abs());
-                    format!(
-                        "<rect class=\"f s{look}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                        units(one.0.min(two.0)),
-                        units(one.1.min(two.1)),
-                        units(size.0),
-                        units(size.1)
-                    )
-                })
-                .collect()
+            let bars = bars(figure, line, &points, layout.ranges.x);
+            let rects = bars.into_iter().map(|[one, two]| {
+                let (one, two) = (place(one), place(two));
+                let size = ((one.0 - two.0).abs(), (one.1 - two.1).abs());
+                format!(
+                    "<rect class=\"f s{look}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                    units(one.0.min(two.0)),
+                    units(one.1.min(two.1)),
+                    units(size.0),
+                    units(size.1)
+                )
+            });
+            rects.collect::<Vec<_>>().concat()
         }
         LineKind::Line | LineKind::Step => {
             let style = member.map_or(String::new(), |m| format!(" style=\"{}\"", dashes(m)));
@@ -396,7 +393,7 @@ pub(crate) fn swatch(kind: LineKind, index: usize) -> String {
 /// The sample of a band in a legend: drawn as in the chart.
 pub(crate) fn band_swatch(band: &Band) -> String {
     let look = band.look.map_or(String::new(), |look| format!(" s{look}"));
-    let inside = if band.span.is_some_and(|span| span.0 == span.1) {
+    let inside = if band.span.is_some_and(|span| span.0.total_cmp(&span.1).is_eq()) {
         format!("<path class=\"point{look}\" d=\"M13 1l5 5l-5 5l-5-5z\"/>")
     } else if band.range.0 < band.range.1 {
         format!("<rect class=\"band{look}\" x=\"2\" y=\"1\" width=\"22\" height=\"10\"/>")

@@ -1,4 +1,4 @@
-//! Which lines of a figure coincide: the reader is told, and sees all of them by their dashes.
+//! Which lines of a figure coincide: the legend reports it, and dashes keep all of them visible.
 //!
 //! Both lines are cut into [`COLUMNS`] columns. They coincide in a column when their least and
 //! greatest values there are less than [`NEAR`] of the axis apart. Of the columns in which either

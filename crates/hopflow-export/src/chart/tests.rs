@@ -264,8 +264,8 @@ fn lines_stand_out_from_the_page() {
 }
 
 /// Claim: the first six colours can be told apart without red cones, without green cones and in
-/// full sight: no two are closer than a tenth of the way from black to white, sqrt(3) / 10. Where colours are
-/// near each other the dashes differ (all eight looks have dashes of their own).
+/// full sight: no two are closer than a tenth of the way from black to white, sqrt(3) / 10. All
+/// eight looks have dashes of their own besides.
 /// Source of the matrices: Vienot, Brettel and Mollon 1999, in linear RGB.
 #[test]
 fn colours_are_told_apart_by_every_eye() {
@@ -289,7 +289,7 @@ fn colours_are_told_apart_by_every_eye() {
                 for (m, other) in colours.iter().enumerate().skip(n + 1) {
                     let far: f64 =
                         seen(*one).iter().zip(seen(*other)).map(|(a, b)| (a - b) * (a - b)).sum();
-                    assert!(far.sqrt() > 0.17, "--c{n} and --c{m}: {:.3}", far.sqrt());
+                    assert!(far.sqrt() > 0.1733, "--c{n} and --c{m}: {:.3}", far.sqrt());
                 }
             }
         }

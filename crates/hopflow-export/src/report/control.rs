@@ -1,17 +1,36 @@
 //! The flow control of a VC in a few words, for the table of VCs and for "What you see".
 
+use std::collections::BTreeMap;
+
 use hopflow::network::{NetworkSpec, VcSpec};
-use hopflow::record::{Summary, VcSummary};
+use hopflow::record::{HopSummary, Summary, VcSummary};
+
+/// What the summary knows of several VCs at once, by name.
+struct Shared<'a> {
+    /// The protocol of each VC that belongs to a connection.
+    protocols: BTreeMap<&'a str, String>,
+    /// Priority and control of the lanes of each link direction that has any.
+    lanes: BTreeMap<&'a str, Vec<(u8, &'a str)>>,
+}
 
 /// The control of every VC of the summary: that of its hops, its window or rate, and the pauses or
 /// credits of the lanes that it crosses.
 pub(super) fn controls(spec: &NetworkSpec, summary: &Summary) -> Vec<String> {
+    let protocols = summary.connections.iter().flat_map(|one| {
+        let tcp = if one.tcp.is_some() { "TCP " } else { "" };
+        one.vcs.iter().map(move |vc| (vc.as_str(), format!("{tcp}{}", one.protocol)))
+    });
+    let lanes = summary.links.iter().filter(|link| !link.lanes.is_empty()).map(|link| {
+        let lanes = link.lanes.iter().map(|lane| (lane.lane, lane.control.as_str()));
+        (link.name.as_str(), lanes.collect())
+    });
+    let shared = Shared { protocols: protocols.collect(), lanes: lanes.collect() };
     // The VCs of a summary are those of the network, in its order.
     let specs = spec.vcs.iter().map(Some).chain(std::iter::repeat(None));
-    summary.vcs.iter().zip(specs).map(|(vc, spec)| words(vc, spec, summary)).collect()
+    summary.vcs.iter().zip(specs).map(|(vc, spec)| words(vc, spec, &shared)).collect()
 }
 
-fn words(vc: &VcSummary, spec: Option<&VcSpec>, summary: &Summary) -> String {
+fn words(vc: &VcSummary, spec: Option<&VcSpec>, shared: &Shared<'_>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut add = |part: String| {
         if !parts.contains(&part) {
@@ -19,15 +38,7 @@ fn words(vc: &VcSummary, spec: Option<&VcSpec>, summary: &Summary) -> String {
         }
     };
     for hop in vc.hops.iter().filter(|hop| hop.control != "none") {
-        let same = |other: &&hopflow::record::HopSummary| other.control == hop.control;
-        let credits = vc.hops.iter().filter(same).filter_map(|other| other.initial_credit_cells);
-        add(match (credits.clone().min(), credits.max()) {
-            (Some(least), Some(most)) if least == most => {
-                format!("{}, {least} credits", hop.control)
-            }
-            (Some(least), Some(most)) => format!("{}, {least} to {most} credits", hop.control),
-            _ => hop.control.clone(),
-        });
+        add(of_hops(vc, &hop.control));
     }
     if let Some(window) = spec.and_then(|spec| spec.window) {
         add(format!("window, {} cells", window.cells.0));
@@ -35,17 +46,28 @@ fn words(vc: &VcSummary, spec: Option<&VcSpec>, summary: &Summary) -> String {
     if spec.is_some_and(|spec| spec.rate.is_some()) {
         add("ABR".to_owned());
     }
-    if let Some(connection) = summary.connections.iter().find(|c| c.vcs.contains(&vc.name)) {
-        let tcp = if connection.tcp.is_some() { "TCP " } else { "" };
-        add(format!("{tcp}{}", connection.protocol));
+    if let Some(protocol) = shared.protocols.get(vc.name.as_str()) {
+        add(protocol.clone());
     }
-    let crossed = |name: &str| vc.hops.iter().any(|hop| hop.link == name);
-    let lanes = summary.links.iter().filter(|link| crossed(&link.name)).flat_map(|l| &l.lanes);
-    for lane in lanes.filter(|lane| spec.is_none_or(|spec| spec.priority == lane.lane)) {
-        let pause = lane.control == "pause";
-        add(if pause { "PFC".to_owned() } else { format!("{} per lane", lane.control) });
+    let lanes = vc.hops.iter().filter_map(|hop| shared.lanes.get(hop.link.as_str())).flatten();
+    for (lane, control) in lanes {
+        if spec.is_none_or(|spec| spec.priority == *lane) {
+            let pause = *control == "pause";
+            add(if pause { "PFC".to_owned() } else { format!("{control} per lane") });
+        }
     }
     if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
+}
+
+/// A control of hops with the least and greatest initial credit of these hops.
+fn of_hops(vc: &VcSummary, control: &str) -> String {
+    let same = |hop: &&HopSummary| hop.control == control;
+    let credits = vc.hops.iter().filter(same).filter_map(|hop| hop.initial_credit_cells);
+    match (credits.clone().min(), credits.max()) {
+        (Some(least), Some(most)) if least == most => format!("{control}, {least} credits"),
+        (Some(least), Some(most)) => format!("{control}, {least} to {most} credits"),
+        _ => control.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! the documents are not. [`LINKED`] names the words that a reader may not know; a page explains
 //! those of them that it uses. Words in code (names of VCs and links) are never linked.
 
+use std::fmt::Write as _;
+
 use super::html::escape;
 
 const SOURCE: &str = include_str!("../../../../docs/glossary.md");
@@ -73,7 +75,8 @@ impl Words {
             let (before, word) = rest[..place + length + plural].split_at(place);
             let after = &rest[place + length + plural..];
             out += &escape(before);
-            out += &format!("<a class=\"word\" href=\"#word-{index}\">{}</a>", escape(word));
+            let word = escape(word);
+            let _ = write!(out, "<a class=\"word\" href=\"#word-{index}\">{word}</a>");
             self.used[index] = true;
             self.linked[index] = true;
             rest = after;

@@ -13,6 +13,9 @@ const SCRIPT: &str = include_str!("report.js");
 /// The most columns of a picture: half of its pixels, because the script draws it again in full.
 const PICTURE_COLUMNS: usize = 540;
 
+/// The most columns of the chart of a start: its lines are in the chart of all, too.
+const START_COLUMNS: usize = 400;
+
 /// A style sheet or script as it is written into a page: without indents and lines of comment.
 fn packed(text: &str) -> String {
     let lines = text.lines().map(str::trim_start);
@@ -305,7 +308,7 @@ fn figure(out: &mut String, figure: &Figure, columns: usize) {
     plot(out, figure, &caption, columns);
     if let Some(start) = start {
         let caption = if start.has_bands() { BAND_WORDS } else { "" };
-        plot(out, &start, caption, columns);
+        plot(out, &start, caption, columns.min(START_COLUMNS));
     }
 }
 
@@ -321,8 +324,8 @@ fn plot(out: &mut String, figure: &Figure, caption: &str, columns: usize) {
     for (index, (line, same)) in figure.series.iter().zip(figure.same_as()).enumerate() {
         let _ = write!(
             out,
-            "<li><button type=\"button\" aria-pressed=\"true\" data-line=\"{index}\">{}{}{}</button>\
-             </li>",
+            "<li><button type=\"button\" aria-pressed=\"true\" data-line=\"{index}\">{}{}{}\
+             </button></li>",
             legend_swatch(line.kind, figure.look(index)),
             escape(&line.name),
             escape(&same)

@@ -171,7 +171,8 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
         };
         vec![
             Cell::Code(vc.name.clone()),
-            Cell::Text(control.clone()),
+            // One line for each part.
+            Cell::Text(control.replace(' ', "\u{a0}").replace(";\u{a0}", "; ")),
             Cell::Text(rate_text(vc.throughput_bps)),
             count(vc.sent_cells),
             count(vc.received_cells),

@@ -1,9 +1,12 @@
 //! "What you see": the run in a few sentences, each made from its numbers.
 //!
 //! In order: what was delivered and under which control, the busiest link, what was lost, how even
-//! the rates are, who waited longest, the longest queue, what was stopped. A sentence whose number
-//! would be nothing is left out. VCs that only carry acknowledgements are not compared.
+//! the rates are, which VC waited longest, the longest queue, what was stopped. A sentence whose
+//! number would be nothing is left out. VCs that only carry acknowledgements are not compared.
 
+use std::collections::BTreeSet;
+
+use hopflow::network::NodeKind;
 use hopflow::record::{Summary, VcSummary};
 use hopflow::units::Picos;
 
@@ -16,12 +19,13 @@ const NAMES: usize = 3;
 /// The sentences.
 pub(super) fn sentences(run: &RunView<'_>, controls: &[String]) -> Vec<String> {
     let summary = run.summary;
-    let back = |vc: &&VcSummary| summary.connections.iter().any(|c| c.vcs[1] == vc.name);
+    let back: BTreeSet<&str> =
+        summary.connections.iter().map(|connection| connection.vcs[1].as_str()).collect();
     let vcs: Vec<(&VcSummary, &str)> = summary
         .vcs
         .iter()
         .zip(controls.iter().map(String::as_str).chain(std::iter::repeat("")))
-        .filter(|(vc, _)| !back(vc))
+        .filter(|(vc, _)| !back.contains(vc.name.as_str()))
         .collect();
     let found = [
         delivered(summary, &vcs),
@@ -29,7 +33,7 @@ pub(super) fn sentences(run: &RunView<'_>, controls: &[String]) -> Vec<String> {
         lost(summary),
         evenness(&vcs),
         delays(&vcs),
-        longest_queue(summary),
+        longest_queue(run),
         stopped(summary),
         broken(summary),
     ];
@@ -67,15 +71,16 @@ fn delivered(summary: &Summary, vcs: &[(&VcSummary, &str)]) -> Option<String> {
     let (first, _) = vcs.first()?;
     let cells = vcs.iter().map(|(vc, _)| vc.received_cells).sum();
     let rate = rate_text(vcs.iter().map(|(vc, _)| vc.throughput_bps).sum());
-    let who = match vcs {
+    let subject = match vcs {
         [_] => format!("`{}`", first.name),
         _ => format!("{} VCs", vcs.len()),
     };
     let mut kinds: Vec<&str> = vcs.iter().map(|(_, control)| *control).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let kind = |text: &str| text.split(',').next().unwrap_or(text).to_owned();
-    let mut schemes: Vec<String> = kinds.iter().map(|text| kind(text)).collect();
+    let scheme = |part: &str| part.split(',').next().unwrap_or(part).to_owned();
+    let kind = |text: &&str| text.split("; ").map(scheme).collect::<Vec<_>>().join(" with ");
+    let mut schemes: Vec<String> = kinds.iter().map(kind).collect();
     schemes.dedup();
     let under = match (kinds.as_slice(), schemes.as_slice()) {
         (["none"], _) => " without flow control".to_owned(),
@@ -83,7 +88,7 @@ fn delivered(summary: &Summary, vcs: &[(&VcSummary, &str)]) -> Option<String> {
         (_, [one]) => format!(" under `{one}` with different settings"),
         (_, schemes) => format!(" under {}", names(schemes.iter().map(String::as_str))),
     };
-    Some(format!("{who} delivered {} {word} in {span}, {rate} in all,{under}.", count(cells)))
+    Some(format!("{subject} delivered {} {word} in {span}, {rate} in all,{under}.", count(cells)))
 }
 
 fn busiest(summary: &Summary) -> Option<String> {
@@ -126,6 +131,9 @@ fn lost(summary: &Summary) -> Option<String> {
     let share = percent(dropped as f64 / created as f64);
     let most = summary.vcs.iter().rev().max_by_key(|vc| vc.dropped_cells);
     let whose = match most {
+        Some(vc) if summary.vcs.len() > 1 && vc.dropped_cells == dropped => {
+            format!(", all of them of `{}`", vc.name)
+        }
         Some(vc) if summary.vcs.len() > 1 && vc.dropped_cells > 0 => {
             format!(", most of them ({}) of `{}`", count(vc.dropped_cells), vc.name)
         }
@@ -179,7 +187,7 @@ fn delays(vcs: &[(&VcSummary, &str)]) -> Option<String> {
     let mean = |(vc, _): &(&'_ VcSummary, &str)| Some(vc.delay_ps.as_ref()?.mean);
     let means: Vec<(&VcSummary, f64)> =
         vcs.iter().filter_map(|one| Some((one.0, mean(one)?))).collect();
-    let least = *means.iter().copied().min_by(by).as_ref()?;
+    let least = means.iter().copied().min_by(by)?;
     let most = means.iter().rev().copied().max_by(by)?;
     let waiting = |(vc, mean): (&VcSummary, f64)| {
         let share = vc.waiting_ps.as_ref().map(|waiting| waiting.mean / mean);
@@ -192,20 +200,24 @@ fn delays(vcs: &[(&VcSummary, &str)]) -> Option<String> {
     Some(format!("The mean delay is from {} for `{}` to {long}.", time_text(least.1), least.0.name))
 }
 
-fn longest_queue(summary: &Summary) -> Option<String> {
-    let hosts = |node: &str| summary.links.iter().filter(|link| link.to == node).count() < 2;
-    let queues = summary.queues.iter().filter(|queue| !hosts(&queue.node));
+fn longest_queue(run: &RunView<'_>) -> Option<String> {
+    let nodes = run.network.nodes.iter();
+    let switches: BTreeSet<&str> =
+        nodes.filter(|node| node.kind == NodeKind::Switch).map(|node| node.name.as_str()).collect();
+    let queues = run.summary.queues.iter();
+    let queues = queues.filter(|queue| switches.contains(queue.node.as_str()));
     let longest = queues.rev().max_by_key(|queue| queue.max_cells)?;
     if longest.max_cells < 2 {
         return None;
     }
     Some(format!(
-        "The longest queue in a switch is that of `{}` at `{}` for `{}`: {} {} at most, {} on average.",
+        "The longest queue in a switch is that of `{}` at `{}` for `{}`: {} {} at most, {} on \
+         average.",
         longest.vc,
         longest.node,
         longest.port,
         count(u64::from(longest.max_cells)),
-        summary.counted_in.word(),
+        run.summary.counted_in.word(),
         plain_number(longest.mean_cells, 1)
     ))
 }
@@ -277,7 +289,8 @@ mod tests {
         summary.links[0].vcs.clear();
         let name = summary.links[0].name.clone();
         let text = text_of(summary);
-        assert!(text.contains("7 cells were dropped"), "{text}");
+        let whose = format!("all of them of `{}`.", summary.vcs[0].name);
+        assert!(text.contains("7 cells were dropped") && text.contains(&whose), "{text}");
         assert!(text.contains("Rates range from 1\u{202f}Mb/s"), "{text}");
         let busiest =
             format!("direction is `{name}`, which was sending 98.7\u{202f}% of the time.");

@@ -49,7 +49,7 @@ fn group(series: &Series) -> String {
         Quantity::Credit => format!("Credit of the senders on {link}"),
         Quantity::AllowedRate => "Allowed cell rates (ACR) of the sources".to_owned(),
         Quantity::VirtualAllowedRate => format!("ACR of the virtual sources at {node}"),
-        Quantity::ExplicitRate => format!("Explicit rates (ER) told at {node}"),
+        Quantity::ExplicitRate => format!("Explicit rates (ER) sent by {node}"),
         Quantity::Delay => "Delay of delivered cells".to_owned(),
     }
 }
@@ -70,7 +70,7 @@ fn figure(index: usize, title: &str, series: &[&Series], vcs: &[&str]) -> Figure
             (unit, Axis::new("rate", name))
         }
     };
-    // What holds for all lies behind what holds for one VC.
+    // The line of all VCs is drawn first, behind those of one VC.
     let mut ordered: Vec<&Series> = series.to_vec();
     ordered.sort_by_key(|one| one.vc.is_some());
     let line = |one: &&Series| Line {
@@ -107,7 +107,7 @@ fn look(one: &Series, all: &[&Series], vcs: &[&str]) -> Option<usize> {
     place.map(|place| place % 8)
 }
 
-/// What tells a line from the others of its chart.
+/// The name of a line in its chart.
 fn line_name(one: &Series, all: &[&Series]) -> String {
     let Some(vc) = &one.vc else {
         let name = match one.quantity {

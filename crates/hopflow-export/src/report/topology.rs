@@ -93,12 +93,18 @@ impl Topology {
             (width * 0.45).min(width),
             escape(&self.description())
         );
-        for (link, bends) in self.links.iter().zip(&layout.links) {
+        let lanes = self.lanes();
+        for (index, (link, bends)) in self.links.iter().zip(&layout.links).enumerate() {
             let heat = link.busy.map_or(String::new(), |share| format!(" h{}", heat(share)));
             let path = curve(bends, 0.0);
-            let _ = write!(svg, "<path class=\"wire{heat}\" d=\"{path}\"/>");
+            // The colour of the link is seen on both sides of the routes.
+            let width = ROUTE_GAP * lanes.get(&index).map_or(0, Vec::len) as f64 + 7.0;
+            let _ = write!(
+                svg,
+                "<path class=\"wire{heat}\" style=\"stroke-width:{width:.0}px\" d=\"{path}\"/>"
+            );
         }
-        self.draw_routes(&mut svg, &layout);
+        self.draw_routes(&mut svg, &layout, &lanes);
         self.draw_labels(&mut svg, &layout);
         for (node, &(x, y)) in self.nodes.iter().zip(&layout.nodes) {
             let width = layout::node_width(&node.name);
@@ -179,8 +185,8 @@ impl Topology {
         )
     }
 
-    fn draw_routes(&self, svg: &mut String, layout: &layout::Layout) {
-        // The lanes of a link: which routes cross it, in order.
+    /// The coloured routes that cross each link, in order.
+    fn lanes(&self) -> BTreeMap<usize, Vec<usize>> {
         let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, route) in self.routes.iter().enumerate().take(COLOURS) {
             for &(link, _) in &route.hops {
@@ -190,6 +196,15 @@ impl Topology {
                 }
             }
         }
+        lanes
+    }
+
+    fn draw_routes(
+        &self,
+        svg: &mut String,
+        layout: &layout::Layout,
+        lanes: &BTreeMap<usize, Vec<usize>>,
+    ) {
         for route in self.routes.iter().skip(COLOURS).take(200) {
             for &(link, _) in &route.hops {
                 let _ = write!(

@@ -91,7 +91,8 @@ impl Row {
     /// The numbers in one line.
     pub(super) fn numbers(&self) -> String {
         format!(
-            "victim {} of {} Gb/s for {}; lost {} of its cells, {} of the incast's; slowest cell {}",
+            "victim {} of {} Gb/s for {}; lost {} of its cells, {} of the incast's; \
+             slowest cell {}",
             number(self.victim_bps / 1e9, 2),
             number(self.fair_bps / 1e9, 2),
             span_of(self.incast_to_ps - self.incast_from_ps),

@@ -45,7 +45,8 @@ pub(super) fn svg(net: &Topology) -> String {
     }
     for (class, switch) in [("hosts", false), ("switches", true)] {
         let nodes = net.nodes.iter().zip(&places).filter(|(node, _)| node.switch == switch);
-        let dots: String = nodes.map(|(_, (x, y))| format!("M{x:.1} {y:.1}h0")).collect();
+        let dots: Vec<_> = nodes.map(|(_, (x, y))| format!("M{x:.1} {y:.1}h0")).collect();
+        let dots = dots.concat();
         let _ = write!(svg, "<path class=\"{class}\" d=\"{dots}\"/>");
     }
     for (row, middle) in rows.iter().zip(middles) {
@@ -91,20 +92,19 @@ fn order(net: &Topology, layers: &[usize], count: usize) -> Vec<Vec<usize>> {
         hosts.sort_by_key(|&host| (beside[host].iter().min().copied(), host));
     }
     let mut place = vec![0.0; net.nodes.len()];
-    for layer in 0..count {
+    for (layer, row) in rows.iter_mut().enumerate() {
         let mean = |node: usize| {
             let near = beside[node].iter().filter(|other| layers[**other] + 1 == layer);
             let (sum, number) =
                 near.fold((0.0, 0.0), |all, other| (all.0 + place[*other], all.1 + 1.0));
             if number > 0.0 { sum / number } else { 0.0 }
         };
-        let mut keyed: Vec<(f64, usize)> =
-            rows[layer].iter().map(|&node| (mean(node), node)).collect();
+        let mut keyed: Vec<(f64, usize)> = row.iter().map(|&node| (mean(node), node)).collect();
         if layer > 0 {
             keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         }
-        rows[layer] = keyed.into_iter().map(|key| key.1).collect();
-        settle(&rows[layer], &mut place);
+        *row = keyed.into_iter().map(|key| key.1).collect();
+        settle(row, &mut place);
     }
     rows
 }
