@@ -34,9 +34,10 @@ fn example(name: &str) -> String {
     format!("{EXAMPLES}/{name}.toml")
 }
 
-/// Claim: the path of the README works: init, check, run, seeds, why, size, report.
+/// Claim: the path of the tutorial in docs/index.md works: init, check, run, why, size; with seeds
+/// and report.
 #[test]
-fn the_five_minutes_of_the_readme_work() {
+fn the_path_of_the_tutorial_works() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ends(here, 0, &["init", "first.toml"]);
