@@ -33,21 +33,21 @@
 pub mod max_min;
 mod offered;
 mod phases;
+mod spans;
 mod tell;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::{HopSpec, NetworkSpec, VcSpec};
+use hopflow_network::{NetworkSpec, VcSpec};
 use hopflow_units::{Bytes, CellRate, Rate, SimTime};
 use thiserror::Error;
 
-use self::max_min::{Claimant, Held, Overbooked, max_min};
-use self::offered::{Demand, Offer, offer};
+use self::max_min::{Held, Share};
+use self::offered::{Offer, offer};
 use self::phases::{Phase, phases};
+use self::spans::Spans;
 pub(crate) use self::tell::tell;
 
 /// A unit of rate is 2^-48 b/s: whole units keep the shares of 2^20 VCs to 10^-8 b/s, and 2^64 b/s
@@ -167,105 +167,11 @@ pub fn fair_shares(
     let offers = offers.collect::<Result<Vec<Offer>, NoShares>>()?;
     let phases = phases(spec, &offers, &span)?;
     let mut told = Told::new(&offers);
-    for phase in &phases {
-        let rates = solve(spec, &offers, phase, target)?;
-        told.add(spec, phase, &rates);
+    let mut spans = Spans::new(spec, &offers, target);
+    for phase in phases {
+        told.add(spec, &phase, spans.solve(&phase)?);
     }
     Ok(told.shares())
-}
-
-/// In units of rate, by VC; `None`: it is off, or has no share.
-type Rates = Vec<Option<max_min::Share>>;
-
-/// The shares in one span, priority by priority.
-fn solve(
-    spec: &NetworkSpec,
-    offers: &[Offer],
-    phase: &Phase,
-    target: Part,
-) -> Result<Rates, NoShares> {
-    let mut rates = vec![None; spec.vcs.len()];
-    let on = |vc: &usize| phase.on[*vc] && offers[*vc] != Offer::Follows;
-    let on: Vec<usize> = (0..spec.vcs.len()).filter(on).collect();
-    let classes = classes(spec);
-    let present: BTreeSet<u8> = on.iter().map(|vc| classes[*vc]).collect();
-    let links = spec.links.iter().flat_map(|link| &link.directions);
-    let rate_of_link: Vec<Rate> = links.map(|direction| direction.rate).collect();
-    let mut used = vec![0_u128; rate_of_link.len()];
-    for class in &present {
-        let part = if present.last() == Some(class) { target } else { Part::ALL };
-        let left = rate_of_link.iter().zip(&used);
-        let left: Vec<u128> =
-            left.map(|(rate, used)| part.of(*rate).saturating_sub(*used)).collect();
-        let vcs: Vec<usize> = on.iter().copied().filter(|vc| classes[*vc] == *class).collect();
-        let reserved = vcs.iter().all(|vc| spec.vcs[*vc].reservation.is_some());
-        let of = |vc: &usize| claimant(&spec.vcs[*vc], phase.demands[*vc], reserved);
-        let claimants: Vec<Claimant> = vcs.iter().map(of).collect();
-        let shares = max_min(&left, &claimants).map_err(|Overbooked { link }| {
-            let link = hopflow_record::direction_names(spec)[link].clone();
-            NoShares::Overbooked { link }
-        })?;
-        for ((vc, claimant), share) in vcs.iter().zip(&claimants).zip(shares) {
-            for &link in &claimant.links {
-                used[link] += share.rate;
-            }
-            rates[*vc] = Some(share);
-        }
-    }
-    Ok(rates)
-}
-
-/// By VC: its priority, or 0 for all if VCs of different ones meet where nobody looks at them.
-fn classes(spec: &NetworkSpec) -> Vec<u8> {
-    let mut known: Vec<Option<u8>> = vec![None; spec.direction_count()];
-    for vc in &spec.vcs {
-        for direction in vc.hops.iter().map(HopSpec::direction_id) {
-            let first = *known[direction.0].get_or_insert(vc.priority);
-            if first != vc.priority && !has_priorities(spec.direction(direction).scheduler) {
-                return vec![0; spec.vcs.len()];
-            }
-        }
-    }
-    spec.vcs.iter().map(|vc| vc.priority).collect()
-}
-
-/// Whether a port serves more urgent priorities first.
-fn has_priorities(scheduler: SchedulerSpec) -> bool {
-    match scheduler {
-        SchedulerSpec::RoundRobin
-        | SchedulerSpec::StrictPriority
-        | SchedulerSpec::Ats { .. }
-        | SchedulerSpec::Cbs => true,
-        SchedulerSpec::Fifo
-        | SchedulerSpec::WeightedRoundRobin
-        | SchedulerSpec::DeficitRoundRobin { .. }
-        | SchedulerSpec::Wfq
-        | SchedulerSpec::Wf2q
-        | SchedulerSpec::Scfq
-        | SchedulerSpec::Sfq
-        | SchedulerSpec::VirtualClock(_)
-        | SchedulerSpec::LeapForward
-        | SchedulerSpec::Tdm { .. }
-        | SchedulerSpec::ScheduleBased { .. } => false,
-    }
-}
-
-/// `reserved`: whether all that share with it have a reservation.
-fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant {
-    let own = vc.reservation.map(|reservation| reservation.rate);
-    let (least, weight) = match own {
-        Some(rate) if reserved => (0, rate.bps()),
-        _ => (own.map_or(0, |rate| Part::ALL.of(rate)), u64::from(vc.weight)),
-    };
-    let (mcr, pcr) =
-        vc.rate.as_ref().map_or((0, None), |abr| (units(abr.mcr), Some(units(abr.pcr))));
-    let demand = demand.units(payload(vc));
-    Claimant {
-        links: vc.hops.iter().map(|hop| hop.direction_id().0).collect(),
-        demand: demand.into_iter().chain(pcr).min(),
-        least: least.max(mcr),
-        weight,
-    }
 }
 
 /// What has been told of each VC, span by span.
@@ -288,13 +194,8 @@ impl Told {
         Told { vcs: offers.iter().map(told).collect(), contested: false }
     }
 
-    fn add(&mut self, spec: &NetworkSpec, phase: &Phase, rates: &Rates) {
-        let mut on_link = vec![0; spec.direction_count()];
-        for vc in (0..rates.len()).filter(|vc| rates[*vc].is_some()) {
-            for hop in &spec.vcs[vc].hops {
-                on_link[hop.direction_id().0] += 1;
-            }
-        }
+    fn add(&mut self, spec: &NetworkSpec, phase: &Phase, rates: &[Option<Share>]) {
+        let on_link = if self.contested { Vec::new() } else { on_links(spec, rates) };
         for (vc, told) in self.vcs.iter_mut().enumerate() {
             let (Some(told), Some(share)) = (told, rates[vc]) else { continue };
             let unit = (1_u64 << UNIT_BITS) as f64;
@@ -302,7 +203,7 @@ impl Told {
             let held = match share.held {
                 Held::Demand => HeldBy::Source,
                 Held::Link(link) => {
-                    self.contested |= on_link[link] > 1;
+                    self.contested = self.contested || on_link[link] > 1;
                     HeldBy::Link(link)
                 }
             };
@@ -326,6 +227,15 @@ impl Told {
         let vcs = self.vcs.into_iter().map(|told| told.map(share)).collect();
         FairShares { vcs, contested: self.contested }
     }
+}
+
+/// How many VCs have a share of each link direction.
+fn on_links(spec: &NetworkSpec, rates: &[Option<Share>]) -> Vec<u32> {
+    let mut on_link = vec![0; spec.direction_count()];
+    for (vc, _) in spec.vcs.iter().zip(rates).filter(|(_, share)| share.is_some()) {
+        vc.hops.iter().for_each(|hop| on_link[hop.direction_id().0] += 1);
+    }
+    on_link
 }
 
 /// Eq. (3) of pairs (throughput, share); those without a share do not count. `None` when none

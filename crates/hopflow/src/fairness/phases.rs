@@ -30,11 +30,11 @@ pub(super) struct Phase {
 }
 
 /// `span`, not empty, in phases.
-pub(super) fn phases(
-    spec: &NetworkSpec,
-    offers: &[Offer],
+pub(super) fn phases<'a>(
+    spec: &'a NetworkSpec,
+    offers: &'a [Offer],
     span: &Range<SimTime>,
-) -> Result<Vec<Phase>, NoShares> {
+) -> Result<impl Iterator<Item = Phase> + 'a, NoShares> {
     let stop = |vc: usize| spec.vcs[vc].stop.unwrap_or(SimTime::NEVER);
     let on_in = |vc: usize| span.start.max(spec.vcs[vc].start)..span.end.min(stop(vc));
     let mut cuts = BTreeSet::from([span.start]);
@@ -65,15 +65,16 @@ pub(super) fn phases(
         return Err(NoShares::TooManySpans { spans: cuts.len() });
     }
     let whole = span.end.since(span.start).0 as f64;
-    let ends = cuts.iter().copied().skip(1).chain([span.end]);
-    let phase = |(from, end): (&SimTime, SimTime)| Phase {
-        part: end.since(*from).0 as f64 / whole,
-        on: (0..offers.len()).map(|vc| spec.vcs[vc].start <= *from && *from < stop(vc)).collect(),
+    let stop = |vc: usize| spec.vcs[vc].stop.unwrap_or(SimTime::NEVER);
+    let ends: Vec<SimTime> = cuts.iter().copied().skip(1).chain([span.end]).collect();
+    let phase = move |(from, end): (SimTime, SimTime)| Phase {
+        part: end.since(from).0 as f64 / whole,
+        on: (0..offers.len()).map(|vc| spec.vcs[vc].start <= from && from < stop(vc)).collect(),
         demands: (0..offers.len())
-            .map(|vc| demand(&offers[vc], spec.vcs[vc].start, *from, in_turn))
+            .map(|vc| demand(&offers[vc], spec.vcs[vc].start, from, in_turn))
             .collect(),
     };
-    Ok(cuts.iter().zip(ends).map(phase).collect())
+    Ok(cuts.into_iter().zip(ends).map(phase))
 }
 
 /// What is asked for at `now`.

@@ -4,7 +4,7 @@ use hopflow_units::Rate;
 use proptest::prelude::*;
 
 use crate::fairness::Part;
-use crate::fairness::max_min::{Claimant, Held, Overbooked, Share, max_min};
+use crate::fairness::max_min::{Claimant, Held, Overbooked, Share, Solver, max_min};
 
 /// Mb/s in units of rate.
 fn mbps(rate: u64) -> u128 {
@@ -245,5 +245,42 @@ proptest! {
         let found = max_min(&capacities, &vcs).map(rates).ok();
         let mirrored = max_min(&back, &others).map(rates).ok();
         prop_assert_eq!(found, mirrored.map(|rates| rates.into_iter().rev().collect()));
+    }
+}
+
+proptest! {
+    /// Claim: a solver that is kept while VCs start, stop and ask for something else gives, each
+    /// time, what a fresh one gives for those that are on.
+    #[test]
+    fn a_kept_solver_is_as_a_fresh_one(
+        (capacities, vcs) in networks(1 << 100),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0..4_u8), 1..40),
+    ) {
+        let mut kept = Solver::new(&capacities, &vcs);
+        let mut on: Vec<Option<Option<u128>>> = vec![None; vcs.len()];
+        for (vc, change) in changes {
+            let vc = vc.index(vcs.len());
+            on[vc] = match change {
+                0 => None,
+                1 => Some(None),
+                2 => Some(vcs[vc].demand),
+                _ => Some(Some(7)),
+            };
+            match on[vc] {
+                Some(demand) => kept.turn_on(vc, demand),
+                None => kept.turn_off(vc),
+            }
+            let present: Vec<usize> = (0..vcs.len()).filter(|vc| on[*vc].is_some()).collect();
+            let claimant = |vc: &usize| Claimant {
+                demand: on[*vc].expect("it is on"),
+                ..vcs[*vc].clone()
+            };
+            let present_vcs: Vec<Claimant> = present.iter().map(claimant).collect();
+            let fresh = max_min(&capacities, &present_vcs);
+            let found = kept.solve().map(|shares| {
+                present.iter().map(|vc| shares[*vc].expect("it is on")).collect::<Vec<Share>>()
+            });
+            prop_assert_eq!(found, fresh);
+        }
     }
 }

@@ -1,0 +1,183 @@
+//! The shares in one span after the other, priority by priority.
+//!
+//! Where all VCs have one priority, what a span does not change is kept from the span before it.
+
+use std::collections::BTreeSet;
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{HopSpec, NetworkSpec, VcSpec};
+use hopflow_units::Rate;
+
+use super::max_min::{Claimant, Overbooked, Share, Solver, max_min};
+use super::offered::{Demand, Offer};
+use super::phases::Phase;
+use super::{NoShares, Part, payload, units};
+
+/// A network whose spans are solved one after the other.
+pub(super) struct Spans<'a> {
+    spec: &'a NetworkSpec,
+    offers: &'a [Offer],
+    target: Part,
+    /// By VC.
+    classes: Vec<u8>,
+    /// By link direction.
+    rates: Vec<Rate>,
+    /// Of the span at hand, in units of rate, by VC; `None`: it is off, or has no share.
+    shares: Vec<Option<Share>>,
+    /// Where all VCs have one priority.
+    kept: Option<Kept>,
+}
+
+/// What is kept from span to span.
+struct Kept {
+    solver: Solver,
+    /// Whether all VCs that are on have a reservation: it decides how they share.
+    reserved: bool,
+    /// By VC, of the span before; `None`: it was off.
+    demands: Vec<Option<Demand>>,
+}
+
+impl<'a> Spans<'a> {
+    /// As in [`super::fair_shares`].
+    pub(super) fn new(spec: &'a NetworkSpec, offers: &'a [Offer], target: Part) -> Spans<'a> {
+        let links = spec.links.iter().flat_map(|link| &link.directions);
+        Spans {
+            spec,
+            offers,
+            target,
+            classes: classes(spec),
+            rates: links.map(|direction| direction.rate).collect(),
+            shares: vec![None; spec.vcs.len()],
+            kept: None,
+        }
+    }
+
+    /// The shares in one span, by VC; `None`: it is off, or has no share.
+    pub(super) fn solve(&mut self, phase: &Phase) -> Result<&[Option<Share>], NoShares> {
+        let one_class = self.classes.windows(2).all(|pair| pair[0] == pair[1]);
+        if !one_class {
+            self.solve_by_class(phase)?;
+            return Ok(&self.shares);
+        }
+        let is_on = |vc: usize| phase.on[vc] && self.offers[vc] != Offer::Follows;
+        let mut vcs = self.spec.vcs.iter().enumerate();
+        let reserved = vcs.all(|(vc, spec)| !is_on(vc) || spec.reservation.is_some());
+        let mut kept = match self.kept.take() {
+            Some(kept) if kept.reserved == reserved => kept,
+            _ => self.begin(reserved, phase),
+        };
+        let Kept { solver, demands, .. } = &mut kept;
+        for (vc, before) in demands.iter_mut().enumerate() {
+            let now = is_on(vc).then_some(phase.demands[vc]);
+            if *before != now {
+                match now {
+                    Some(now) => solver.turn_on(vc, demand(&self.spec.vcs[vc], now)),
+                    None => solver.turn_off(vc),
+                }
+                *before = now;
+            }
+        }
+        let kept = self.kept.insert(kept);
+        kept.solver.solve().map_err(|overbooked| no_shares(self.spec, overbooked))
+    }
+
+    /// All is off.
+    fn begin(&self, reserved: bool, phase: &Phase) -> Kept {
+        let capacities: Vec<u128> = self.rates.iter().map(|rate| self.target.of(*rate)).collect();
+        let vcs = self.spec.vcs.iter().zip(&phase.demands);
+        let claimants: Vec<Claimant> =
+            vcs.map(|(vc, demand)| claimant(vc, *demand, reserved)).collect();
+        let solver = Solver::new(&capacities, &claimants);
+        Kept { solver, reserved, demands: vec![None; self.spec.vcs.len()] }
+    }
+
+    /// More urgent priorities take theirs first.
+    fn solve_by_class(&mut self, phase: &Phase) -> Result<(), NoShares> {
+        let (spec, classes) = (self.spec, &self.classes);
+        self.shares.fill(None);
+        let on = |vc: &usize| phase.on[*vc] && self.offers[*vc] != Offer::Follows;
+        let on: Vec<usize> = (0..spec.vcs.len()).filter(on).collect();
+        let present: BTreeSet<u8> = on.iter().map(|vc| classes[*vc]).collect();
+        let mut used = vec![0_u128; self.rates.len()];
+        for class in &present {
+            let part = if present.last() == Some(class) { self.target } else { Part::ALL };
+            let left = self.rates.iter().zip(&used);
+            let left: Vec<u128> =
+                left.map(|(rate, used)| part.of(*rate).saturating_sub(*used)).collect();
+            let vcs: Vec<usize> = on.iter().copied().filter(|vc| classes[*vc] == *class).collect();
+            let reserved = vcs.iter().all(|vc| spec.vcs[*vc].reservation.is_some());
+            let of = |vc: &usize| claimant(&spec.vcs[*vc], phase.demands[*vc], reserved);
+            let claimants: Vec<Claimant> = vcs.iter().map(of).collect();
+            let shares = max_min(&left, &claimants);
+            let shares = shares.map_err(|overbooked| no_shares(spec, overbooked))?;
+            for ((vc, claimant), share) in vcs.iter().zip(&claimants).zip(shares) {
+                for &link in &claimant.links {
+                    used[link] += share.rate;
+                }
+                self.shares[*vc] = Some(share);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn no_shares(spec: &NetworkSpec, Overbooked { link }: Overbooked) -> NoShares {
+    NoShares::Overbooked { link: hopflow_record::direction_names(spec)[link].clone() }
+}
+
+/// By VC: its priority, or 0 for all if VCs of different ones meet where nobody looks at them.
+fn classes(spec: &NetworkSpec) -> Vec<u8> {
+    let mut known: Vec<Option<u8>> = vec![None; spec.direction_count()];
+    for vc in &spec.vcs {
+        for direction in vc.hops.iter().map(HopSpec::direction_id) {
+            let first = *known[direction.0].get_or_insert(vc.priority);
+            if first != vc.priority && !has_priorities(spec.direction(direction).scheduler) {
+                return vec![0; spec.vcs.len()];
+            }
+        }
+    }
+    spec.vcs.iter().map(|vc| vc.priority).collect()
+}
+
+/// Whether a port serves more urgent priorities first.
+fn has_priorities(scheduler: SchedulerSpec) -> bool {
+    match scheduler {
+        SchedulerSpec::RoundRobin
+        | SchedulerSpec::StrictPriority
+        | SchedulerSpec::Ats { .. }
+        | SchedulerSpec::Cbs => true,
+        SchedulerSpec::Fifo
+        | SchedulerSpec::WeightedRoundRobin
+        | SchedulerSpec::DeficitRoundRobin { .. }
+        | SchedulerSpec::Wfq
+        | SchedulerSpec::Wf2q
+        | SchedulerSpec::Scfq
+        | SchedulerSpec::Sfq
+        | SchedulerSpec::VirtualClock(_)
+        | SchedulerSpec::LeapForward
+        | SchedulerSpec::Tdm { .. }
+        | SchedulerSpec::ScheduleBased { .. } => false,
+    }
+}
+
+/// `reserved`: whether all that share with it have a reservation.
+fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant {
+    let own = vc.reservation.map(|reservation| reservation.rate);
+    let (least, weight) = match own {
+        Some(rate) if reserved => (0, rate.bps()),
+        _ => (own.map_or(0, |rate| Part::ALL.of(rate)), u64::from(vc.weight)),
+    };
+    let mcr = vc.rate.as_ref().map_or(0, |abr| units(abr.mcr));
+    Claimant {
+        links: vc.hops.iter().map(|hop| hop.direction_id().0).collect(),
+        demand: self::demand(vc, demand),
+        least: least.max(mcr),
+        weight,
+    }
+}
+
+/// What a VC asks for at most, in units of rate; `None`: no limit.
+fn demand(vc: &VcSpec, demand: Demand) -> Option<u128> {
+    let pcr = vc.rate.as_ref().map(|abr| units(abr.pcr));
+    demand.units(payload(vc)).into_iter().chain(pcr).min()
+}
