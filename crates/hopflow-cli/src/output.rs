@@ -1,5 +1,7 @@
 //! Tables on stdout, in every format.
 
+mod plain;
+
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use comfy_table::{
@@ -215,15 +217,18 @@ pub(crate) fn write(text: &str) -> Result<(), Fail> {
 
 /// A table as text; on a terminal that is too narrow for it, some columns after the others.
 fn drawn(format: Format, table: &Table) -> String {
-    if format == Format::Markdown || !io::stdout().is_terminal() || table.head.is_empty() {
-        return format!("{}\n", draw(format, table));
+    let is_terminal = io::stdout().is_terminal();
+    if format == Format::Markdown || !is_terminal || table.head.is_empty() {
+        let plain = if format == Format::Table { plain::drawn(table) } else { None };
+        let drawn = plain.unwrap_or_else(|| draw(format, table, is_terminal).to_string());
+        return drawn + "\n";
     }
     let parts = table.fitting(terminal_width());
-    let drawn = parts.iter().map(|part| format!("{}\n", draw(format, part)));
+    let drawn = parts.iter().map(|part| format!("{}\n", draw(format, part, is_terminal)));
     drawn.collect::<Vec<_>>().join("\n")
 }
 
-fn draw(format: Format, table: &Table) -> Drawn {
+fn draw(format: Format, table: &Table, is_terminal: bool) -> Drawn {
     let mut drawn = Drawn::new();
     if format == Format::Markdown {
         drawn
@@ -233,7 +238,7 @@ fn draw(format: Format, table: &Table) -> Drawn {
         drawn.load_preset(presets::NOTHING).set_style(TableComponent::HeaderLines, '\u{2500}');
         drawn.set_style(TableComponent::MiddleHeaderIntersections, '\u{2500}');
         drawn.set_content_arrangement(ContentArrangement::Dynamic);
-        if io::stdout().is_terminal() {
+        if is_terminal {
             drawn.set_width(u16::try_from(terminal_width()).unwrap_or(u16::MAX));
         } else {
             drawn.set_content_arrangement(ContentArrangement::Disabled);
@@ -355,6 +360,6 @@ mod tests {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let row = reader.records().next().unwrap().unwrap();
         assert_eq!(&row[0], "a, \"b\"\nc | d");
-        assert!(draw(Format::Markdown, &table).to_string().contains("c \\| d"));
+        assert!(draw(Format::Markdown, &table, false).to_string().contains("c \\| d"));
     }
 }

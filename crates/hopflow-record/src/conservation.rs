@@ -47,16 +47,25 @@ pub struct Imbalance {
 
 /// Checks every law; the first one broken is the error.
 pub fn check_conservation(spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
-    let mut balance = Balance::new(spec);
+    check_named(spec, counters, &direction_names(spec))
+}
+
+/// The same; `names` are those of link directions.
+pub(crate) fn check_named(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    names: &[String],
+) -> Result<(), Imbalance> {
+    let mut balance = Balance::new(spec, names);
     balance.take(spec, counters)?;
     balance.close(spec, counters)
 }
 
 /// The laws of conservation, checked for some VCs at a time; then for links and nodes.
 #[derive(Debug)]
-pub(crate) struct Balance {
+pub(crate) struct Balance<'n> {
     /// Names of link directions.
-    names: Vec<String>,
+    names: &'n [String],
     /// What all hops together say of each link direction.
     sums: Vec<Sum>,
     /// By link direction: whether ACK cells may cross it.
@@ -68,11 +77,11 @@ pub(crate) struct Balance {
     held: Vec<(u64, bool)>,
 }
 
-impl Balance {
-    /// Before any VC is in.
-    pub(crate) fn new(spec: &NetworkSpec) -> Balance {
+impl<'n> Balance<'n> {
+    /// Before any VC is in. `names` are those of link directions.
+    pub(crate) fn new(spec: &NetworkSpec, names: &'n [String]) -> Balance<'n> {
         Balance {
-            names: direction_names(spec),
+            names,
             sums: vec![Sum::default(); spec.direction_count()],
             acks: vec![false; spec.direction_count()],
             made: 0,
@@ -87,7 +96,7 @@ impl Balance {
         spec: &NetworkSpec,
         counters: &RunCounters,
     ) -> Result<(), Imbalance> {
-        let check = Check { spec, counters, names: &self.names };
+        let check = Check { spec, counters, names: self.names };
         for vc in 0..spec.vcs.len() {
             for hop in 0..spec.vcs[vc].hops.len() {
                 check.hop(vc, hop)?;
@@ -250,7 +259,7 @@ fn add_hops(sums: &mut [Sum], spec: &NetworkSpec, counters: &RunCounters, vc: us
     }
 }
 
-impl Balance {
+impl Balance<'_> {
     fn direction(
         &self,
         spec: &NetworkSpec,

@@ -64,11 +64,11 @@ fn summarize_by(
     engine: &dyn Engine,
     take: &mut dyn FnMut(&Summary),
 ) -> LargeRun {
-    let mut all = Together::new(spec);
+    let names = direction_names(spec);
+    let mut all = Together::new(spec, &names);
     let counters = engine.counters_by_parts(most, &mut |part, range| {
         all.take(&part_of(spec, range), part);
     });
-    let names = direction_names(spec);
     let pool_sizes = spec.pool_sizes();
     let (mut totals, mut broken) = (Totals::new(), Vec::new());
     engine.counters_by_parts(most, &mut |part, range| {
@@ -103,8 +103,8 @@ fn spans(sending: Vec<Vec<Sending>>) -> Vec<Vec<Picos>> {
 }
 
 /// What all VCs together say.
-struct Together {
-    balance: Balance,
+struct Together<'n> {
+    balance: Balance<'n>,
     /// The first law that is broken.
     broken: Option<Imbalance>,
     lines: Lines,
@@ -114,10 +114,10 @@ struct Together {
     standing: Standing,
 }
 
-impl Together {
-    fn new(spec: &NetworkSpec) -> Together {
+impl<'n> Together<'n> {
+    fn new(spec: &NetworkSpec, names: &'n [String]) -> Together<'n> {
         Together {
-            balance: Balance::new(spec),
+            balance: Balance::new(spec, names),
             broken: None,
             lines: Lines::new(spec),
             digest: None,

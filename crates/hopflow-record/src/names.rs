@@ -16,8 +16,12 @@ pub fn direction_names(spec: &NetworkSpec) -> Vec<String> {
         for side in 0..2 {
             let id = DirectionId::new(link, side);
             let (from, to) = (&spec.nodes[spec.from_node(id)], &spec.nodes[spec.to_node(id)]);
-            let mark = if *count > 1 { format!("#{count}") } else { String::new() };
-            names.push(format!("{}->{}{mark}", from.name, to.name));
+            let mut name = String::with_capacity(from.name.len() + to.name.len() + 2);
+            name.extend([&from.name, "->", &to.name]);
+            if *count > 1 {
+                name.extend(["#", &count.to_string()]);
+            }
+            names.push(name);
         }
     }
     names

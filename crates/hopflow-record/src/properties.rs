@@ -14,7 +14,7 @@
 use hopflow_network::{HopControl, NetworkSpec, RunCounters};
 use serde::{Deserialize, Serialize};
 
-use crate::conservation::{Imbalance, check_conservation};
+use crate::conservation::{Imbalance, check_named};
 use crate::deadlock::find_deadlock;
 use crate::names::direction_names;
 use crate::sending::{Sending, sending_times};
@@ -56,11 +56,20 @@ pub struct Violation {
 
 /// The properties that a run did not keep, by VC and hop; none is good.
 pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
-    let names = direction_names(spec);
+    violations_named(spec, counters, &direction_names(spec))
+}
+
+/// The same; `names` are those of link directions.
+pub(crate) fn violations_named(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    names: &[String],
+) -> Vec<Violation> {
     let mut found = Vec::new();
-    found.extend(check_conservation(spec, counters).err().map(|imbalance| unbalanced(&imbalance)));
-    found.extend(vc_violations(spec, counters, &names, &sending_times(spec, counters)));
-    found.extend(deadlock_violation(spec, counters, &names));
+    let balance = check_named(spec, counters, names);
+    found.extend(balance.err().map(|imbalance| unbalanced(&imbalance)));
+    found.extend(vc_violations(spec, counters, names, &sending_times(spec, counters)));
+    found.extend(deadlock_violation(spec, counters, names));
     found
 }
 

@@ -77,7 +77,9 @@ impl Recorder {
             rates: Vec::new(),
             delays: Vec::new(),
         };
-        let names = direction_names(network);
+        let named = [&record.throughput, &record.credits].iter().any(|ids| !ids.is_empty());
+        let names =
+            if named || !record.rates.is_empty() { direction_names(network) } else { Vec::new() };
         for &id in &record.throughput {
             recorder.add_throughput(network, &names, id, record.window);
         }

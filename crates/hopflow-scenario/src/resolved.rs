@@ -50,19 +50,21 @@ impl Scenario {
         let connection = |spec| transport::connection(spec, network);
         let connections: Vec<Value> = network.connections.iter().map(connection).collect();
         let mut resolved = json!({
-            "connections": connections,
             "duration_ps": int(network.duration.0),
-            "events": self.events(),
-            "flows": flows,
-            "links": links,
-            "nodes": nodes,
             "notes": self.notes,
-            "record": self.recorded(),
             "seed": int(network.seed),
             "title": self.title,
             "version": 1,
             "warm_up_ps": int(self.warm_up.0),
         });
+        // `json!` would copy these.
+        let events = Value::Array(self.events());
+        for (key, list) in
+            [("connections", connections), ("flows", flows), ("links", links), ("nodes", nodes)]
+        {
+            resolved[key] = Value::Array(list);
+        }
+        (resolved["events"], resolved["record"]) = (events, self.recorded());
         if large {
             resolved["flows_left_out"] = json!(network.vcs.len());
         }
@@ -95,11 +97,12 @@ impl Scenario {
             RoundTrip::Measured => "measured",
             RoundTrip::Fixed(_) => "set",
         };
-        json!({
-            "directions": sides,
+        let mut link = json!({
             "round_trip": round_trip,
             "round_trip_ps": int(self.network.round_trip(index).0),
-        })
+        });
+        link["directions"] = Value::Array(sides.into());
+        link
     }
 
     fn flow(&self, vc: &VcSpec) -> Value {
@@ -118,12 +121,11 @@ impl Scenario {
         let window =
             vc.window.map(|w| json!({ "ack_every_cells": w.ack_every.0, "cells": w.cells.0 }));
         let traffic = &vc.traffic;
-        json!({
+        let mut flow = json!({
             "abr": vc.rate.as_deref().map(rate::flow),
             "envelope": traffic.envelope.as_ref().map(envelope),
             "framing": vc.framing.as_deref().map(transport::framing),
             "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),
-            "hops": hops,
             "name": vc.name,
             "obeys": traffic.obeys,
             "policing": traffic.policing.as_ref().map(policing),
@@ -137,7 +139,9 @@ impl Scenario {
             "stream": traffic.stream,
             "weight": vc.weight,
             "window": window,
-        })
+        });
+        flow["hops"] = Value::Array(hops);
+        flow
     }
 
     fn direction(&self, id: DirectionId) -> String {
@@ -261,6 +265,12 @@ fn int(value: u64) -> Value {
 /// The same with all keys put in in alphabetical order, whichever kind of map is underneath.
 pub(crate) fn sorted(value: Value) -> Value {
     match value {
+        Value::Object(mut object) if object.keys().is_sorted() => {
+            for value in object.values_mut() {
+                *value = sorted(value.take());
+            }
+            Value::Object(object)
+        }
         Value::Object(object) => {
             let mut entries: Vec<(String, Value)> = object.into_iter().collect();
             entries.sort_by(|a, b| a.0.cmp(&b.0));

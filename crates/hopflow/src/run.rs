@@ -83,6 +83,9 @@ pub struct RunOptions {
     pub keep_trace: bool,
     /// Keep every VC in [`RunResult`], also of a large run ([`is_large`]).
     pub keep_vcs: bool,
+    /// Put the scenario as it was run into the manifest ([`Manifest::scenario`]), which JSON and
+    /// directories of results have.
+    pub describe: bool,
     /// Told how far the run is.
     pub progress: Option<ProgressCallback>,
     /// Once true, the run stops after the step at hand (about a tenth of a second).
@@ -99,6 +102,7 @@ impl Default for RunOptions {
             warm_up: None,
             keep_trace: false,
             keep_vcs: false,
+            describe: true,
             progress: None,
             cancel: None,
         }
@@ -115,6 +119,7 @@ impl fmt::Debug for RunOptions {
             .field("warm_up", &self.warm_up)
             .field("keep_trace", &self.keep_trace)
             .field("keep_vcs", &self.keep_vcs)
+            .field("describe", &self.describe)
             .finish_non_exhaustive()
     }
 }
@@ -249,11 +254,13 @@ pub fn run_with(
     let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
     let options = &RunOptions { warm_up, ..options.clone() };
     let mut result = simulate(&scenario.network, &scenario.record, options, taker)?;
-    let mut scenario = scenario.clone();
-    scenario.warm_up = options.warm_up.unwrap_or_default();
-    overridden(&mut scenario.network, options);
     result.manifest.title.clone_from(&scenario.title);
-    result.manifest.scenario = Some(scenario.resolved());
+    if options.describe {
+        let mut scenario = scenario.clone();
+        scenario.warm_up = options.warm_up.unwrap_or_default();
+        overridden(&mut scenario.network, options);
+        result.manifest.scenario = Some(scenario.resolved());
+    }
     Ok(result)
 }
 

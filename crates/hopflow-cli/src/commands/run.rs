@@ -53,6 +53,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         threads: args.threads.unwrap_or_else(useful),
         progress: Some(line.for_run()),
         cancel: Some(Arc::clone(&cancel)),
+        describe: writer.is_some() || args.format == Format::Json,
         ..RunOptions::default()
     };
     let (result, writer) = simulate(&scenario, &options, writer)?;
@@ -60,10 +61,17 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let kept = keep(&place, writer, &scenario, &result)?;
     print(args, &result)?;
     closing_words(args, &result, kept.as_deref(), &line);
-    if !result.complete {
-        return Err(Fail::Interrupted);
-    }
-    if result.violations().is_empty() { Ok(()) } else { Err(Fail::Property) }
+    let outcome = if !result.complete {
+        Err(Fail::Interrupted)
+    } else if result.violations().is_empty() {
+        Ok(())
+    } else {
+        Err(Fail::Property)
+    };
+    // The process ends: the system takes its memory back faster than thousands of small pieces of
+    // it are put back one by one.
+    std::mem::forget((result, scenario));
+    outcome
 }
 
 /// Where the results go.

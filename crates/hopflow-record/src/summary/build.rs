@@ -16,7 +16,7 @@ use super::{
     QueueSummary, RateSummary, Summary, VcSummary,
 };
 use crate::names::direction_names;
-use crate::properties::violations;
+use crate::properties::violations_named;
 use crate::sending::{hops_by_direction, sending_times};
 use crate::warm_up;
 
@@ -56,7 +56,7 @@ pub(super) fn summary(
         queues: view.queues(),
         ports: view.ports(&areas),
         nodes: view.nodes(),
-        violations: violations(spec, whole),
+        violations: violations_named(spec, whole, &names),
     }
 }
 
