@@ -5,9 +5,11 @@
 //! region. The reference engine runs a shorter stretch of the same network, so that a round takes
 //! seconds; figures are per cell-hop. `--instructions` counts instructions instead; see
 //! docs/engine.md. `--schedulers` measures the schedulers of ports without a network around them,
-//! `--peers` other simulators on the same workloads, `--busy` threads beside other work.
+//! `--peers` other simulators on the same workloads, `--busy` threads beside other work,
+//! `--command` the whole command from start to exit.
 
 mod busy;
+mod command;
 mod digests;
 mod growth;
 mod guard;
@@ -19,7 +21,7 @@ mod schedulers;
 mod workloads;
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -88,6 +90,12 @@ struct Args {
     /// First fetch the other simulators into target/peers.
     #[arg(long, requires = "peers")]
     install: bool,
+    /// Measure the CPU time of the whole command, release build, on 1,000 flows and 1,024 hosts.
+    #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once", "peers"])]
+    command: bool,
+    /// Another build of the command, which runs by turns with this one.
+    #[arg(long, requires = "command")]
+    against: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -136,6 +144,9 @@ fn chore(args: &Args) -> Result<(), String> {
     }
     if let Some(point) = &args.point {
         return growth::one(point);
+    }
+    if args.command {
+        return command::run(args.rounds, args.against.as_deref());
     }
     if args.scenarios {
         return scenarios::run();

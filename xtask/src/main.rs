@@ -36,7 +36,8 @@ Chores of the hopflow project.
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped;
                                   --growth measures how time and memory grow with networks,
-                                  --growth --write puts table and picture into docs
+                                  --growth --write puts table and picture into docs;
+                                  --command measures the whole command from start to exit
     cargo xtask beside-linux [--runs N | --record]   NewReno beside the TCP of this machine's
                                   kernel, in real time, where it can; --record ships a run anew
     cargo xtask bench-peers [ARGS]   hopflow beside ns-3, SimPy, ns.py and nexosim, as far as they

@@ -8,9 +8,10 @@
 
 mod limit;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use hopflow_record::{HopSummary, LinkSummary, Summary, VcSummary};
+use hopflow_record::{HopSummary, LinkSummary, QueueSummary, Summary, VcSummary};
 use hopflow_units::Picos;
 
 /// A span counts as nothing below this share of the run.
@@ -39,8 +40,9 @@ impl fmt::Display for Sentence {
 /// What limited each VC, in the order of the VCs, then what the run did not keep.
 pub fn why(summary: &Summary) -> Vec<Sentence> {
     let mut sentences = Vec::new();
+    let index = Index::new(summary);
     for vc in &summary.vcs {
-        let mut report = Report { summary, vc, sentences: &mut sentences };
+        let mut report = Report { index: &index, vc, sentences: &mut sentences };
         report.outcome();
         report.limit();
         report.hops();
@@ -78,9 +80,31 @@ fn lanes(summary: &Summary, sentences: &mut Vec<Sentence>) {
     }
 }
 
+/// What a summary has of each link and VC, by name.
+struct Index<'a> {
+    links: BTreeMap<&'a str, &'a LinkSummary>,
+    /// By VC, its longest queue; the last of several as long.
+    queues: BTreeMap<&'a str, &'a QueueSummary>,
+}
+
+impl<'a> Index<'a> {
+    fn new(summary: &'a Summary) -> Index<'a> {
+        let mut queues: BTreeMap<&str, &QueueSummary> = BTreeMap::new();
+        for queue in &summary.queues {
+            let longest = queues.entry(&queue.vc).or_insert(queue);
+            if queue.mean_cells.total_cmp(&longest.mean_cells).is_ge() {
+                *longest = queue;
+            }
+        }
+        // Names are unique: of several links between two nodes all but the first are numbered.
+        let links = summary.links.iter().map(|link| (link.name.as_str(), link));
+        Index { links: links.collect(), queues }
+    }
+}
+
 /// The sentences about one VC.
 struct Report<'a> {
-    summary: &'a Summary,
+    index: &'a Index<'a>,
     vc: &'a VcSummary,
     sentences: &'a mut Vec<Sentence>,
 }
@@ -141,9 +165,7 @@ impl<'a> Report<'a> {
 
     /// Where its cells waited, when there was a queue worth the name.
     fn queue(&mut self) {
-        let name = &self.vc.name;
-        let queues = self.summary.queues.iter().filter(|queue| queue.vc == *name);
-        let longest = queues.max_by(|a, b| a.mean_cells.total_cmp(&b.mean_cells));
+        let longest = self.index.queues.get(self.vc.name.as_str());
         let Some(queue) = longest.filter(|queue| queue.mean_cells > 1.0) else { return };
         let text = format!(
             "Its cells waited mostly at {} for {}: {:.1} cells on average, at most {}.",
@@ -212,7 +234,7 @@ impl<'a> Report<'a> {
     }
 
     fn link(&self, hop: &HopSummary) -> Option<&'a LinkSummary> {
-        self.summary.link(&hop.link)
+        self.index.links.get(hop.link.as_str()).copied()
     }
 
     /// Who took the link's time.

@@ -80,7 +80,11 @@ impl<'a> Network<'a> {
             run,
         };
         let shared: Vec<bool> = network.ports.iter().map(is_shared).collect();
-        for port in (0..network.ports.len()).filter(|port| !shared[*port]) {
+        let crossed = |port: &Port| !port.members.is_empty();
+        let alone: Vec<usize> = (0..network.ports.len())
+            .filter(|port| !shared[*port] && crossed(&network.ports[*port]))
+            .collect();
+        for port in alone {
             let found = if network.ports[port].scheduler == SchedulerSpec::RoundRobin {
                 crossings(&network.ports[port], &Came::default(), run)
             } else {

@@ -73,7 +73,7 @@ impl<'a> Report<'a> {
         let fair = |next: &HopSummary| next.rate.and_then(|rate| rate.fair_cells_per_second);
         let least = vc.hops.iter().filter_map(|next| Some((fair(next)?, next)));
         let least = least.min_by_key(|(fair, _)| *fair);
-        let links = vc.hops.iter().skip(1).filter_map(|next| self.summary.link(&next.link));
+        let links = vc.hops.iter().skip(1).filter_map(|next| self.link(next));
         let busiest = links.max_by(|a, b| a.busy_share.total_cmp(&b.busy_share));
         let (which, link) = match least {
             Some((fair, next)) => {
