@@ -211,7 +211,11 @@ fn what_is_wrong_names_the_control() {
 fn mistakes_in_variants_are_always_told() {
     let cases = [
         ("[[variant]]\ntitle = \"?\"\n", Code::MISSING_KEY, "`name` is missing in this variant"),
-        ("[[variant]]\nname = \"v\"\nflwo = {}\n", Code::UNKNOWN_KEY, "no key of variant"),
+        (
+            "[[variant]]\nname = \"v\"\nflwo = {}\n",
+            Code::UNKNOWN_KEY,
+            "unknown key `flwo` in variant",
+        ),
         (
             "[[variant]]\nname = \"v\"\nflow = { controll = 1 }\n",
             Code::UNKNOWN_KEY,
