@@ -84,9 +84,13 @@ mod tests {
         let mut summary = result.summary;
         let mut spec = scenario.network;
         let hops = &mut summary.vcs[0].hops;
-        hops[0].control = "n23".to_owned();
-        hops[0].initial_credit_cells = Some(165);
+        for hop in hops {
+            hop.control = "n23".to_owned();
+            hop.initial_credit_cells = Some(165);
+        }
         assert!(controls(&spec, &summary)[0].starts_with("n23, 165 credits"));
+        summary.vcs[0].hops[0].initial_credit_cells = Some(20);
+        assert!(controls(&spec, &summary)[0].starts_with("n23, 20 to 165 credits"));
         for hop in summary.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
             hop.control = "none".to_owned();
         }

@@ -285,7 +285,7 @@ mod tests {
         summary.vcs[0].dropped_cells = 7;
         summary.vcs[0].throughput_bps = 4_000_000.0;
         summary.vcs[1].throughput_bps = 1_000_000.0;
-        summary.links[0].busy_share = 0.987;
+        summary.links[0].busy_share = 0.999;
         summary.links[0].vcs.clear();
         let name = summary.links[0].name.clone();
         let text = text_of(summary);
@@ -293,7 +293,7 @@ mod tests {
         assert!(text.contains("7 cells were dropped") && text.contains(&whose), "{text}");
         assert!(text.contains("Rates range from 1\u{202f}Mb/s"), "{text}");
         let busiest =
-            format!("direction is `{name}`, which was sending 98.7\u{202f}% of the time.");
+            format!("direction is `{name}`, which was sending 99.9\u{202f}% of the time.");
         assert!(text.contains(&busiest), "{text}");
         summary.vcs.clear();
         summary.links.clear();
