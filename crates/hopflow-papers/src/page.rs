@@ -171,10 +171,9 @@ fn figure(chart: &Chart, found: &Reproduced) -> Figure {
     }
 }
 
-/// What the paper says in this chart: one entry of the legend for each line and each range across.
+/// What the paper says in this chart.
 fn bands(chart: &Chart, found: &Reproduced) -> Vec<Band> {
     let marks: Vec<&Mark> = found.marks.iter().filter(|mark| mark.chart == chart.id).collect();
-    let mut named: Vec<String> = Vec::new();
     let band = |mark: &&Mark| {
         let claim = found.claims.iter().find(|claim| claim.id == mark.claim)?;
         let line = mark.line.and_then(|line| chart.lines.get(line));
@@ -185,18 +184,13 @@ fn bands(chart: &Chart, found: &Reproduced) -> Vec<Band> {
             Place::Between(from, to) => (format!(": {}", claim.expected), Some((from, to))),
             Place::Across | Place::Upright => (format!(": {}", claim.expected), None),
         };
-        let name = format!("paper{of}{says}");
-        let first = !named.contains(&name);
-        if first {
-            named.push(name.clone());
-        }
         let range = claim.paper_range;
         Some(Band {
-            name: if first { name } else { String::new() },
+            name: format!("paper{of}{says}"),
             range: (range.low + mark.offset, range.high + mark.offset),
             along: if mark.place == Place::Upright { Along::X } else { Along::Y },
             span,
-            label: if first && span.is_none_or(|s| s.0 < s.1) { "paper" } else { "" }.to_owned(),
+            label: if span.is_none_or(|s| s.0 < s.1) { "paper" } else { "" }.to_owned(),
             look: mark.line.map(|line| line % 8),
         })
     };
@@ -314,8 +308,8 @@ mod tests {
         assert_eq!(table.rows, expected);
     }
 
-    /// Claim: a mark has the range of its claim and the colour of its line, one entry in the legend
-    /// for each thing said, and its offset.
+    /// Claim: a mark has the range of its claim with its offset, the colour of its line, and a
+    /// name for the legend.
     #[test]
     fn marks_have_the_ranges_of_their_claims() {
         let mut found = experiment(vec![
@@ -334,7 +328,7 @@ mod tests {
         ];
         let bands = figure(&chart, &found).bands;
         let names: Vec<&str> = bands.iter().map(|band| band.name.as_str()).collect();
-        assert_eq!(names, ["paper, y", "", "paper: about 5", ""]);
+        assert_eq!(names, ["paper, y", "paper, y", "paper: about 5", "paper: about 5"]);
         assert_eq!((bands[0].range, bands[0].span), ((5.0, 7.0), Some((10.0, 10.0))));
         assert_eq!((bands[1].range, bands[1].look), ((7.0, f64::INFINITY), Some(1)));
         assert_eq!((bands[2].range, bands[2].span), ((4.0, 6.0), Some((0.0, 9.0))));

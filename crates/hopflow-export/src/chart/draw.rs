@@ -89,7 +89,7 @@ pub(crate) fn picture(figure: &Figure, columns: usize) -> String {
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\
          <clipPath id=\"clip-{id}\"><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" \
          height=\"{height}\"/></clipPath><g class=\"x-axis\">{}</g><g class=\"y-axis\">{}</g>\
-         <g class=\"series\" {clip}>{lines}</g><g class=\"bands\" {clip}>{bands}</g>\
+         <g class=\"series\" {clip}>{lines}</g><g class=\"bands\">{bands}</g>\
          <g class=\"hover\"></g></svg>",
         escape(&figure.title),
         x_axis(figure, &layout),
@@ -226,7 +226,7 @@ fn note(band: &Band, layout: &Layout, right: i32, top: i32, look: &str) -> Strin
         return String::new();
     }
     let [left, above, width, _] = layout.plot.map(|part| part.cast_signed() * 10);
-    let x = right.clamp(left + 300, left + width) - 30;
+    let x = right.clamp(left + 360, left + width) - 30;
     let y = (top - 30).max(above + 110);
     format!(
         "<text class=\"note-of{look}\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",

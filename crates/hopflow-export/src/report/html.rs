@@ -6,7 +6,7 @@ use super::glossary::Words;
 use super::{Block, Cell, Page, Section, Shares, Table, Verdict};
 #[cfg(test)]
 use crate::chart::LineKind;
-use crate::chart::{Figure, legend_band, legend_swatch, plain_number};
+use crate::chart::{Band, Figure, legend_band, legend_swatch, plain_number};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -331,7 +331,12 @@ fn plot(out: &mut String, figure: &Figure, caption: &str, columns: usize) {
             escape(&same)
         );
     }
-    for band in figure.bands.iter().filter(|band| !band.name.is_empty()) {
+    for (index, band) in figure.bands.iter().enumerate() {
+        // Equal marks, such as the points of a line, have one entry.
+        let known = |other: &Band| other.name == band.name && other.look == band.look;
+        if band.name.is_empty() || figure.bands[..index].iter().any(known) {
+            continue;
+        }
         let _ = write!(out, "<li><span>{}{}</span></li>", legend_band(band), escape(&band.name));
     }
     let _ = write!(

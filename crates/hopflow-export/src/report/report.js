@@ -142,7 +142,7 @@
 
     function drawAxis() {
       xAxis.textContent = "";
-      const step = stepOf(high - low, Math.max(2, Math.floor(width / 110)));
+      const step = stepOf(high - low, Math.max(3, Math.floor(width / 80)));
       const bottom = top + height;
       element("path", { class: "axis", d: `M${left} ${bottom}h${width}` }, xAxis);
       for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++) {
@@ -229,8 +229,8 @@
       const look = band.look === null ? "" : " s" + band.look, upright = band.along === "x";
       const within = ([from, to], [least, most]) =>
         [from === null ? least : Math.max(from, least), to === null ? most : Math.min(to, most)];
-      const own = within(band.range, upright ? data.x : data.y);
-      const span = within(band.span || [null, null], upright ? data.y : data.x);
+      const own = within(band.range, upright ? [low, high] : data.y);
+      const span = within(band.span || [null, null], upright ? data.y : [low, high]);
       if (own[0] > own[1] || span[0] > span[1]) return;
       const [x, y] = upright ? [own, span] : [span, own];
       const [x0, x1] = x.map(xPlace).map(fixed), [y1, y0] = y.map((v) => fixed(yPlace(v, band)));
@@ -247,7 +247,7 @@
       }
       if (band.label) {
         element("text", { class: "note-of" + look, "text-anchor": "end",
-          x: clamp(x1, left + 30, left + width) - 3, y: Math.max(y0 - 3, top + 11) }, bands)
+          x: clamp(x1, left + 36, left + width) - 3, y: Math.max(y0 - 3, top + 11) }, bands)
           .textContent = band.label;
       }
     }

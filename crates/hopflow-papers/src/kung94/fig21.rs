@@ -166,8 +166,6 @@ fn chart(runs: &Runs) -> Chart {
         lines: vec![
             line("with control", &|row| mean_peak(runs, row.0, true)),
             line("without control", &|row| mean_peak(runs, row.0, false)),
-            line("paper, with control", &|row| row.1),
-            line("paper, without control", &|row| row.2),
         ],
     }
 }
