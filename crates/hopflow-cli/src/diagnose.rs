@@ -89,23 +89,32 @@ fn draw(item: &Diagnostic, name: &str, source: &str) {
     eprintln!("{:?}", Report::new(Drawn { item: item.clone(), source }));
 }
 
-/// Draws the first of what was found, and says how many more there are.
-fn draw_some(items: &[Diagnostic], name: &str, source: &str) {
+/// Draws the first of what was found, and says how many more there are: here, and left out because
+/// there are too many.
+fn draw_some(items: &[Diagnostic], left_out: u64, name: &str, source: &str) {
     let most = *DRAWN.get_or_init(|| MOST_DRAWN);
     items.iter().take(most).for_each(|item| draw(item, name, source));
-    if let more @ 1.. = items.len().saturating_sub(most) {
-        eprintln!("{name}: and {more} more: `--all-errors` shows them.");
+    let hidden = items.len().saturating_sub(most) as u64;
+    match (hidden, left_out) {
+        (0, 0) => {}
+        (0, _) => eprintln!("{name}: and {left_out} more, which are not listed."),
+        (_, 0) => eprintln!("{name}: and {hidden} more: `--all-errors` shows them."),
+        _ => {
+            let more = hidden + left_out;
+            eprintln!("{name}: and {more} more: `--all-errors` shows {hidden} of them.");
+        }
     }
 }
 
 /// Draws what is wrong with a scenario.
 pub(crate) fn draw_all(wrong: &Diagnostics) {
-    draw_some(&wrong.items, &wrong.source_name, &wrong.source);
+    draw_some(&wrong.items, wrong.left_out, &wrong.source_name, &wrong.source);
     let errors: Vec<&Diagnostic> =
         wrong.items.iter().filter(|item| item.severity == Severity::Error).collect();
     let noun = if errors.len() == 1 { "error" } else { "errors" };
+    let least = if wrong.left_out > 0 { "at least " } else { "" };
     let (name, count) = (&wrong.source_name, errors.len());
-    eprintln!("{name}: {count} {noun}; nothing was run or written.");
+    eprintln!("{name}: {least}{count} {noun}; nothing was run or written.");
     if let Some(first) = errors.first() {
         eprintln!("More about the first: hopflow explain {}", first.code);
     }
@@ -154,7 +163,7 @@ pub(crate) fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Fail
     })?;
     if !scenario.warnings.is_empty() {
         let (name, text) = (file.name_under(control), file.text_under(control));
-        draw_some(&scenario.warnings, &name, &text);
+        draw_some(&scenario.warnings, 0, &name, &text);
     }
     Ok(scenario)
 }

@@ -585,6 +585,18 @@ fn many_mistakes_and_long_lines_fit_a_screen() {
     assert!(some == 20 && err.contains("and 30 more: `--all-errors` shows them"), "{some}: {err}");
     assert!(err.contains("50 errors") && err.contains("hopflow explain HF0003"), "{err}");
     assert_eq!(drawn(&["--all-errors"]).0, 50);
+    // 100 are kept of one file; the others are counted.
+    let unknown: Vec<String> = (0..150).map(|n| format!("unknown-{n} = 1\n")).collect();
+    let many = good.replace("version = 1\n", &format!("version = 1\n{}", unknown.concat()));
+    std::fs::write(here.join("many.toml"), many).unwrap();
+    let (some, err) = drawn(&[]);
+    assert!(some == 20 && err.contains("and 130 more: `--all-errors` shows 80 of"), "{err}");
+    let (all, err) = drawn(&["--all-errors"]);
+    assert!(all == 100 && err.contains("and 50 more") && err.contains("at least 100"), "{err}");
+    let json = ends(here, 2, &["check", "many.toml", "--format", "json"]).0;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let found = &json["files"][0];
+    assert_eq!((&found["left_out"], &found["errors"][0]["more"]), (&50.into(), &0.into()));
     let long = format!("title = [\"{}\", 3]\nversion = 1\n", "x".repeat(3000));
     let long = good.replace("version = 1\n", &long).replace("title = \"", "# \"");
     std::fs::write(here.join("long.toml"), long).unwrap();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hopflow::memory_estimate;
-use hopflow::record::wire::optional_integer;
+use hopflow::record::wire::{integer, optional_integer};
 use hopflow_scenario::{
     AS_IS, ControlError, Diagnostic, Diagnostics, Scenario, ScenarioFile, Severity, line_column,
 };
@@ -34,6 +34,9 @@ struct FileDocument {
     variants: Vec<String>,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
+    /// The number of findings that are in neither list, because there are too many.
+    #[serde(with = "integer")]
+    left_out: u64,
 }
 
 /// One error or warning.
@@ -46,6 +49,11 @@ struct Finding {
     control: Option<String>,
     /// The `--set` that the places are in, if it is not the file.
     setting: Option<String>,
+    /// The number of other findings of the same mistake, which are not listed.
+    #[serde(with = "integer")]
+    more: u64,
+    /// Whether `more` is the least number of them.
+    more_at_least: bool,
     places: Vec<Place>,
 }
 
@@ -109,6 +117,7 @@ impl FileDocument {
 
     fn refuse(&mut self, wrong: &Diagnostics, control: &str) {
         self.fine = false;
+        self.left_out += wrong.left_out;
         self.note(&wrong.items, &wrong.source, control);
     }
 
@@ -146,6 +155,8 @@ impl Finding {
             hint: item.hint.clone(),
             control: None,
             setting: item.setting.clone(),
+            more: item.more,
+            more_at_least: item.more_at_least,
             places: labels.map(place).collect(),
         }
     }
