@@ -5,8 +5,10 @@
 //! build that is shipped, so both are compared with each other. A digest changes only with the
 //! model: `--digests --renew` writes the file anew, and its commit has to say what changed and why.
 
-use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use hopflow_network::{Engine, NetworkSpec, ReferenceEngine, TraceFilter, WindowedEngine};
 use hopflow_units::SimTime;
@@ -50,15 +52,28 @@ pub(crate) fn run(renew: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The lines of the file for these workloads.
+/// The lines of the file for these workloads, which the cores share.
 fn lines(workloads: &[Workload]) -> Result<String, String> {
-    let mut text = String::new();
-    for workload in workloads {
-        let Workload { name, small_size, .. } = workload;
-        let digest = of(name, &workload.small_network())?;
-        writeln!(text, "{name} {small_size} {digest:016x}").expect("a string takes it all");
-    }
-    Ok(text)
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut lines = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(workload) = workloads.get(index) else { return Ok(lines) };
+            let Workload { name, small_size, .. } = workload;
+            let digest = of(name, &workload.small_network())?;
+            lines.push((index, format!("{name} {small_size} {digest:016x}\n")));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let found: Result<Vec<Vec<(usize, String)>>, String> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let ends = workers.into_iter().map(|worker| worker.join().expect("a digest never panics"));
+        ends.collect()
+    });
+    let mut lines = found?.concat();
+    lines.sort();
+    Ok(lines.into_iter().map(|(_, line)| line).collect())
 }
 
 fn compare(found: &str) -> Result<(), String> {

@@ -53,7 +53,10 @@ fn run(text: &str) -> bool {
         Ok(scenario) => {
             simulate(&scenario.network);
             scenario.warnings.iter().for_each(|warning| check(text, warning));
-            assert_eq!(scenario.resolved(), scenario.resolved());
+            // A mutant may have a million flows, whose JSON takes gigabytes.
+            if scenario.network.vcs.len() <= 10_000 {
+                assert_eq!(scenario.resolved(), scenario.resolved());
+            }
             true
         }
         Err(diagnostics) => {
