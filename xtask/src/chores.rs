@@ -116,11 +116,15 @@ pub(crate) fn readme(part: &str) -> Result<()> {
             let summary = ["run", "--release", "--", "reproduce", "--summary"];
             ([&summary[..], &["--format", "markdown"]].concat(), "docs/verdicts.md")
         }
+        "times" => {
+            let times = ["run", "--release", "--", "reproduce", "--times", "--quiet"];
+            ([&times[..], &["--format", "markdown"]].concat(), "docs/reproduce.md")
+        }
         "speed" => ([&BENCH[..], &["--workload", KINDS]].concat(), "docs/speed.md"),
         "instructions" => {
             ([&BENCH[..], &["--instructions", "--workload", KINDS]].concat(), "docs/engine.md")
         }
-        _ => bail!("the parts are `verdicts`, `speed` and `instructions`, not `{part}`"),
+        _ => bail!("the parts are `verdicts`, `times`, `speed` and `instructions`, not `{part}`"),
     };
     let mut chore = Chore::begin("readme");
     chore.step(part, &format!("cargo {}", args.join(" ")), || {

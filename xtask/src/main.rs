@@ -45,6 +45,7 @@ Chores of the hopflow project.
                                   --write puts the tables into docs/engine.md and docs/speed.md
                                   and the line of the README
     cargo xtask readme verdicts   measure the verdicts in docs/verdicts.md and the README again
+    cargo xtask readme times      measure how long each paper takes, for docs/reproduce.md
     cargo xtask readme speed      measure the table of speeds in docs/speed.md again
     cargo xtask readme instructions   count the instructions in docs/engine.md again
     cargo xtask help              this text

@@ -1,5 +1,6 @@
 //! Arguments of every command.
 
+mod reproduce;
 mod small;
 
 use std::num::NonZeroUsize;
@@ -15,6 +16,8 @@ use hopflow_units::{Bytes, Picos, Rate};
 use crate::commands::compare::TABLES as COMPARE_TABLES;
 use crate::commands::run::TABLES as RUN_TABLES;
 use crate::commands::size::TABLES as SIZE_TABLES;
+use reproduce::REPRODUCE_HELP;
+pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use small::{DemoArgs, DoctorArgs, ExplainArgs};
 
 const EXIT_CODES: &str = "\
@@ -80,10 +83,7 @@ pub(crate) enum Command {
   hopflow report figure-14 --vc VC1 --from \"1 ms\" --to \"2 ms\" --out part.html")]
     Report(ReportArgs),
     /// Reproduce the papers: run their experiments, judge every claim, write a report.
-    #[command(after_help = "Examples:
-  hopflow reproduce
-  hopflow reproduce kung94.fig14 --format markdown
-  hopflow reproduce --write-scenarios scenarios")]
+    #[command(after_help = REPRODUCE_HELP)]
     Reproduce(ReproduceArgs),
     /// Size the buffer that each VC needs at each hop, and the headroom of PFC.
     #[command(after_help = "Examples:
@@ -329,31 +329,6 @@ pub(crate) struct ReportArgs {
     /// What is printed about the page: a line on stderr, or a JSON document on stdout.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,
-}
-
-/// `hopflow reproduce`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ReproduceArgs {
-    /// A paper, or the beginning of claim ids: kung94, kung94.fig14. Default: everything.
-    pub(crate) prefix: Option<String>,
-    /// Worker threads; the result does not depend on them. Default: all cores.
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// The report to write. One that exists is replaced.
-    #[arg(long, value_name = "FILE", default_value = "report.html")]
-    pub(crate) out: PathBuf,
-    /// Write the scenarios of the experiments to this directory instead of running them.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) write_scenarios: Option<PathBuf>,
-    /// Print one line an experiment instead of one a claim (not with JSON).
-    #[arg(long)]
-    pub(crate) summary: bool,
-    /// No progress line and no closing words.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// How the claims are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
 }
 
 /// `hopflow size`.

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod cpu;
 mod diagnose;
 mod fail;
 mod memory;

@@ -67,6 +67,11 @@ impl Line {
         self.bar.set_message(text);
     }
 
+    /// A line of text above it, which stays; also where the progress line is not shown.
+    pub(crate) fn above(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("{text}"));
+    }
+
     /// Takes the line away.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();

@@ -14,12 +14,6 @@
 mod read;
 mod table;
 
-use std::num::NonZeroUsize;
-
-use hopflow::RunOptions;
-use hopflow::compare::{Comparison, Contender, compare, default_controls};
-use hopflow_scenario::ScenarioFile;
-
 use crate::{Experiment, Measured, Paper, Runs, ScenarioText};
 use read::Read;
 
@@ -41,43 +35,28 @@ pub fn paper() -> Paper {
 /// Both networks under all controls.
 struct Debate;
 
-/// Runs a scenario under each of its variants, and as it stands.
-fn compared(file: &str, text: &str) -> Comparison {
-    let file = ScenarioFile::new(text, file);
-    let controls = default_controls(&file).expect("the scenarios of the debate have variants");
-    let title = |name: &str| {
-        let own = file.variants().into_iter().find(|variant| variant.name == name);
-        own.map_or_else(|| Some("none: drop tail".to_owned()), |variant| variant.title)
-    };
-    let contender = |name: String| {
-        let scenario = file.under(&name);
-        let scenario = scenario.unwrap_or_else(|wrong| panic!("`{name}`: {wrong}"));
-        Contender { title: title(&name), name, scenario }
-    };
-    let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
-    let contenders = controls.into_iter().map(contender).collect();
-    let result = compare(contenders, &RunOptions::default(), threads, None);
-    result.unwrap_or_else(|wrong| panic!("a comparison of the debate: {wrong}"))
-}
-
 impl Experiment for Debate {
     fn prefixes(&self) -> &'static [&'static str] {
         &["debate.lan", "debate.wan"]
     }
 
-    /// As they stand, without control: the controls are run by `measure`, as comparisons.
+    /// As they stand, without control.
     fn scenarios(&self) -> Vec<ScenarioText> {
         NETWORKS.map(|(_, file, text)| ScenarioText::new(file, text)).to_vec()
+    }
+
+    fn comparisons(&self) -> Vec<ScenarioText> {
+        self.scenarios()
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
         let mut measured = Measured::default();
         for (id, file, text) in NETWORKS {
-            let comparison = compared(file, text);
-            let read = Read::new(&runs.one(file).network, text, &comparison);
+            let comparison = runs.comparison(file);
+            let read = Read::new(&runs.one(file).network, text, comparison);
             read.claims(&mut measured, id);
-            measured.exhibits.push(table::table(id, &comparison, &read));
-            measured.charts.push(table::chart(id, &comparison));
+            measured.exhibits.push(table::table(id, comparison, &read));
+            measured.charts.push(table::chart(id, comparison));
         }
         measured
     }

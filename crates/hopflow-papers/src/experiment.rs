@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hopflow::compare::Comparison;
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
 use hopflow_record::{Series, Summary, direction_names};
 
@@ -12,8 +13,19 @@ pub trait Experiment: Sync {
     /// The claims measured: every claim whose id is one of these, a dot, and something more.
     fn prefixes(&self) -> &'static [&'static str];
 
+    /// Its name: the first prefix.
+    fn id(&self) -> &'static str {
+        self.prefixes().first().copied().unwrap_or_default()
+    }
+
     /// What must be run, in order. Empty where a formula is evaluated.
     fn scenarios(&self) -> Vec<ScenarioText>;
+
+    /// What must be compared besides: each scenario as it stands and under all of its variants,
+    /// with one seed.
+    fn comparisons(&self) -> Vec<ScenarioText> {
+        Vec::new()
+    }
 
     /// Reads every claim under the prefixes off the finished runs, and the charts.
     fn measure(&self, runs: &Runs) -> Measured;
@@ -105,12 +117,23 @@ impl Run {
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     by_file: BTreeMap<String, Vec<Run>>,
+    compared: BTreeMap<String, Comparison>,
 }
 
 impl Runs {
     /// Adds a run of a scenario. Seeds of one scenario are added in order.
     pub fn add(&mut self, file: impl Into<String>, run: Run) {
         self.by_file.entry(file.into()).or_default().push(run);
+    }
+
+    /// Adds the comparison of a scenario.
+    pub fn compare(&mut self, file: impl Into<String>, comparison: Comparison) {
+        self.compared.insert(file.into(), comparison);
+    }
+
+    /// The comparison of a scenario. Panics when there was none.
+    pub fn comparison(&self, file: &str) -> &Comparison {
+        self.compared.get(file).unwrap_or_else(|| panic!("`{file}` was not compared"))
     }
 
     /// All runs of a scenario, by seed. Panics when it was not run.

@@ -47,6 +47,9 @@ pub struct Table {
     pub version: u32,
     /// In the order of the papers and their files.
     pub claims: Vec<ClaimResult>,
+    /// Whether all that was asked for was run; else the claims are those of the experiments that
+    /// were done when it was interrupted.
+    pub complete: bool,
 }
 
 /// A measured value that cannot be judged: a mistake in an experiment.
@@ -230,7 +233,7 @@ mod tests {
     fn json_has_the_keys_of_the_contract() {
         let claims =
             judge(&paper(), &Two, &values(&[("p.a.x", 1.0), ("p.a.y", 1.0)]), &Runs::default());
-        let table = Table { version: 1, claims: claims.unwrap() };
+        let table = Table { version: 1, claims: claims.unwrap(), complete: true };
         let json = serde_json::to_string(&table).unwrap();
         let head = r#"{"version":1,"claims":[{"id":"p.a.x","paper":"p","where":"w","what":"x","#;
         assert!(json.starts_with(head), "{json}");
@@ -238,8 +241,8 @@ mod tests {
         assert!(json.contains(middle), "{json}");
         let tail = [
             r#""measured":1.0,"unit":"cells","verdict":"reproduced","note":"","#,
-            r#""scenario":null,"seed":null,"digest":null}"#,
+            r#""scenario":null,"seed":null,"digest":null}],"complete":true}"#,
         ];
-        assert!(json.contains(&tail.concat()), "{json}");
+        assert!(json.ends_with(&tail.concat()), "{json}");
     }
 }

@@ -23,8 +23,12 @@ mod mark;
 mod observe;
 mod page;
 mod paper;
+mod plan;
 mod reproduce;
 pub mod roberts96;
+mod schedule;
+mod title;
+mod work;
 pub mod zhang90;
 
 pub use chart::{Chart, ChartLine};
@@ -34,9 +38,12 @@ pub use experiment::{Experiment, Measured, Run, Runs, ScenarioText};
 pub use judge::{ClaimResult, JudgeError, Table, judge};
 pub use mark::{Mark, Place};
 pub use observe::{CreditSeen, Hop};
-pub use page::page;
+pub use page::{INCOMPLETE, page};
 pub use paper::Paper;
-pub use reproduce::{ReproduceError, Reproduced, reproduce, run_scenario};
+pub use plan::{Planned, plan, plan_text, planned};
+pub use reproduce::{Chosen, News, ReproduceError, Reproduced, reproduce_all};
+pub use title::title;
+pub use work::run_scenario;
 
 /// Every paper, in order of year; then what no paper has.
 pub fn papers() -> Vec<Paper> {

@@ -5,12 +5,21 @@ use hopflow_export::report::{self, Block, Cell, Column, Page, Section, Table};
 
 use crate::{Chart, ClaimResult, Exhibit, Mark, Place, Reproduced, Verdict};
 
-/// The page of what was reproduced, one section an experiment.
-pub fn page(found: &[Reproduced]) -> Page {
+/// What the title of a page begins with that has not all of its experiments.
+pub const INCOMPLETE: &str = "Incomplete: the papers, reproduced";
+
+/// The page of what was reproduced of `of` experiments, one section an experiment. With fewer than
+/// these the page says that it is incomplete.
+pub fn page(found: &[&Reproduced], of: usize) -> Page {
     let all: Vec<&ClaimResult> = found.iter().flat_map(|f| &f.claims).collect();
+    let title = if found.len() < of {
+        format!("{INCOMPLETE} ({} of {of} experiments)", found.len())
+    } else {
+        "The papers, reproduced".to_owned()
+    };
     let count = |verdict| all.iter().filter(|claim| claim.verdict == verdict).count().to_string();
     Page {
-        title: "The papers, reproduced".to_owned(),
+        title,
         subtitle: "What each paper says, what hopflow measures in its own runs, and whether the \
                    two agree. Nothing is typed in: every value is read off a run or a formula."
             .to_owned(),
@@ -21,7 +30,7 @@ pub fn page(found: &[Reproduced]) -> Page {
             ("not reproduced".to_owned(), count(Verdict::NotReproduced)),
         ],
         sections: std::iter::once(papers(found))
-            .chain(found.iter().map(section))
+            .chain(found.iter().map(|one| section(one)))
             .chain([reading()])
             .collect(),
         footer: format!(
@@ -33,7 +42,7 @@ pub fn page(found: &[Reproduced]) -> Page {
 }
 
 /// One row a paper: how many of its claims have each verdict.
-fn papers(found: &[Reproduced]) -> Section {
+fn papers(found: &[&Reproduced]) -> Section {
     let mut keys: Vec<&str> = Vec::new();
     for claim in found.iter().flat_map(|one| &one.claims) {
         if !keys.contains(&claim.paper.as_str()) {
@@ -41,7 +50,7 @@ fn papers(found: &[Reproduced]) -> Section {
         }
     }
     let row = |key: &&str| {
-        let of = |one: &&Reproduced| one.claims.iter().any(|claim| claim.paper == *key);
+        let of = |one: &&&Reproduced| one.claims.iter().any(|claim| claim.paper == *key);
         let claims = || found.iter().flat_map(|one| &one.claims).filter(|c| c.paper == *key);
         let count = |verdict| claims().filter(|claim| claim.verdict == verdict).count();
         let number = |value: usize| Cell::Text(value.to_string());
@@ -295,7 +304,8 @@ mod tests {
             experiment(vec![one(Verdict::Reproduced)]),
             experiment(vec![claim("q.a.b", "q", Verdict::NotReproduced, (0.0, 1.0))]),
         ];
-        let page = page(&found);
+        let page = page(&found.each_ref(), 3);
+        assert_eq!(page.title, "The papers, reproduced");
         let [Block::Table(table)] = page.sections[0].blocks.as_slice() else {
             panic!("{:?}", page.sections[0])
         };

@@ -1,15 +1,23 @@
-//! Reproducing: every scenario of an experiment run, every claim of it judged.
+//! Reproducing: every scenario of the chosen experiments run, every claim of them judged.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
-use hopflow::{RunError, RunOptions, RunResult, run_network};
-use hopflow_scenario::{Diagnostics, Scenario};
-use rayon::prelude::*;
+use hopflow::compare::CompareError;
+use hopflow::{RunError, RunOptions};
 
 use crate::judge::{JudgeError, judge};
-use crate::{
-    Chart, ClaimResult, Exhibit, Experiment, Mark, Measured, Paper, Run, Runs, ScenarioText,
-};
+use crate::plan::plan;
+use crate::schedule::{Schedule, Turn};
+use crate::title::title;
+use crate::work::{Done, Piece, gathered, pieces};
+use crate::{Chart, ClaimResult, Exhibit, Experiment, Mark, Measured, Paper};
+
+/// The part of the plan that one thread does first, lightest experiments first, in cells started:
+/// a few seconds of work, so that a reader sees the first verdicts at once.
+const OPENING: u64 = 30_000_000;
 
 /// What came of an experiment.
 #[derive(Clone, Debug)]
@@ -28,8 +36,8 @@ pub struct Reproduced {
     pub exhibits: Vec<Exhibit>,
 }
 
-/// Why an experiment could not be reproduced. The first two are mistakes in hopflow itself:
-/// its scenarios and experiments are part of it.
+/// Why an experiment could not be reproduced. All but the last are mistakes in hopflow itself: its
+/// scenarios and experiments are part of it.
 #[derive(Debug, thiserror::Error)]
 pub enum ReproduceError {
     /// A scenario of a paper that does not pass its check.
@@ -48,6 +56,9 @@ pub enum ReproduceError {
         /// Why.
         source: RunError,
     },
+    /// Controls that could not be compared.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     /// What was measured does not fit the claims.
     #[error(transparent)]
     Judge(#[from] JudgeError),
@@ -56,145 +67,144 @@ pub enum ReproduceError {
     Cancelled,
 }
 
-/// Runs one scenario with one seed and keeps its trace. `options` gives threads, progress and
-/// cancelling; its seed and duration are not used.
-pub fn run_scenario(
-    text: &ScenarioText,
-    seed: u64,
+/// What is heard while experiments are reproduced, from the thread that did it.
+#[derive(Debug)]
+pub enum News {
+    /// A run has ended, or a comparison.
+    Piece {
+        /// The experiment, by its place among the chosen ones.
+        experiment: usize,
+        /// The scenario's file, as the plan names it; empty where a formula is evaluated.
+        scenario: String,
+        /// Cells of all kinds started in it, as counted.
+        started_cells: u64,
+        /// Cells of the plan that are done, of all chosen experiments.
+        cells: u64,
+    },
+    /// An experiment is judged.
+    Experiment {
+        /// By its place among the chosen ones.
+        experiment: usize,
+        /// What came of it.
+        found: Reproduced,
+    },
+}
+
+/// An experiment and its paper.
+pub type Chosen<'a> = (&'a Paper, &'a dyn Experiment);
+
+/// Runs what the chosen experiments need on `threads` threads in all, and judges their claims as
+/// soon as an experiment has all that it needs. `news` hears of each of them, in no fixed order;
+/// what it hears of an experiment is the same on any number of threads. `options` give cancelling.
+pub fn reproduce_all(
+    chosen: &[Chosen<'_>],
+    threads: NonZeroUsize,
     options: &RunOptions,
-) -> Result<Run, ReproduceError> {
-    let file = || text.file.clone();
-    let scenario = Scenario::from_toml(&text.text, &text.file)
-        .map_err(|wrong| ReproduceError::Scenario { file: file(), messages: messages(&wrong) })?;
-    let options = RunOptions {
-        seed: Some(seed),
-        duration: None,
-        warm_up: Some(scenario.warm_up),
-        keep_trace: true,
-        ..options.clone()
+    news: &(dyn Fn(News) + Sync),
+) -> Result<(), ReproduceError> {
+    let plan = plan();
+    let pieces: Vec<Vec<(u64, Piece)>> =
+        chosen.iter().map(|(_, experiment)| pieces(*experiment, &plan)).collect();
+    let weights: Vec<Vec<u64>> =
+        pieces.iter().map(|all| all.iter().map(|(weight, _)| *weight).collect()).collect();
+    let board = Board {
+        schedule: Schedule::new(&weights, OPENING),
+        done: pieces.iter().map(|all| all.iter().map(|_| None).collect()).collect(),
+        cells: 0,
+        wrong: None,
     };
-    let result = run_network(&scenario.network, &scenario.record, &options, &mut |_| {})
-        .map_err(|source| ReproduceError::Run { file: file(), source })?;
-    if !result.complete {
-        return Err(ReproduceError::Cancelled);
+    let house =
+        House { chosen, pieces, options, news, board: Mutex::new(board), stop: false.into() };
+    let most = threads.get().min(weights.iter().map(Vec::len).sum());
+    thread::scope(|scope| {
+        for _ in 1..most {
+            // A system that allows fewer threads gets fewer: no result depends on them.
+            let one = thread::Builder::new().spawn_scoped(scope, || house.work(false));
+            if one.is_err() {
+                break;
+            }
+        }
+        house.work(true);
+    });
+    let board = house.board.into_inner().unwrap_or_else(PoisonError::into_inner);
+    board.wrong.map_or(Ok(()), Err)
+}
+
+/// What all threads share.
+struct House<'a> {
+    chosen: &'a [Chosen<'a>],
+    pieces: Vec<Vec<(u64, Piece)>>,
+    options: &'a RunOptions,
+    news: &'a (dyn Fn(News) + Sync),
+    board: Mutex<Board>,
+    /// Something went wrong, or the work is cancelled.
+    stop: AtomicBool,
+}
+
+struct Board {
+    schedule: Schedule,
+    /// What came of each piece of each experiment, until it is judged.
+    done: Vec<Vec<Option<Done>>>,
+    /// The weight of all pieces done.
+    cells: u64,
+    /// What went wrong first.
+    wrong: Option<ReproduceError>,
+}
+
+impl House<'_> {
+    /// Takes one piece after the other until there is none.
+    fn work(&self, opens: bool) {
+        let mut turn = Turn::new(opens);
+        while let Some((experiment, piece)) = self.next(&mut turn) {
+            if let Err(wrong) = self.piece(experiment, piece) {
+                self.stop.store(true, Ordering::Relaxed);
+                self.board().wrong.get_or_insert(wrong);
+            }
+        }
     }
-    let mut network = scenario.network;
-    network.seed = seed;
-    let RunResult { digest, counters, summary, trace: rows, series, .. } = result;
-    Ok(Run { seed, digest, network, counters, summary, rows, series })
-}
 
-fn messages(wrong: &Diagnostics) -> String {
-    wrong.items.iter().map(|item| item.message.as_str()).collect::<Vec<_>>().join("\n")
-}
-
-/// Runs every scenario of an experiment with every seed, several at once on the threads of the
-/// caller's pool, and judges its claims. `done` is told after each run how many are finished and
-/// how many there are in all.
-pub fn reproduce(
-    paper: &Paper,
-    experiment: &dyn Experiment,
-    options: &RunOptions,
-    done: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Reproduced, ReproduceError> {
-    let scenarios = experiment.scenarios();
-    let jobs: Vec<(&ScenarioText, u64)> = scenarios
-        .iter()
-        .flat_map(|scenario| (1..=u64::from(scenario.seeds)).map(move |seed| (scenario, seed)))
-        .collect();
-    let finished = AtomicUsize::new(0);
-    let one = |(scenario, seed): &(&ScenarioText, u64)| {
-        let run = run_scenario(scenario, *seed, options);
-        done(finished.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
-        run
-    };
-    let results: Vec<Result<Run, ReproduceError>> =
-        jobs.par_iter().with_max_len(1).map(one).collect();
-    let mut runs = Runs::default();
-    for ((scenario, _), run) in jobs.iter().zip(results) {
-        runs.add(&scenario.file, run?);
+    fn next(&self, turn: &mut Turn) -> Option<(usize, usize)> {
+        let mut board = self.board();
+        let next = board.schedule.next(turn)?;
+        let cancelled = self.options.cancel.as_ref();
+        if cancelled.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            board.wrong.get_or_insert(ReproduceError::Cancelled);
+            return None;
+        }
+        (!self.stop.load(Ordering::Relaxed)).then_some(next)
     }
-    let measured = experiment.measure(&runs);
-    let claims = judge(paper, experiment, &measured, &runs)?;
-    let prefixes = experiment.prefixes();
-    let id = prefixes.first().map(|prefix| (*prefix).to_owned()).unwrap_or_default();
-    let Measured { charts, marks, exhibits, .. } = measured;
-    Ok(Reproduced { id, title: title(prefixes), claims, charts, marks, exhibits })
-}
 
-/// `kung94.fig14`, `kung94.fig15` become `kung94: Figure 14, Figure 15`.
-fn title(prefixes: &[&str]) -> String {
-    let place = |prefix: &str| {
-        let (_, place) = prefix.split_once('.').unwrap_or(("", prefix));
-        let words = [
-            ("fig", "Figure "),
-            ("sec", "Section "),
-            ("test", "Test "),
-            ("table", "Table "),
-            ("pattern", "Patterns"),
-            ("udp", "UDP beside TCP"),
-            ("backpressure", "Backpressure"),
-            ("window", "Windows"),
-            ("becn", "Marked backward RM cells"),
-            ("pipe", "A start from idle"),
-            ("beatdown", "Beat-down"),
-            ("wall", "Walls"),
-            ("codec", "Video"),
-            ("hol", "One buffer for all VCs"),
-            ("adaptive", "Adaptive credit"),
-            ("closed", "the closed form"),
-            ("shares", "Max-min shares"),
-            ("stall", "ERICA without MaxAlloc"),
-            ("efci", "EFCI"),
-            ("law", "Queue and feedback delay"),
-            ("vbr", "VBR bursts"),
-            ("response", "Response"),
-            ("lan", "LAN"),
-            ("sensitivity", "What is left open"),
-            ("wan", "WAN"),
-        ];
-        let found = words.iter().find_map(|(short, word)| {
-            place.strip_prefix(short).map(|number| format!("{word}{number}"))
-        });
-        found.unwrap_or_else(|| place.to_owned())
-    };
-    let paper = prefixes.first().and_then(|prefix| prefix.split_once('.')).map_or("", |p| p.0);
-    let places: Vec<String> = prefixes.iter().map(|prefix| place(prefix)).collect();
-    format!("{paper}: {}", places.join(", "))
+    fn piece(&self, experiment: usize, piece: usize) -> Result<(), ReproduceError> {
+        let pieces = &self.pieces[experiment];
+        let (weight, work) = &pieces[piece];
+        let done = work.done(self.options)?;
+        let started_cells = done.started_cells();
+        let mut board = self.board();
+        board.done[experiment][piece] = Some(done);
+        board.cells += weight;
+        let cells = board.cells;
+        let all = board.done[experiment].iter().all(Option::is_some);
+        let all = all.then(|| std::mem::take(&mut board.done[experiment]));
+        drop(board);
+        let scenario = work.scenario();
+        (self.news)(News::Piece { experiment, scenario, started_cells, cells });
+        let Some(all) = all else { return Ok(()) };
+        let runs = gathered(pieces, all.into_iter().flatten().collect());
+        let (paper, of) = self.chosen[experiment];
+        let measured = of.measure(&runs);
+        let claims = judge(paper, of, &measured, &runs)?;
+        let Measured { charts, marks, exhibits, .. } = measured;
+        let (id, title) = (of.id().to_owned(), title(of.prefixes()));
+        let found = Reproduced { id, title, claims, charts, marks, exhibits };
+        (self.news)(News::Experiment { experiment, found });
+        Ok(())
+    }
+
+    /// No thread leaves the board half-written, so that one of a thread that panicked is whole.
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Verdict, papers};
-
-    /// Every scenario of every paper passes its check.
-    #[test]
-    fn scenarios_of_the_papers_pass_their_check() {
-        assert_eq!(title(&["kung94.fig14", "kung94.sec4.5"]), "kung94: Figure 14, Section 4.5");
-        for experiment in papers().iter().flat_map(|paper| paper.experiments.clone()) {
-            for scenario in experiment.scenarios() {
-                if let Err(wrong) = Scenario::from_toml(&scenario.text, &scenario.file) {
-                    panic!("{}: {}", scenario.file, messages(&wrong));
-                }
-            }
-        }
-    }
-
-    /// The product's promise: no claim of any paper is `not-reproduced`.
-    #[test]
-    fn every_claim_is_reproduced_or_explained() {
-        let mut failed = Vec::new();
-        for paper in papers() {
-            for experiment in &paper.experiments {
-                let options = RunOptions::default();
-                let found = reproduce(&paper, *experiment, &options, &|_, _| ()).unwrap();
-                let off = |claim: &&ClaimResult| claim.verdict == Verdict::NotReproduced;
-                failed.extend(found.claims.iter().filter(off).map(|claim| {
-                    format!("{}: {:?}, paper {:?}", claim.id, claim.measured, claim.paper_range)
-                }));
-            }
-        }
-        assert!(failed.is_empty(), "{}", failed.join("\n"));
-    }
-}
+mod tests;

@@ -1,28 +1,32 @@
 //! `hopflow reproduce`: every claim of the papers, measured and judged.
 
-use std::fmt::Write as _;
+mod choose;
+mod list;
+mod live;
+mod place;
+mod tables;
+mod times;
+
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hopflow::RunOptions;
-use hopflow_papers::{
-    ClaimResult, Exhibit, Experiment, Paper, ReproduceError, Reproduced, Table as Claims, Verdict,
-    page, papers, reproduce as reproduce_one,
-};
-use rayon::prelude::*;
+use hopflow_papers::{Chosen, ClaimResult, Reproduced, Table as Claims, page, papers};
 
 use crate::args::{Format, ReproduceArgs, threads_or_all};
-use crate::commands::report::write_page;
+use crate::cpu::cpu_time;
 use crate::fail::Fail;
 use crate::output::Table;
-use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, output};
+use choose::{choose, is_wanted};
+use live::{Ended, Live};
+use tables::{Counts, every, exhibit, summary, why_different};
 
 pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     let papers = papers();
-    let chosen = choose(&papers, args.prefix.as_deref())?;
+    let chosen = choose(&papers, &args.ids)?;
+    if args.list {
+        return list::list(&chosen, &args.ids, args.format);
+    }
     if let Some(directory) = &args.write_scenarios {
         return write_scenarios(directory, &chosen);
     }
@@ -32,205 +36,102 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
             Fail::Input(format!("`{}` cannot be made: {cause}", parent.display()))
         })?;
     }
-    let runs = |experiment: &dyn Experiment| {
-        experiment.scenarios().iter().map(|scenario| u64::from(scenario.seeds)).sum::<u64>()
+    let live = Live::new(args, &chosen);
+    let times = if args.times {
+        Some(times::measured(&live, &chosen)?)
+    } else {
+        live.run(0..chosen.len())?;
+        None
     };
-    let line = Line::new(args.quiet, chosen.iter().map(|(_, one)| runs(*one)).sum());
-    let found = run_all(args, &chosen, &line)?;
-    line.end();
-    let wanted = |claim: &ClaimResult| {
-        args.prefix.as_deref().is_none_or(|prefix| is_under(&claim.id, prefix))
-    };
-    let claims: Vec<ClaimResult> =
-        found.iter().flat_map(|f| f.claims.iter().filter(|c| wanted(c)).cloned()).collect();
-    write_page(&args.out, &page(&found).html())?;
+    let wall = live.line.elapsed().as_secs_f64();
+    let mut ended = live.end();
+    let complete = ended.found.len() == chosen.len();
+    write(&mut ended, chosen.len())?;
+    let of = Of { done: ended.found.len(), all: chosen.len() };
+    let claims = wanted(&ended.found, &args.ids);
     let counts = Counts::new(&claims);
-    let summary = args.summary.then(|| summary(&found));
-    let exhibits: Vec<(&str, Table)> =
-        found.iter().flat_map(|f| &f.exhibits).map(|e| (e.title.as_str(), exhibit(e))).collect();
-    print(args, claims, summary, &exhibits)?;
+    match times {
+        Some(times) => output::print(args.format, &[("", times.table())], &times)?,
+        None if ended.found.is_empty() => {}
+        None => print(args, &ended.found, claims, of)?,
+    }
+    if !args.quiet && of.done > 0 {
+        close(args, counts, wall);
+    }
+    if !complete {
+        eprintln!("Interrupted: {} of {} experiments are done.", of.done, of.all);
+        if of.done > 0 {
+            eprintln!("{}", ended.place.incomplete());
+        }
+        return Err(Fail::Interrupted);
+    }
     if !args.quiet {
-        eprintln!(
-            "{} claims in {:.1} s: {} reproduced, {} differ for a derived reason, {} not \
-             reproduced",
-            counts.reproduced + counts.differs + counts.not_reproduced,
-            line.elapsed().as_secs_f64(),
-            counts.reproduced,
-            counts.differs,
-            counts.not_reproduced
-        );
         eprintln!("Report: {}", args.out.display());
     }
     if counts.not_reproduced == 0 { Ok(()) } else { Err(Fail::Property) }
 }
 
-/// Whether a claim or an experiment lies under a prefix such as `kung94.fig1` or `kung94.fig14`.
-fn is_under(id: &str, prefix: &str) -> bool {
-    id == prefix || id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'))
+/// Experiments that are done, and all of them.
+#[derive(Clone, Copy)]
+struct Of {
+    done: usize,
+    all: usize,
 }
 
-type Chosen<'a> = Vec<(&'a Paper, &'a dyn Experiment)>;
-
-fn choose<'a>(papers: &'a [Paper], prefix: Option<&str>) -> Result<Chosen<'a>, Fail> {
-    let mut chosen: Chosen<'a> = Vec::new();
-    for paper in papers {
-        for experiment in &paper.experiments {
-            let touches = |prefix: &str| {
-                paper.claims_of(*experiment).iter().any(|claim| is_under(&claim.id, prefix))
-            };
-            if prefix.is_none_or(touches) {
-                chosen.push((paper, *experiment));
-            }
-        }
+/// Writes the page of what is done, if anything is.
+fn write(ended: &mut Ended, all: usize) -> Outcome {
+    let found: Vec<&Reproduced> = ended.found.iter().collect();
+    let html = || page(&found, all).html();
+    match found.len() {
+        0 => Ok(()),
+        done if done == all => ended.place.complete(&html()),
+        _ => ended.place.grow(&html()),
     }
-    if chosen.is_empty() {
-        let known: Vec<&str> = papers
-            .iter()
-            .flat_map(|paper| paper.experiments.iter().flat_map(|e| e.prefixes()).copied())
-            .collect();
-        return Err(Fail::Input(format!(
-            "there is no claim under `{}`: there are {}",
-            prefix.unwrap_or_default(),
-            known.join(", ")
-        )));
-    }
-    Ok(chosen)
 }
 
-fn run_all(
-    args: &ReproduceArgs,
-    chosen: &Chosen<'_>,
-    line: &Line,
-) -> Result<Vec<Reproduced>, Fail> {
+/// The claims that were asked for.
+fn wanted(found: &[Reproduced], ids: &[String]) -> Vec<ClaimResult> {
+    let claims = found.iter().flat_map(|one| &one.claims);
+    claims.filter(|claim| is_wanted(&claim.id, ids)).cloned().collect()
+}
+
+/// The closing words.
+fn close(args: &ReproduceArgs, counts: Counts, wall: f64) {
+    let Counts { reproduced, differs, not_reproduced } = counts;
     let threads = threads_or_all(args.threads).get();
-    let cancel = cancel_on_interrupt();
-    // There are more runs than threads: each run has one.
-    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|cause| Fail::Fault(format!("threads cannot be started: {cause}")))?;
-    let done = AtomicUsize::new(0);
-    let one = |(paper, experiment): &(&Paper, &dyn Experiment)| {
-        reproduce_one(paper, *experiment, &options, &|_, _| {
-            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
-            line.show(finished as u64, experiment.prefixes().join(", "));
-        })
-    };
-    let results: Vec<Result<Reproduced, ReproduceError>> =
-        pool.install(|| chosen.par_iter().with_max_len(1).map(one).collect());
-    if cancel.load(Ordering::Relaxed) {
-        line.end();
-        eprintln!("Interrupted: nothing was written.");
-        return Err(Fail::Interrupted);
-    }
-    results.into_iter().map(|result| result.map_err(|e| Fail::Fault(e.to_string()))).collect()
+    let cpu = cpu_time().map_or_else(String::new, |cpu| {
+        let cpu = cpu.as_secs_f64();
+        let share = 100.0 * cpu / (wall.max(1e-9) * threads as f64);
+        format!(" ({cpu:.1} s of CPU, {share:.0} % of {threads} threads)")
+    });
+    eprintln!(
+        "{} claims in {wall:.1} s{cpu}: {reproduced} reproduced, {differs} differ for a derived \
+         reason, {not_reproduced} not reproduced",
+        reproduced + differs + not_reproduced,
+    );
 }
 
-/// One line an experiment.
-fn summary(found: &[Reproduced]) -> Table {
-    let columns = ["experiment", "#claims", "#reproduced", "#differ, explained", "#not reproduced"];
-    let mut table = Table::new(&columns);
-    for one in found {
-        let counts = Counts::new(&one.claims);
-        let mut row = vec![one.title.clone(), one.claims.len().to_string()];
-        let verdicts = [counts.reproduced, counts.differs, counts.not_reproduced];
-        row.extend(verdicts.map(|count| count.to_string()));
-        table.row(row);
-    }
-    table
-}
-
-fn print(
-    args: &ReproduceArgs,
-    claims: Vec<ClaimResult>,
-    summary: Option<Table>,
-    exhibits: &[(&str, Table)],
-) -> Outcome {
-    let every_claim = summary.is_none();
-    let table = summary.unwrap_or_else(|| every(&claims));
-    let document = Claims { version: 1, claims };
-    let mut tables = vec![("", table)];
-    if every_claim && args.format != Format::Csv {
-        tables.extend(exhibits.iter().cloned());
+fn print(args: &ReproduceArgs, found: &[Reproduced], claims: Vec<ClaimResult>, of: Of) -> Outcome {
+    let complete = of.done == of.all;
+    let table = if args.summary { summary(found) } else { every(&claims) };
+    let document = Claims { version: 1, claims, complete };
+    let mut tables: Vec<(&str, Table)> = vec![("", table)];
+    if !args.summary && args.format != Format::Csv {
+        let exhibits = found.iter().flat_map(|one| &one.exhibits);
+        tables.extend(exhibits.map(|one| (one.title.as_str(), exhibit(one))));
     }
     output::print(args.format, &tables, &document)?;
-    if args.format == Format::Table && every_claim {
+    if args.format == Format::Table && !args.summary {
         why_different(&document.claims)?;
+    }
+    if !complete && matches!(args.format, Format::Table | Format::Markdown) {
+        let Of { done, all } = of;
+        output::write(&format!("\nIncomplete: {done} of {all} experiments are done.\n"))?;
     }
     Ok(())
 }
 
-/// A table of an experiment, with the units in its headings.
-fn exhibit(exhibit: &Exhibit) -> Table {
-    let heading = |(title, unit): &(&str, &str)| match *unit {
-        "" => format!("#{title}"),
-        unit => format!("#{title} ({unit})"),
-    };
-    let heads: Vec<String> = std::iter::once(exhibit.rows_are.to_owned())
-        .chain(exhibit.columns.iter().map(heading))
-        .collect();
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let mut table = Table::new(&heads);
-    for (name, values) in &exhibit.rows {
-        let values = values.iter().map(|value| Exhibit::shown(*value));
-        table.row(std::iter::once(name.clone()).chain(values).collect());
-    }
-    table
-}
-
-/// One line a claim.
-fn every(claims: &[ClaimResult]) -> Table {
-    let mut table = Table::new(&["claim", "paper says", "#hopflow measured", "unit", "verdict"]);
-    for claim in claims {
-        table.row(vec![
-            claim.id.clone(),
-            claim.expected.clone(),
-            claim.measured.map_or_else(|| "-".to_owned(), |value| output::number(value, 4)),
-            claim.unit.clone(),
-            word(claim.verdict).to_owned(),
-        ]);
-    }
-    table
-}
-
-const fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Reproduced => "reproduced",
-        Verdict::Differs => "differs",
-        Verdict::NotReproduced => "NOT REPRODUCED",
-    }
-}
-
-/// The reasons of all claims that differ, each reason once.
-fn why_different(claims: &[ClaimResult]) -> Outcome {
-    let differing: Vec<_> = claims.iter().filter(|c| c.verdict == Verdict::Differs).collect();
-    if differing.is_empty() {
-        return Ok(());
-    }
-    let mut text = String::from("\nWhy claims differ:\n");
-    for claim in differing {
-        let _ = writeln!(text, "  {}: {}", claim.id, claim.note);
-    }
-    output::write(&text)
-}
-
-struct Counts {
-    reproduced: usize,
-    differs: usize,
-    not_reproduced: usize,
-}
-
-impl Counts {
-    fn new(claims: &[ClaimResult]) -> Counts {
-        let count = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
-        Counts {
-            reproduced: count(Verdict::Reproduced),
-            differs: count(Verdict::Differs),
-            not_reproduced: count(Verdict::NotReproduced),
-        }
-    }
-}
-
-fn write_scenarios(directory: &Path, chosen: &Chosen<'_>) -> Outcome {
+fn write_scenarios(directory: &Path, chosen: &[Chosen<'_>]) -> Outcome {
     let failed = |path: &Path, cause| {
         Fail::Input(format!("`{}` cannot be written: {cause}", path.display()))
     };

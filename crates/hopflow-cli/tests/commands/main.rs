@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod examples;
 mod inputs;
+mod reproduce;
 mod traces;
 
 use std::path::Path;
@@ -267,7 +268,7 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
     std::fs::write(here.join("binary.toml"), [0xFF, 0xFE, 0]).unwrap();
     let before = std::fs::read_dir(here).unwrap().count();
     let pfc = ["size", "--pfc", "--delay", "9 m", "--rate", "1 Gb/s", "--response", "0 s"];
-    let cases: [(&[&str], &str); 15] = [
+    let cases: [(&[&str], &str); 17] = [
         (&["why", "."], "`.` is no run directory"),
         (&["run", "typo.toml", "--seed", "x"], "whole number"),
         (&["run", "absent.toml"], "absent.toml"),
@@ -275,7 +276,9 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
         (&["run", "binary.toml"], "UTF-8"),
         (&["check", "typo.toml", "absent.toml"], "HF00"),
         (&["run", "typo.toml", "--threads", "0"], "at least 1"),
-        (&["reproduce", "kung95"], "kung94.fig14"),
+        (&["reproduce", "kung95"], "did you mean `kung94`?"),
+        (&["reproduce", "kung94", "fig14"], "did you mean `kung94.fig14`?"),
+        (&["reproduce", "--list", "--times"], "cannot be used with"),
         (&["size", "--delay", "10", "--rate", "1 Gb/s"], "no unit"),
         (&pfc, "--frame <SIZE>"),
         (&[&pfc[..], &["--frame", "0 B"]].concat(), "0 bytes"),
@@ -407,23 +410,6 @@ blocked = true
     std::fs::write(here.join("short.toml"), scenario).unwrap();
     let (_, err) = ends(here, 1, &["run", "short.toml", "--no-directory"]);
     assert!(err.contains("property failed"), "{err}");
-}
-
-/// Claim: one figure is reproduced from the command line, with a report and exit 0, and its
-/// scenarios can be written and run.
-#[test]
-fn a_figure_is_reproduced() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    let args = ["reproduce", "kung94.fig14", "--format", "json", "-q"];
-    let document: Value = serde_json::from_str(&ends(here, 0, &args).0).unwrap();
-    let claims = document["claims"].as_array().unwrap();
-    assert!(claims.iter().any(|claim| claim["id"] == "kung94.fig14.vc1.share"), "{claims:?}");
-    assert!(here.join("report.html").exists());
-    let args = ["reproduce", "kung94.fig14", "--write-scenarios", "s"];
-    let written = ends(here, 0, &args).0;
-    let first = written.lines().next().unwrap();
-    ends(here, 0, &["run", first, "--no-directory", "-q"]);
 }
 
 /// Claim: every command stands in the help, and the commands without input work.

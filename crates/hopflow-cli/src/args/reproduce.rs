@@ -1,0 +1,52 @@
+//! Arguments of `hopflow reproduce`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::{Format, threads};
+
+/// What stands below the options in the help of `hopflow reproduce`.
+pub(crate) const REPRODUCE_HELP: &str = "\
+Results are reported as they come: one line an experiment on stderr, and the page grows. Ctrl-C
+keeps what is done. A complete page is never replaced by an incomplete one.
+
+Examples:
+  hopflow reproduce
+  hopflow reproduce --list
+  hopflow reproduce kung94.fig14 --format markdown
+  hopflow reproduce zhang90.fig1 kung94.fig6 kung94.fig14.vc1.share
+  hopflow reproduce --write-scenarios scenarios";
+
+/// `hopflow reproduce`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReproduceArgs {
+    /// Papers, experiments or claims: kung94, kung94.fig14, kung94.fig14.vc1.share. Default:
+    /// everything.
+    #[arg(value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+    /// List the experiments with the size of their runs; nothing is run.
+    #[arg(long, conflicts_with_all = ["times", "write_scenarios", "summary"])]
+    pub(crate) list: bool,
+    /// Run one paper after the other, and print how long each takes instead of its claims.
+    #[arg(long, conflicts_with_all = ["write_scenarios", "summary"])]
+    pub(crate) times: bool,
+    /// Worker threads; the result does not depend on them. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// The report to write. One that exists is replaced when all is done.
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    pub(crate) out: PathBuf,
+    /// Write the scenarios of the experiments to this directory instead of running them.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write_scenarios: Option<PathBuf>,
+    /// Print one line an experiment instead of one a claim (not with JSON).
+    #[arg(long)]
+    pub(crate) summary: bool,
+    /// No progress line, no results on the way and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the claims are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}

@@ -1,0 +1,89 @@
+//! `reproduce --list`: the experiments, their claims, and how much is run for each.
+
+use hopflow_papers::{Chosen, Planned, plan, title};
+use hopflow_units::Picos;
+use serde::Serialize;
+
+use crate::args::Format;
+use crate::output::{self, Table};
+use crate::{Outcome, commands::reproduce::choose::is_wanted};
+
+/// `--list --format json`.
+#[derive(Serialize)]
+struct List {
+    version: u32,
+    experiments: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    paper: String,
+    title: String,
+    /// The ids of its claims.
+    claims: Vec<String>,
+    runs: u64,
+    /// Simulated time of all runs, as a string of decimal digits.
+    simulated_ps: String,
+    /// Cells started on all links in all runs.
+    cells: u64,
+    scenarios: Vec<ListedScenario>,
+}
+
+#[derive(Serialize)]
+struct ListedScenario {
+    scenario: String,
+    runs: u64,
+    duration_ps: String,
+    cells: u64,
+}
+
+pub(super) fn list(chosen: &[Chosen<'_>], ids: &[String], format: Format) -> Outcome {
+    let plan = plan();
+    let experiments = chosen.iter().map(|one| listed(one, ids, &plan)).collect();
+    let document = List { version: 1, experiments };
+    output::print(format, &[("", table(&document.experiments))], &document)
+}
+
+fn listed((paper, experiment): &Chosen<'_>, ids: &[String], plan: &[Planned]) -> Listed {
+    let claims = paper.claims_of(*experiment).into_iter().map(|claim| claim.id.clone());
+    let rows: Vec<&Planned> = plan.iter().filter(|one| one.experiment == experiment.id()).collect();
+    let simulated: u128 =
+        rows.iter().map(|one| u128::from(one.duration_ps) * u128::from(one.runs)).sum();
+    let scenario = |one: &&Planned| ListedScenario {
+        scenario: one.scenario.clone(),
+        runs: one.runs,
+        duration_ps: one.duration_ps.to_string(),
+        cells: one.cells,
+    };
+    Listed {
+        id: experiment.id().to_owned(),
+        paper: paper.key.to_owned(),
+        title: title(experiment.prefixes()),
+        claims: claims.filter(|claim| is_wanted(claim, ids)).collect(),
+        runs: rows.iter().map(|one| one.runs).sum(),
+        simulated_ps: simulated.to_string(),
+        cells: rows.iter().map(|one| one.cells).sum(),
+        scenarios: rows.iter().map(scenario).collect(),
+    }
+}
+
+/// One line an experiment.
+fn table(experiments: &[Listed]) -> Table {
+    let heads = ["experiment", "figures and sections", "#claims", "#runs"];
+    let mut table = Table::new(&heads);
+    table.column("#simulated (s)");
+    table.column("#cells (M)");
+    for one in experiments {
+        let simulated = one.simulated_ps.parse::<f64>().unwrap_or(f64::NAN);
+        table.row(vec![
+            one.id.clone(),
+            one.title.split_once(": ").map_or("", |(_, places)| places).to_owned(),
+            one.claims.len().to_string(),
+            one.runs.to_string(),
+            output::number(simulated / Picos::PER_SECOND as f64, 2),
+            output::number(one.cells as f64 / 1e6, 2),
+        ]);
+    }
+    table
+}

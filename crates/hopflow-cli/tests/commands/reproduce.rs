@@ -1,0 +1,133 @@
+//! `hopflow reproduce` as a user meets it.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::ends;
+
+fn json(here: &Path, args: &[&str]) -> Value {
+    serde_json::from_str(&ends(here, 0, args).0).expect("it is JSON")
+}
+
+/// Claim: one figure is reproduced from the command line, with a report and exit 0, and its
+/// scenarios can be written and run.
+#[test]
+fn a_figure_is_reproduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let args = ["reproduce", "kung94.fig14", "--format", "json", "-q"];
+    let document: Value = serde_json::from_str(&ends(here, 0, &args).0).unwrap();
+    let claims = document["claims"].as_array().unwrap();
+    assert!(claims.iter().any(|claim| claim["id"] == "kung94.fig14.vc1.share"), "{claims:?}");
+    assert!(here.join("report.html").exists());
+    let args = ["reproduce", "kung94.fig14", "--write-scenarios", "s"];
+    let written = ends(here, 0, &args).0;
+    let first = written.lines().next().unwrap();
+    ends(here, 0, &["run", first, "--no-directory", "-q"]);
+}
+
+/// Claim: several experiments, and one claim of an experiment: the tables are in the order of the
+/// papers and the same on any number of threads; stderr has one line for each experiment, and none
+/// with `--quiet`.
+#[test]
+fn several_ids_are_reproduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let ids = ["reproduce", "kung94.fig14.vc1.share", "kung94.fig6", "zhang90.fig1"];
+    let on = |threads: &str| ends(here, 0, &[&ids[..], &["--threads", threads]].concat());
+    let (one, two) = (on("1"), on("2"));
+    assert_eq!(one.0, two.0);
+    let table = &one.0;
+    let place = |claim: &str| table.find(claim).unwrap_or_else(|| panic!("{claim} in\n{table}"));
+    let claims = ["zhang90.fig1.", "kung94.fig6.", "kung94.fig14.vc1.share"].map(place);
+    assert!(claims.is_sorted(), "{claims:?}");
+    assert!(!table.contains("kung94.fig14.vc2"), "only the claim that was asked for\n{table}");
+    for row in ["\nzhang90: Figure 1 ", "\nkung94: Figure 6 ", "\nkung94: Figure 14, "] {
+        assert_eq!(two.1.matches(row).count(), 1, "{row:?} in\n{}", two.1);
+    }
+    let quiet = ends(here, 0, &["reproduce", "kung94.fig6", "--quiet"]);
+    assert_eq!(quiet.1, "");
+}
+
+/// Claim: `--list` runs nothing, and has the runs, the simulated time and the cells of the plan.
+#[test]
+fn the_experiments_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let list = json(here, &["reproduce", "--list", "kung94.fig14", "debate", "--format", "json"]);
+    let ids: Vec<&Value> =
+        list["experiments"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+    assert_eq!(ids, ["kung94.fig14", "debate.lan"]);
+    let fig14 = &list["experiments"][0];
+    assert_eq!(
+        (&fig14["runs"], &fig14["title"]),
+        (&Value::from(1), &Value::from("kung94: Figure 14, Figure 15, Figure 16"),)
+    );
+    assert!(fig14["cells"].as_u64().unwrap() > 1_000, "{fig14}");
+    assert_eq!(fig14["claims"].as_array().unwrap().len(), 16, "those of Figure 14 only");
+    let table = ends(here, 0, &["reproduce", "--list"]).0;
+    assert!(table.contains(" cai97.table1 "), "{table}");
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 0);
+}
+
+/// Claim: `--times` prints a row for each paper and one for all, with the seconds that each took.
+#[test]
+fn papers_are_timed() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let ids = ["reproduce", "--times", "kung94.fig14", "zhang90.fig1", "-q"];
+    let times = json(here, &[&ids[..], &["--format", "json"]].concat());
+    let papers = times["papers"].as_array().unwrap();
+    assert_eq!((&papers[0]["paper"], &papers[1]["paper"]), (&"zhang90".into(), &"kung94".into()));
+    assert_eq!(papers[1]["claims"], 30);
+    for paper in papers {
+        let [first, wall] = ["first_s", "wall_s"].map(|key| paper[key].as_f64().unwrap());
+        assert!(0.0 <= first && first <= wall, "{paper}");
+    }
+    let csv = ends(here, 0, &[&ids[..], &["--format", "csv"]].concat()).0;
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    assert!(csv.lines().last().unwrap().starts_with("all,2,43,"), "{csv}");
+}
+
+/// Claim: Ctrl-C after the first result keeps it: exit 130, the table and a page that say that they
+/// are incomplete, and the complete page of before as it was.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("report.html"), "of before").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    command.current_dir(here).args(["reproduce", "--format", "json", "--threads", "2"]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut err = BufReader::new(child.stderr.take().unwrap());
+    let mut line = || {
+        let mut line = String::new();
+        err.read_line(&mut line).unwrap();
+        line
+    };
+    assert!(line().starts_with("experiment "));
+    let first = line();
+    let (title, _) = first.split_once("  ").unwrap();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut rest = String::new();
+    err.read_to_string(&mut rest).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{rest}");
+    assert!(rest.contains("experiments are done.\n"), "{rest}");
+    assert!(rest.contains("report.incomplete.html"), "{rest}");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["complete"], false);
+    assert!(!document["claims"].as_array().unwrap().is_empty());
+    let read = |file: &str| std::fs::read_to_string(here.join(file)).unwrap();
+    assert_eq!(read("report.html"), "of before");
+    let page = read("report.incomplete.html");
+    assert!(page.contains("<title>Incomplete: "), "{}", &page[..500]);
+    let (_, places) = title.split_once(": ").unwrap();
+    assert!(page.contains(places), "{title} is on the page");
+}

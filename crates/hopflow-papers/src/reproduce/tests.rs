@@ -1,0 +1,94 @@
+//! Experiments on several threads: the same claims, what cancelling keeps, and all of the papers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::*;
+use crate::plan::{Planned, plan_text, planned};
+use crate::{Verdict, papers};
+
+/// The experiments of these papers under one of these prefixes.
+fn chosen<'a>(papers: &'a [Paper], ids: &[&str]) -> Vec<Chosen<'a>> {
+    let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, *e)));
+    all.filter(|(_, experiment)| ids.contains(&experiment.id())).collect()
+}
+
+/// Small ones: with runs and without.
+const SMALL: [&str; 4] = ["kung94.fig6", "kung94.fig14", "kung94.fig20", "zhang90.fig1"];
+
+/// Claim: the claims, their values and digests are the same on any number of threads.
+#[test]
+fn claims_are_the_same_on_any_threads() {
+    let papers = papers();
+    let chosen = chosen(&papers, &SMALL);
+    let found = |threads: usize| {
+        let found = Mutex::new(BTreeMap::new());
+        let keep = |news: News| {
+            if let News::Experiment { experiment, found: one } = news {
+                let before = found.lock().unwrap().insert(experiment, one.claims);
+                assert_eq!(before, None, "an experiment is judged once");
+            }
+        };
+        let threads = NonZeroUsize::new(threads).unwrap();
+        reproduce_all(&chosen, threads, &RunOptions::default(), &keep).unwrap();
+        found.into_inner().unwrap()
+    };
+    let one = found(1);
+    assert_eq!(one.len(), SMALL.len());
+    assert_eq!(one, found(2));
+    assert_eq!(one, found(5));
+}
+
+/// Claim: on one thread the lightest experiment comes first; what is judged before the work is
+/// cancelled is kept, and nothing comes after it.
+#[test]
+fn what_is_judged_before_cancelling_is_kept() {
+    let papers = papers();
+    let chosen = chosen(&papers, &SMALL);
+    let cancel = Arc::new(AtomicBool::new(false));
+    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
+    let seen = Mutex::new(Vec::new());
+    let stop = |news: News| {
+        if let News::Experiment { found, .. } = news {
+            seen.lock().unwrap().push(found.id);
+            cancel.store(true, Ordering::Relaxed);
+        }
+    };
+    let outcome = reproduce_all(&chosen, NonZeroUsize::MIN, &options, &stop);
+    assert!(matches!(outcome, Err(ReproduceError::Cancelled)), "{outcome:?}");
+    assert_eq!(seen.into_inner().unwrap(), ["kung94.fig6"]);
+}
+
+/// The product's promise: no claim of any paper is `not-reproduced`. And the cells that the runs
+/// start are those of the plan.
+#[test]
+fn every_claim_is_reproduced_or_explained() {
+    let papers = papers();
+    let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, *e)));
+    let all: Vec<Chosen<'_>> = all.collect();
+    let failed = Mutex::new(Vec::new());
+    let cells: Mutex<BTreeMap<(usize, String), u64>> = Mutex::new(BTreeMap::new());
+    let hear = |news: News| match news {
+        News::Piece { experiment, scenario, started_cells, .. } => {
+            *cells.lock().unwrap().entry((experiment, scenario)).or_default() += started_cells;
+        }
+        News::Experiment { found, .. } => {
+            let off = found.claims.iter().filter(|claim| claim.verdict == Verdict::NotReproduced);
+            failed.lock().unwrap().extend(off.map(|claim| {
+                format!("{}: {:?}, paper {:?}", claim.id, claim.measured, claim.paper_range)
+            }));
+        }
+    };
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    reproduce_all(&all, threads, &RunOptions::default(), &hear).unwrap();
+    let failed = failed.into_inner().unwrap();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    let mut cells = cells.into_inner().unwrap();
+    let mut counted = |one: Planned| {
+        let place = all.iter().position(|(_, experiment)| experiment.id() == one.experiment);
+        let key = (place.unwrap(), one.scenario.clone());
+        Planned { cells: cells.remove(&key).unwrap_or_default(), ..one }
+    };
+    let now: Vec<Planned> = planned(&papers).unwrap().into_iter().map(&mut counted).collect();
+    assert_eq!(now, plan(), "papers/plan.csv would be:\n{}", plan_text(&now));
+}
