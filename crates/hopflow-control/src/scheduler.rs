@@ -175,7 +175,7 @@ pub struct VirtualClockSpec {
     pub threshold: Option<Picos>,
     /// Whether a flow whose meter is too far ahead is sent a message.
     pub messages: bool,
-    /// A flow that is too fast again after so many messages is deleted. `None`: never.
+    /// A flow that is found too fast again after this number of times is deleted. `None`: never.
     pub delete_after: Option<u32>,
     /// Admission control: a packet is refused that would put auxVC further ahead than this.
     pub refuse_ahead: Option<Picos>,

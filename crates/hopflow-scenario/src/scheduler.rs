@@ -134,7 +134,8 @@ fn virtual_clock(table: &Section<'_>, sink: &mut Sink) -> Option<VirtualClockSpe
     let delete_after = match table.get("delete-after") {
         Some(item) if item.value.as_str() == Some("never") => None,
         Some(item) => Some(item.count(0, u64::from(u32::MAX), sink)? as u32),
-        None => VirtualClockSpec::default().delete_after,
+        // A source that gets no message cannot heed one: then deletion must be asked for.
+        None => VirtualClockSpec::default().delete_after.filter(|_| messages),
     };
     let threshold = time(table, "threshold", sink).ok()?;
     let refuse_ahead = time(table, "refuse-ahead", sink).ok()?;

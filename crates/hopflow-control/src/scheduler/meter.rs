@@ -48,6 +48,8 @@ pub struct Meter {
 pub struct Reading {
     /// How far VC is ahead of t - P with this packet, before (4), in ps; negative: behind.
     pub lead_ps: i128,
+    /// VC + P with this packet, before (4), in ps: the packet's stamp where the meter stamps.
+    pub clock: u64,
     /// Whether a check was due.
     pub checked: bool,
     /// Whether a check found the flow too fast.
@@ -79,7 +81,7 @@ impl Meter {
         }
     }
 
-    /// VC + P, in ps.
+    /// VC + P after the last packet and its check, in ps.
     pub const fn clock(&self) -> u64 {
         self.clock
     }
@@ -94,9 +96,10 @@ impl Meter {
         }
         let too_fast_before = self.check_periods(now.0);
         self.clock = self.clock.saturating_add(tick.0);
-        let lead_ps = i128::from(self.clock) - i128::from(now.0);
+        let clock = self.clock;
+        let lead_ps = i128::from(clock) - i128::from(now.0);
         if let Some(too_fast) = too_fast_before {
-            return Reading { lead_ps, checked: true, too_fast };
+            return Reading { lead_ps, clock, checked: true, too_fast };
         }
         self.count += 1;
         let checked = self.periodic.is_none() && self.count >= self.air;
@@ -105,7 +108,7 @@ impl Meter {
             self.clock = self.clock.max(now.0);
         }
         let too_fast = checked && lead_ps > i128::from(self.threshold);
-        Reading { lead_ps, checked, too_fast }
+        Reading { lead_ps, clock, checked, too_fast }
     }
 
     /// The periodic checks that were due since the last packet: `None` when none was; else

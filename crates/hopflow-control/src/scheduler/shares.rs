@@ -105,7 +105,7 @@ fn scale(total: u128, flows: &[Share]) -> u128 {
 }
 
 /// The greatest common divisor; that of 0 and x is x.
-fn gcd(mut a: u128, mut b: u128) -> u128 {
+pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -14,13 +14,14 @@
 //!
 //! The stamp is kept with the greatest P of the port added, so that it is never negative; only
 //! differences count. The meter that finds a flow too fast is in `meter.rs`. Found too fast, its
-//! source is sent a message; found again after so many messages, the flow is deleted: from then
-//! on it is one of the unknown flows, which are served after all others, first in first out, and
-//! are the first to be pushed out. A packet leaves no later than its stamp (with P = 0 for all)
-//! + Lmax / C [XL95].
+//! source is sent a message, unless messages are off; found again after `delete_after` times, the
+//! flow is deleted: from then on it is one of the unknown flows, which are served after all
+//! others, first in first out, and are the first to be pushed out. A packet leaves no later than
+//! its stamp (with P = 0 for all) + Lmax / C [XL95].
 //!
 //! With [`StampClock::Meter`] the meter stamps, as in the first version: a flow that was silent
-//! since its last check then has old stamps, and jumps the queue. With `refuse_ahead` a packet is
+//! since its last check then has old stamps, and jumps the queue. The packet is stamped before
+//! the check that it causes ([Zhang90] 2.2 stamps, 2.2.1 checks). With `refuse_ahead` a packet is
 //! refused that would put auxVC further ahead of t - P: admission control as in [Zhang90] 4.2.1.
 //!
 //! Source: [Zhang90] 2.2 to 2.4, footnote 8. Differs: Vtick is rounded up to a whole picosecond.
@@ -122,7 +123,7 @@ impl VirtualClock {
         let reading = clocks.meter.on_packet(tick, now);
         let stamp = match self.spec.stamp {
             StampClock::Auxiliary => clocks.aux,
-            StampClock::Meter => clocks.meter.clock(),
+            StampClock::Meter => reading.clock,
         };
         // A clock that has run 213 days ahead stands still, before all unknown flows.
         let stamp = stamp.saturating_add(clocks.offset).min(UNKNOWN - 1);

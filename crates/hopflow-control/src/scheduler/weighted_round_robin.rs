@@ -1,20 +1,28 @@
 //! Weighted round robin: flows take turns of so many packets each.
 //!
 //! ```text
-//! phi_i = w_i / (least w), rounded to the nearest, halves up                     (1)
-//! a turn of flow i is at most phi_i packets, one after the other                 (2)
-//! latency of flow i, packets all of length L:  (F - phi_i L + L) / C             (3)
+//! phi_i = w_i / (least w)                                                        (1)
+//! turn k of flow i in a row is at most floor(k phi_i) - floor((k - 1) phi_i)     (2)
+//!     packets, one after the other
+//! latency of flow i, packets all of length L:                                    (3)
+//!     (F - phi_i L)(p_i + q_i - 1) / (p_i C) + (L / C)(1 + sum over the others of (q_j - 1) / q_j)
 //! F = L x (sum of all phi)
-//! fairness:  |n_f / phi_f - n_m / phi_m| <= 1                                    (4)
+//! fairness:  |n_f / phi_f - n_m / phi_m| <= 1 + (q_f - 1) / p_f + (q_m - 1) / p_m (4)
 //! ```
-//! | symbol | meaning                                        | unit    |
-//! |--------|------------------------------------------------|---------|
-//! | w_i    | weight of the flow: its reserved rate, or bare | 1       |
-//! | phi_i  | packets of a turn                              | packets |
-//! | L      | length of a packet                             | bits    |
-//! | C      | rate of the port                               | b/s     |
-//! | F      | one round of all flows                         | bits    |
-//! | n_i    | packets sent while both flows have packets     | packets |
+//! | symbol   | meaning                                        | unit    |
+//! |----------|------------------------------------------------|---------|
+//! | w_i      | weight of the flow: its reserved rate, or bare | 1       |
+//! | phi_i    | packets of a turn, on average                  | packets |
+//! | p_i, q_i | phi_i in lowest terms: p_i packets in q_i turns| 1       |
+//! | L        | length of a packet                             | bits    |
+//! | C        | rate of the port                               | b/s     |
+//! | F        | one round of all flows                         | bits    |
+//! | n_i      | packets sent while both flows have packets     | packets |
+//!
+//! Where all weights are multiples of the least, all q are 1 and every turn is alike: the latency
+//! is that of [SV98], and the fairness one turn. Otherwise what is left of phi after the whole
+//! packets of a turn is carried to the next turn of the flow, so that the shares are those of the
+//! weights; it is lost when the flow leaves the list. Weights of 2 and 3: turns of 1, 1, 1, 2, ...
 //!
 //! After waiting for the latency, a flow that always has a packet is served at phi_i L C / F at
 //! least ([SV98]). Flows with a packet stand in a list; a flow that gets one joins the end. Every
@@ -26,7 +34,8 @@
 //!
 //! When the buffer is full the last packet of the flow with the most packets goes.
 //!
-//! Differs: nothing. Not modelled: turns interleaved packet by packet; sizes (see deficit round
+//! Differs: [SV98] has whole phi; the carry is ours, as deficit round robin has it for bits. Not
+//! modelled: turns interleaved packet by packet; sizes (see deficit round
 //! robin). Checked by: `weighted_round_robin/tests.rs`.
 
 #[cfg(test)]
@@ -35,6 +44,7 @@ mod tests;
 use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
+use super::shares::gcd;
 use super::turns::Turns;
 use super::{FlowShare, Next, Notice};
 
@@ -43,19 +53,38 @@ use super::{FlowShare, Next, Notice};
 pub struct WeightedRoundRobin {
     backlog: Backlog,
     turns: Turns,
-    /// phi of each flow.
-    packets: Vec<u64>,
+    /// w of each flow.
+    weights: Vec<u64>,
+    least: u64,
+    /// What each flow carries to its next turn, in packets x (least w); less than one packet.
+    carried: Vec<u64>,
     /// Packets left in the turn of the flow at the front; `None`: its turn has not begun.
     left: Option<u64>,
 }
 
-/// phi of each flow, in packets: Eq. (1).
-pub fn packets_a_turn(flows: &[FlowShare]) -> Vec<u64> {
+/// phi of a flow in lowest terms: Eq. (1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketsPerTurn {
+    /// p: packets in `turns` turns.
+    pub packets: u64,
+    /// q: turns, 1 where the weight is a multiple of the least.
+    pub turns: u64,
+}
+
+/// phi of each flow. Panics when a weight is zero.
+pub fn packets_per_turn(flows: &[FlowShare]) -> Vec<PacketsPerTurn> {
+    let least = least(flows);
+    let phi = |flow: &FlowShare| {
+        let common = gcd(flow.weight.into(), least.into()) as u64;
+        PacketsPerTurn { packets: flow.weight / common, turns: least / common }
+    };
+    flows.iter().map(phi).collect()
+}
+
+fn least(flows: &[FlowShare]) -> u64 {
     let least = flows.iter().map(|flow| flow.weight).min().unwrap_or(1);
     assert!(least > 0, "a weight is at least 1");
-    let up = |weight: u64| u64::from(weight % least >= least - least / 2);
-    let nearest = |flow: &FlowShare| flow.weight / least + up(flow.weight);
-    flows.iter().map(nearest).collect()
+    least
 }
 
 impl WeightedRoundRobin {
@@ -64,7 +93,9 @@ impl WeightedRoundRobin {
         WeightedRoundRobin {
             backlog: Backlog::new(flows.len(), finds_victims),
             turns: Turns::new(flows.len()),
-            packets: packets_a_turn(flows),
+            weights: flows.iter().map(|flow| flow.weight).collect(),
+            least: least(flows),
+            carried: vec![0; flows.len()],
             left: None,
         }
     }
@@ -88,17 +119,28 @@ impl WeightedRoundRobin {
         while let Some(flow) = self.turns.first() {
             if self.backlog.ready(flow).is_none() {
                 self.turns.leave();
+                self.carried[flow as usize] = 0;
                 self.left = None;
                 continue;
             }
             if self.left != Some(0) {
-                self.left.get_or_insert(self.packets[flow as usize]);
+                if self.left.is_none() {
+                    self.left = Some(self.turn(flow));
+                }
                 return Next::Flow(flow);
             }
             self.turns.rotate();
             self.left = None;
         }
         Next::Nothing
+    }
+
+    /// Packets of the turn that begins: Eq. (2).
+    fn turn(&mut self, flow: u32) -> u64 {
+        let (flow, least) = (flow as usize, u128::from(self.least));
+        let all = u128::from(self.carried[flow]) + u128::from(self.weights[flow]);
+        self.carried[flow] = (all % least) as u64;
+        u64::try_from(all / least).expect("carried < least, so no more than w")
     }
 
     pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {

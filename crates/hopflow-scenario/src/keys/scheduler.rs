@@ -69,11 +69,11 @@ pub(crate) static SCHEDULER: Tab = Tab {
         key(
             "delete-after",
             Ty::WordOr(&["never"], &Ty::Count(0, u32::MAX as u64)),
-            "A flow that is too fast once more after so many messages is from then on served as \
-             one without reservation.",
+            "A flow that is found too fast once more after this number of times is from then on \
+             served as one without reservation.",
         )
         .of(VIRTUAL_CLOCK)
-        .default("3; [Zhang90] 3.2.3 does not say"),
+        .default("3 ([Zhang90] 3.2.3 does not say); never where `messages = false`"),
         key(
             "refuse-ahead",
             TIME,

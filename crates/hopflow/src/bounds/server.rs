@@ -21,7 +21,7 @@
 //! | SCFQ                 | k L W / w           | sum of Tmax of the others                       |
 //! | SFQ                  | k L W / w           | sum of Tmax of the others + least of (T - v)    |
 //! | deficit round robin  | k L F / phi         | k ((F - phi)(1 - g / phi) + y)                  |
-//! | weighted round robin | T + S / phi         | S (phi - 1) / phi                               |
+//! | weighted round robin | T + S / phi         | S (p - 1) / p + sum of Tmax (q - 1) / q         |
 //! | round robin          | T + S               | Tmax of the others, or of lower priorities      |
 //! | TDM, schedule-based  | f A / s             | A (1 + max q - min q)                           |
 //!
@@ -31,9 +31,13 @@
 //! of a flow's quantum and its sizes. A packet that ends the first Q bits of a busy span of the
 //! flow leaves in its turn number ceil(Q / phi) at the latest; until then each other flow has had
 //! at most as many turns, and what it had saved up, which is less than a packet: at most Lmax - g.
-//! So it is less than the (3 F - 2 phi) / C of [SV98]. Weighted round robin, the same in packets:
-//! S = sum over the other flows of phi_j Tmax_j. Plain round robin is phi = 1 for all, but that a
-//! packet of another flow may be under way and the next of the same flow stand before ours.
+//! So it is less than the (3 F - 2 phi) / C of [SV98].
+//!
+//! Weighted round robin, the same in packets: S = sum over the other flows of phi_j Tmax_j, and
+//! phi = p / q in lowest terms. Then n packets take ceil(n / phi) turns, at most n / phi +
+//! (p - 1) / p, and t turns of flow j are of at most t phi_j + (q_j - 1) / q_j packets, with what
+//! it carried. Plain round robin is phi = 1 for all, but that a packet of another flow may be under
+//! way and the next of the same flow stand before ours.
 //!
 //! TDM: s of f slots that last A are the flow's, the places p_0 to p_(s-1) of the frame, and
 //! q_j = p_j - j f / s. A packet that just misses slot j leaves, if it is the n-th of a busy span,
@@ -50,7 +54,7 @@ use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::deficit_round_robin::quanta;
 use hopflow_control::scheduler::tdm::{places, slot_time};
-use hopflow_control::scheduler::weighted_round_robin::packets_a_turn;
+use hopflow_control::scheduler::weighted_round_robin::{PacketsPerTurn, packets_per_turn};
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec, StampClock, VirtualClockSpec};
 use hopflow_network::SizeLaw;
 use hopflow_units::{Bytes, Picos};
@@ -96,11 +100,7 @@ pub(super) fn servers(port: &Port, run: f64) -> Vec<Result<Server, String>> {
         }
         SchedulerSpec::Sfq => start_time_fair(port, run),
         SchedulerSpec::DeficitRoundRobin { quantum } => deficit_round_robin(port, quantum),
-        SchedulerSpec::WeightedRoundRobin => {
-            let packets = packets_a_turn(&port.shares);
-            let packets: Vec<f64> = packets.into_iter().map(|packets| packets as f64).collect();
-            turns(port, &packets).into_iter().map(Ok).collect()
-        }
+        SchedulerSpec::WeightedRoundRobin => turns(port).into_iter().map(Ok).collect(),
         SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
             slotted(port, frame)
         }
@@ -269,22 +269,30 @@ pub(super) fn exactly(port: &Port, time: f64) -> f64 {
     time * port.exact / port.per_bit
 }
 
-/// Flows that take turns of so many packets.
-pub(super) fn turns(port: &Port, packets: &[f64]) -> Vec<Server> {
-    let of = |index: usize| packets[index] * port.members[index].longest;
-    let round: f64 = (0..port.members.len()).map(of).sum();
-    let server = |(index, member): (usize, &Member)| {
-        let (phi, others) = (packets[index], round - of(index));
+/// Flows that take turns of phi packets.
+fn turns(port: &Port) -> Vec<Server> {
+    let shares = packets_per_turn(&port.shares);
+    let both = || shares.iter().zip(&port.members);
+    let of = |(share, member): (&PacketsPerTurn, &Member)| {
+        let (p, q) = (share.packets as f64, share.turns as f64);
+        (p / q * member.longest, (q - 1.0) / q * member.longest)
+    };
+    let (round, carried) =
+        both().map(of).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let server = |(share, member): (&PacketsPerTurn, &Member)| {
+        let (p, q) = (share.packets as f64, share.turns as f64);
+        let (own, own_carried) = of((share, member));
+        let others = round - own;
         let least = member.size.least().bits() as f64;
         Server {
-            per_bit: per_bit(port.rate, &member.size) + others / phi / least,
-            exact: port.exact + exactly(port, others) / phi / least,
-            largest: member.longest + others / phi,
-            latency: others * (phi - 1.0) / phi + port.control,
+            per_bit: per_bit(port.rate, &member.size) + others * q / p / least,
+            exact: port.exact + exactly(port, others) * q / p / least,
+            largest: member.longest + others * q / p,
+            latency: others * (p - 1.0) / p + (carried - own_carried) + port.control,
             admits: None,
         }
     };
-    port.members.iter().enumerate().map(server).collect()
+    both().map(server).collect()
 }
 
 fn slotted(port: &Port, frame: u32) -> Vec<Result<Server, String>> {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::packets_a_turn;
+use super::packets_per_turn;
 use crate::scheduler::fair_tests::{backlogs, both_wait};
 use crate::scheduler::trial::{self, Input};
 use crate::scheduler::{FlowShare, Scheduler, SchedulerSpec};
@@ -16,14 +16,47 @@ fn port(weights: &[u64]) -> Scheduler {
     Scheduler::new(spec, trial::megabit(), &flows(weights), true).expect("not round robin")
 }
 
-/// Claim, Eq. (1): 20 : 30 : 10 : 15 : 14 is 2 : 3 : 1 : 2 (1.5, up) : 1 (1.4, down).
+/// phi of each flow as (p, q).
+fn phi(weights: &[u64]) -> Vec<(u64, u64)> {
+    let pair = |phi: &super::PacketsPerTurn| (phi.packets, phi.turns);
+    packets_per_turn(&flows(weights)).iter().map(pair).collect()
+}
+
+/// Claim, Eq. (1): 20 : 30 : 10 : 15 : 14 is 2 : 3 : 1 : 3/2 : 7/5.
 #[test]
 fn a_turn_is_the_share_of_the_least() {
-    assert_eq!(packets_a_turn(&flows(&[20, 30, 10, 15, 14])), [2, 3, 1, 2, 1]);
-    assert_eq!(packets_a_turn(&flows(&[5])), [1]);
-    // The least is odd: 7 of 5 is 1.4, 8 of 5 is 1.6.
-    assert_eq!(packets_a_turn(&flows(&[5, 7, 8])), [1, 1, 2]);
-    assert!(packets_a_turn(&[]).is_empty());
+    assert_eq!(phi(&[20, 30, 10, 15, 14]), [(2, 1), (3, 1), (1, 1), (3, 2), (7, 5)]);
+    assert_eq!(phi(&[5]), [(1, 1)]);
+    assert!(phi(&[]).is_empty());
+}
+
+/// Claim, Eq. (2): weights of 2 and 3 give turns of 1 and of 1, 2, 1, 2 packets, so that 40 and 60
+/// of 100 packets are sent: their fair shares. 5 : 7 : 8 gives 25 : 35 : 40.
+#[test]
+fn shares_are_those_of_the_weights() {
+    let counts = |weights: &[u64]| {
+        let all = 0..weights.len() as u32;
+        let packets = (0..100).flat_map(|_| all.clone().map(|flow| (0, Input::Arrive(flow, 100))));
+        let inputs: Vec<_> = packets.collect();
+        let order =
+            trial::run(&mut port(weights), trial::megabit(), weights.len(), &inputs).order();
+        let of = |flow| order[..100].iter().filter(|sent| **sent == flow).count();
+        (order[..5].to_vec(), all.map(of).collect::<Vec<_>>())
+    };
+    assert_eq!(counts(&[2, 3]), (vec![0, 1, 0, 1, 1], vec![40, 60]));
+    assert_eq!(counts(&[5, 7, 8]).1, [25, 35, 40]);
+}
+
+/// Claim: what is carried is lost when a flow runs empty. Flow 1 sends one packet at 0, after which
+/// it carries half a packet; at 10 ms it has three, and its turns are of 1 and 2, not of 2 and 1.
+#[test]
+fn an_empty_flow_carries_nothing() {
+    let mut inputs = vec![(0, Input::Arrive(0, 100)); 20];
+    inputs.push((0, Input::Arrive(1, 100)));
+    inputs.extend([(10_000_000_000, Input::Arrive(1, 100)); 3]);
+    let order = trial::run(&mut port(&[2, 3]), trial::megabit(), 2, &inputs).order();
+    let places: Vec<_> = (0..24).filter(|place| order[*place] == 1).collect();
+    assert_eq!(places, [1, 13, 15, 16]);
 }
 
 /// Claim, Eq. (2): weights 2 : 1 : 3, all with five packets. Flow 1 runs empty last.
@@ -94,34 +127,45 @@ proptest! {
         inputs.sort_by_key(|(at, _)| *at);
         let trial = trial::run(&mut port(&weights), trial::megabit(), weights.len(), &inputs);
         prop_assert!(trial.idle.is_empty());
-        let phi = packets_a_turn(&flows(&weights));
-        let round: u64 = phi.iter().sum::<u64>() * packet;
-        let latency = round - phi[0] * packet + packet;
+        // Eq. (3) in ps x w_0 x least: S is the time of a turn of each of the others.
+        let least = *weights.iter().min().expect("two or more");
+        let phi = phi(&weights);
+        let others: u64 = weights[1..].iter().sum::<u64>() * packet; // S x least
+        let carried = phi[1..].iter().map(|(_, q)| packet * least / q * (q - 1)).sum::<u64>();
+        let (p, q) = phi[0];
+        let latency = weights[0] / p * others * (p + q - 1);
+        let latency = latency + weights[0] * (least * packet + carried);
+        let round = (weights[0] * packet + others) * least; // for one packet of flow 0, by w_0
         let ends = trial.sent.iter().filter(|sent| sent.flow == 0).map(|sent| sent.end);
         for (served, end) in (0_u64..).zip(ends) {
             // Until `end`, only `served` packets: phi / F (end - begin - latency) at least.
-            prop_assert!((end - begin).saturating_sub(latency) * phi[0] <= served * round,
+            let waited = (end - begin) * weights[0] * least;
+            prop_assert!(waited.saturating_sub(latency) <= served * round,
                 "packet {} ends after {} ps", served, end - begin);
         }
     }
 
     /// Claim, Eq. (4): in any row of packets sent while flows 0 and 1 have packets, they differ by
-    /// one turn at most. In packets x phi_0 x phi_1.
+    /// one turn and what each may carry. In packets x w_0 x w_1 x least.
     #[test]
     fn turns_are_fair((mix, begin) in backlogs()) {
         let sent = mix.run(SchedulerSpec::WeightedRoundRobin).sent;
-        let phi = packets_a_turn(&flows(&mix.weights));
-        let (mut ahead, mut least, mut most) = (0_i64, 0, 0);
+        let (w, least) = (&mix.weights, *mix.weights.iter().min().expect("two or more"));
+        let phi = phi(w);
+        let (mut ahead, mut lowest, mut most) = (0_i64, 0, 0);
         for packet in &sent[both_wait(&sent, begin)] {
             ahead += match packet.flow {
-                0 => phi[1].cast_signed(),
-                1 => -phi[0].cast_signed(),
+                0 => w[1].cast_signed(),
+                1 => -w[0].cast_signed(),
                 _ => 0,
             };
-            least = ahead.min(least);
+            lowest = ahead.min(lowest);
             most = ahead.max(most);
         }
-        prop_assert!((most - least).cast_unsigned() <= phi[0] * phi[1]);
+        // phi = w / least = p / q, so 1 / p = (least / q) / w.
+        let carried = |flow: usize| least / phi[flow].1 * (phi[flow].1 - 1);
+        let bound = w[0] * w[1] + w[1] * carried(0) + w[0] * carried(1);
+        prop_assert!((most - lowest).cast_unsigned() * least <= bound);
     }
 
     /// Claim: gates and losses lose or double nothing, and the port is never idle with a packet
