@@ -411,6 +411,9 @@ pub(crate) struct WhyArgs {
     /// Only this VC; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) vc: Vec<String>,
+    /// Also print for each hop of a VC where its time went (JSON always has it).
+    #[arg(long)]
+    pub(crate) hops: bool,
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,

@@ -46,6 +46,16 @@ pub enum ExportError {
         /// The place.
         path: PathBuf,
     },
+    /// A directory of results of several runs, where one run is asked for.
+    #[error("`{}` has the results of several {of}: {way_out}", .path.display())]
+    Several {
+        /// The place.
+        path: PathBuf,
+        /// What it has several of: `seeds` or `controls`.
+        of: &'static str,
+        /// What to type instead.
+        way_out: String,
+    },
     /// A file of a run directory is missing or broken.
     #[error("`{}` cannot be read: {cause}", .path.display())]
     Read {

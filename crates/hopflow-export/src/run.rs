@@ -175,13 +175,19 @@ impl StoredRun {
             return Err(ExportError::NoRun { path: directory.to_path_buf() });
         }
         let manifest: serde_json::Value = read_json(&path)?;
+        let scenario = directory.join("scenario.toml");
+        let several =
+            |of, way_out| Err(ExportError::Several { path: directory.to_path_buf(), of, way_out });
         if manifest.get("seeds").is_some() {
-            let way_out = "it is of several seeds: run one of them alone, with `run --seed`";
-            return Err(ExportError::read(&path, way_out));
+            return several(
+                "seeds",
+                format!("run one, `hopflow run {} --seed 1`", scenario.display()),
+            );
         }
         if manifest.get("controls").is_some() {
-            let way_out = "it is of several controls: run the scenario alone, with `run`";
-            return Err(ExportError::read(&path, way_out));
+            let way_out =
+                format!("ask for one, `hopflow why {} --control NAME`", scenario.display());
+            return several("controls", way_out);
         }
         Ok(StoredRun {
             manifest: read_json(&path)?,

@@ -48,4 +48,4 @@ pub use run::{
 };
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use threads::useful_threads;
-pub use why::{Sentence, why};
+pub use why::{Note, Severity, why};

@@ -7,12 +7,14 @@
 //! another later is told what took most of its time. Not modelled: phases of a run.
 
 mod limit;
+mod note;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use hopflow_record::{HopSummary, LinkSummary, QueueSummary, Summary, VcSummary};
+use hopflow_record::{HopSummary, LaneSummary, LinkSummary, QueueSummary, Summary, VcSummary};
 use hopflow_units::Picos;
+
+pub use note::{Note, Severity};
 
 /// A span counts as nothing below this share of the run.
 const NEGLIGIBLE: f64 = 0.02;
@@ -20,50 +22,40 @@ const NEGLIGIBLE: f64 = 0.02;
 /// As many VCs as are named on a shared link; more are counted.
 const NAMED: usize = 4;
 
-/// One sentence about a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence {
-    /// The VC it is about; `None`: the run.
-    pub vc: Option<String>,
-    /// The link direction (`FROM->TO`) it is about.
-    pub link: Option<String>,
-    /// The sentence.
-    pub text: String,
-}
-
-impl fmt::Display for Sentence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 /// What limited each VC, in the order of the VCs, then what the run did not keep.
-pub fn why(summary: &Summary) -> Vec<Sentence> {
-    let mut sentences = Vec::new();
+pub fn why(summary: &Summary) -> Vec<Note> {
+    let mut notes = Vec::new();
     let index = Index::new(summary);
     for vc in &summary.vcs {
-        let mut report = Report { index: &index, vc, sentences: &mut sentences };
+        let mut report = Report { index: &index, vc, notes: &mut notes };
         report.outcome();
         report.limit();
         report.hops();
         report.queue();
         report.losses();
     }
-    lanes(summary, &mut sentences);
+    lanes(summary, &mut notes);
     for violation in &summary.violations {
-        sentences.push(Sentence {
+        let text = format!("Broken: {}.", violation.text);
+        let note = Note {
             vc: violation.vc.clone(),
             link: violation.link.clone(),
-            text: format!("Broken: {}.", violation.text),
-        });
+            ..Note::new(Severity::Broken, "property", text)
+        };
+        notes.push(note.with("count", violation.count as f64));
     }
-    sentences
+    notes
 }
 
-/// Lanes that were shut for long, and what watchdogs discarded: nobody's VC in particular.
-fn lanes(summary: &Summary, sentences: &mut Vec<Sentence>) {
+/// Lanes of several VCs that were shut for long, and what watchdogs discarded. A lane of one VC is
+/// in the notes of the VC.
+fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
     for link in &summary.links {
-        for lane in link.lanes.iter().filter(|lane| lane.shut_share >= NEGLIGIBLE) {
+        let several = link.vcs.iter().filter(|share| share.cells > 0).count() > 1;
+        let worth = |lane: &&LaneSummary| {
+            lane.watchdog_cells > 0 || several && lane.shut_share >= NEGLIGIBLE
+        };
+        for lane in link.lanes.iter().filter(worth) {
             let how = if lane.control == "pause" { "paused" } else { "without credit" };
             let discarded = match lane.watchdog_cells {
                 0 => String::new(),
@@ -75,7 +67,9 @@ fn lanes(summary: &Summary, sentences: &mut Vec<Sentence>) {
                 link.name,
                 percent(lane.shut_share)
             );
-            sentences.push(Sentence { vc: None, link: Some(link.name.clone()), text });
+            let note = Note::new(Severity::Warning, "lane-shut", text).on(&link.name);
+            let note = note.with("shut_share", lane.shut_share);
+            notes.push(note.with("watchdog_cells", lane.watchdog_cells as f64));
         }
     }
 }
@@ -102,37 +96,40 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The sentences about one VC.
+/// The notes about one VC.
 struct Report<'a> {
     index: &'a Index<'a>,
     vc: &'a VcSummary,
-    sentences: &'a mut Vec<Sentence>,
+    notes: &'a mut Vec<Note>,
 }
 
 impl<'a> Report<'a> {
-    fn say(&mut self, link: Option<&str>, text: String) {
+    fn say(&mut self, note: Note) {
         let vc = Some(self.vc.name.clone());
-        self.sentences.push(Sentence { vc, link: link.map(String::from), text });
+        self.notes.push(Note { vc, ..note });
     }
 
     fn outcome(&mut self) {
         let vc = self.vc;
-        let text = if vc.received_cells == 0 && vc.created_cells == 0 {
-            format!("{} made no cell.", vc.name)
+        let (severity, text) = if vc.received_cells == 0 && vc.created_cells == 0 {
+            (Severity::Info, format!("{} made no cell.", vc.name))
         } else if vc.received_cells == 0 {
-            format!("{} made {} cells and delivered none.", vc.name, vc.created_cells)
+            let text = format!("{} made {} cells and delivered none.", vc.name, vc.created_cells);
+            (Severity::Warning, text)
         } else {
             let each = if vc.leaves.len() > 1 { " at each final host on average" } else { "" };
             let share =
                 self.link(&vc.hops[0]).map_or(0.0, |link| vc.throughput_bps / link.rate_bps as f64);
-            format!(
-                "{} delivered {:.2} Mb/s{each}, {} of the rate of its first link.",
+            let text = format!(
+                "{} delivered {}{each}, {} of the rate of its first link.",
                 vc.name,
-                vc.throughput_bps / 1e6,
+                rate(vc.throughput_bps),
                 percent(share)
-            )
+            );
+            (Severity::Info, text)
         };
-        self.say(None, text);
+        let note = Note::new(severity, "outcome", text).with("throughput_bps", vc.throughput_bps);
+        self.say(note.with("created_cells", vc.created_cells as f64));
     }
 
     /// One sentence for each hop: where its time went.
@@ -159,7 +156,11 @@ impl<'a> Report<'a> {
                 percent(hop.no_cell_share),
                 percent(hop.waiting_share)
             );
-            self.say(Some(&hop.link), text);
+            let note = Note::new(Severity::Detail, "hop", text).on(&hop.link);
+            let note = note.with("sending_share", hop.sending_share);
+            let note = note.with("no_cell_share", hop.no_cell_share);
+            let note = note.with("no_credit_share", hop.no_credit_share);
+            self.say(note.with("waiting_share", hop.waiting_share));
         }
     }
 
@@ -171,14 +172,16 @@ impl<'a> Report<'a> {
             "Its cells waited mostly at {} for {}: {:.1} cells on average, at most {}.",
             queue.node, queue.port, queue.mean_cells, queue.max_cells
         );
-        let port = queue.port.clone();
-        self.say(Some(&port), text);
+        let note = Note::new(Severity::Info, "queue", text).on(&queue.port);
+        let note = note.with("mean_cells", queue.mean_cells);
+        self.say(note.with("max_cells", queue.max_cells as f64));
     }
 
     fn losses(&mut self) {
-        if self.vc.policed_cells > 0 {
-            let text = format!("{} of its cells were policed away.", self.vc.policed_cells);
-            self.say(Some(&self.vc.hops[0].link), text);
+        let policed = self.vc.policed_cells;
+        if policed > 0 {
+            let text = format!("{policed} of its cells were policed away.");
+            self.lost("policed", &self.vc.hops[0], policed, text);
         }
         for (index, hop) in self.vc.hops.iter().enumerate() {
             let control = hop.control != "none" && hop.control != "window";
@@ -192,16 +195,21 @@ impl<'a> Report<'a> {
             };
             let breach = if control { " although the VC is under credit control" } else { "" };
             let losses = [
-                (hop.given_up_cells, given_up),
-                (hop.pushed_out_cells, format!("were pushed out at {} by others", hop.from)),
+                ("given-up", hop.given_up_cells, given_up),
                 (
-                    hop.dropped_cells,
-                    format!("were dropped at {} for want of buffer{breach}", hop.to),
+                    "pushed-out",
+                    hop.pushed_out_cells,
+                    format!("were pushed out at {} by others", hop.from),
                 ),
-                (hop.corrupted_cells, format!("arrived corrupted over {}", hop.link)),
+                (
+                    "dropped",
+                    hop.dropped_cells,
+                    format!("were dropped at {}, whose buffer was full{breach}", hop.to),
+                ),
+                ("corrupted", hop.corrupted_cells, format!("arrived corrupted over {}", hop.link)),
             ];
-            for (count, what) in losses.into_iter().filter(|(count, _)| *count > 0) {
-                self.say(Some(&hop.link), format!("{count} of its cells {what}."));
+            for (cause, count, what) in losses.into_iter().filter(|(_, count, _)| *count > 0) {
+                self.lost(cause, hop, count, format!("{count} of its cells {what}."));
             }
             self.too_fast(hop);
             if hop.credits_corrupted > 0 {
@@ -209,13 +217,20 @@ impl<'a> Report<'a> {
                     "{} of the {} credit cells for {} were lost.",
                     hop.credits_corrupted, hop.credits_sent, hop.link
                 );
-                self.say(Some(&hop.link), text);
+                self.lost("credits-corrupted", hop, hop.credits_corrupted, text);
             }
             if hop.request_cells > 0 {
                 let text = format!("{} asked for credit {} times.", hop.from, hop.request_cells);
-                self.say(Some(&hop.link), text);
+                let note = Note::new(Severity::Info, "credit-requests", text).on(&hop.link);
+                self.say(note.with("requests", hop.request_cells as f64));
             }
         }
+    }
+
+    /// Cells that were lost, and how many of them.
+    fn lost(&mut self, cause: &'static str, hop: &HopSummary, cells: u64, text: String) {
+        let note = Note::new(Severity::Warning, cause, text).on(&hop.link);
+        self.say(note.with("cells", cells as f64));
     }
 
     /// What the scheduler of the hop said and did about its speed.
@@ -230,7 +245,9 @@ impl<'a> Report<'a> {
             "The scheduler of {} found it too fast {} times{deleted}.",
             hop.link, hop.slow_down_messages
         );
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Warning, "too-fast", text).on(&hop.link);
+        let note = note.with("times", hop.slow_down_messages as f64);
+        self.say(Note { at_ps: hop.deleted_ps, ..note });
     }
 
     fn link(&self, hop: &HopSummary) -> Option<&'a LinkSummary> {
@@ -259,6 +276,13 @@ impl<'a> Report<'a> {
         }
         parts.join(", ")
     }
+}
+
+/// A rate in bits per second, in the unit that `hopflow run` prints it in.
+fn rate(bps: f64) -> String {
+    let units = [(1e12, "Tb/s"), (1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
+    let (unit, name) = units.into_iter().find(|(unit, _)| bps >= *unit).unwrap_or((1.0, "b/s"));
+    format!("{:.2} {name}", bps / unit)
 }
 
 /// A share as a percentage with one decimal.

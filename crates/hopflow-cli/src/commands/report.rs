@@ -21,7 +21,7 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         Fail::Input(format!("`{}` has no scenario in its manifest", args.run.display()))
     })?;
     let series = if asks_for_part(args) { part(args, &network)? } else { stored.series.clone() };
-    let why: Vec<String> = hopflow::why(&stored.summary).iter().map(ToString::to_string).collect();
+    let why = super::why::paragraphs(&stored.summary);
     let view = RunView {
         network: &network,
         manifest: &stored.manifest,

@@ -167,7 +167,7 @@ fn keep(
     result: &RunResult,
 ) -> Result<Option<PathBuf>, Fail> {
     let Some(writer) = writer else { return Ok(None) };
-    let why: Vec<String> = hopflow::why(&result.summary).iter().map(ToString::to_string).collect();
+    let why = super::why::paragraphs(&result.summary);
     let kept = writer.finish_as(&place.target(result), &scenario.network, result, &why);
     kept.map(Some).map_err(|error| Fail::Fault(error.to_string()))
 }

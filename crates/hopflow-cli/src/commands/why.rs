@@ -1,16 +1,17 @@
 //! `hopflow why`: what limited each VC, in sentences.
 
-use hopflow::{RunOptions, Sentence, Summary};
+use hopflow::{Note, RunOptions, Severity, Summary};
 use hopflow_export::StoredRun;
 use hopflow_scenario::AS_IS;
-use serde_json::{Value, json};
+use hopflow_units::Picos;
+use serde_json::{Map, Value, json};
 
 use crate::args::{Prose, WhyArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::{Outcome, diagnose, output};
 
 pub(crate) fn why(args: &WhyArgs) -> Outcome {
-    let summary = summary_of(args)?;
+    let (summary, incomplete) = summary_of(args)?;
     for name in &args.vc {
         if !summary.vcs.iter().any(|vc| vc.name == *name) {
             let known: Vec<_> = summary.vcs.iter().map(|vc| vc.name.as_str()).collect();
@@ -20,30 +21,59 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
             )));
         }
     }
-    let wanted = |vc: &String| args.vc.is_empty() || args.vc.contains(vc);
-    let mut sentences = hopflow::why(&summary);
-    sentences.retain(|sentence| sentence.vc.as_ref().is_none_or(wanted));
+    let mut notes = hopflow::why(&summary);
+    notes.retain(|note| is_wanted(args, &summary, note));
+    notes.splice(0..0, incomplete);
     match args.format {
         Prose::Text => {
-            let lines: Vec<String> = sentences.iter().map(|one| format!("{one}\n")).collect();
+            let shown = notes.iter().filter(|note| args.hops || note.severity > Severity::Detail);
+            let lines: Vec<String> = shown.map(|note| format!("{note}\n")).collect();
             output::write(&lines.concat())
         }
-        Prose::Json => output::print_json(&document(args, &sentences)),
+        Prose::Json => output::print_json(&document(args, &notes)),
     }
 }
 
-fn document(args: &WhyArgs, sentences: &[Sentence]) -> Value {
-    let sentences: Vec<Value> = sentences
-        .iter()
-        .map(|one| json!({ "vc": one.vc, "link": one.link, "text": one.text }))
-        .collect();
+/// The notes of the page of a run, which shows the time of each hop as bars.
+pub(crate) fn paragraphs(summary: &Summary) -> Vec<String> {
+    let notes = hopflow::why(summary).into_iter();
+    notes.filter(|note| note.severity > Severity::Detail).map(|note| note.to_string()).collect()
+}
+
+/// Whether a note is about a VC that is asked for, or about a link that one of them takes.
+fn is_wanted(args: &WhyArgs, summary: &Summary, note: &Note) -> bool {
+    let is_asked = |name: &String| args.vc.is_empty() || args.vc.contains(name);
+    match (&note.vc, &note.link) {
+        (Some(vc), _) => is_asked(vc),
+        (None, None) => true,
+        (None, Some(link)) => {
+            let mut asked = summary.vcs.iter().filter(|vc| is_asked(&vc.name));
+            asked.any(|vc| vc.hops.iter().any(|hop| hop.link == *link))
+        }
+    }
+}
+
+fn document(args: &WhyArgs, notes: &[Note]) -> Value {
+    let sentences: Vec<Value> = notes.iter().map(value).collect();
     json!({
         "version": 1, "run": args.run.display().to_string(), "control": args.control,
         "sentences": sentences,
     })
 }
 
-fn summary_of(args: &WhyArgs) -> Result<Summary, Fail> {
+fn value(note: &Note) -> Value {
+    let numbers = note.numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
+    json!({
+        "severity": note.severity.name(), "cause": note.cause,
+        "vc": note.vc, "link": note.link,
+        "at_ps": note.at_ps.map(|at| at.to_string()),
+        "numbers": numbers.collect::<Map<_, _>>(),
+        "text": note.text, "change": note.change,
+    })
+}
+
+/// The summary of the run, and a note if the run is incomplete.
+fn summary_of(args: &WhyArgs) -> Result<(Summary, Option<Note>), Fail> {
     if args.run.is_dir() {
         if args.control != AS_IS {
             return Err(Fail::Input(format!(
@@ -56,11 +86,27 @@ fn summary_of(args: &WhyArgs) -> Result<Summary, Fail> {
                            give its scenario.toml";
             return Err(Fail::input(message));
         }
-        return Ok(StoredRun::read(&args.run).map_err(Fail::input)?.summary);
+        let stored = StoredRun::read(&args.run).map_err(Fail::input)?;
+        let note = (!stored.manifest.complete).then(|| incomplete(&stored));
+        return Ok((stored.summary, note));
     }
     let scenario =
         diagnose::under(&diagnose::load_file(&args.run, &args.settings)?, &args.control)?;
     let options =
         RunOptions { threads: threads_or_all(None), keep_vcs: true, ..RunOptions::default() };
-    Ok(hopflow::run(&scenario, &options).map_err(Fail::input)?.summary)
+    Ok((hopflow::run(&scenario, &options).map_err(Fail::input)?.summary, None))
+}
+
+fn incomplete(stored: &StoredRun) -> Note {
+    let end = stored.summary.end_ps;
+    let all = stored
+        .manifest
+        .duration_ps
+        .parse()
+        .map_or_else(|_| String::new(), |all| format!(" of {}", Picos(all)));
+    let text = format!(
+        "The run is incomplete: it was interrupted after {}{all}. All below is about this part.",
+        Picos(end)
+    );
+    Note { at_ps: Some(end), ..Note::new(Severity::Warning, "incomplete", text) }
 }

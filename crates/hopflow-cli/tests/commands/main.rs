@@ -202,6 +202,9 @@ fn controls_are_compared() {
     let page = std::fs::read_to_string(here.join("three/report.html")).unwrap();
     assert!(page.contains("Cells held at S") && page.contains("Rate of VC1"));
     assert!(ends(here, 2, &["report", "three"]).1.contains("several controls"));
+    let error = ends(here, 2, &["why", "three"]).1;
+    assert!(error.contains("`hopflow why three/scenario.toml --control NAME`"), "{error}");
+    assert!(here.join("three/scenario.toml").exists());
     let controls = &json(&["--no-directory"])["manifest"]["controls"];
     assert_eq!(controls.as_array().unwrap().len(), 5);
     let csv = ends(here, 0, &["compare", &file, "--no-directory", "-q", "--format", "csv"]).0;
@@ -495,6 +498,21 @@ fn sentences_are_data_too() {
     let sentences = said["sentences"].as_array().unwrap();
     assert!(sentences.iter().any(|one| one["vc"] == "victim" && one["text"].is_string()), "{said}");
     assert!(sentences.iter().any(|one| one["vc"].is_null() && one["link"] == "S1->S2"), "{said}");
+    let cause = sentences.iter().find(|one| one["cause"] == "lane-shared").unwrap();
+    assert!(cause["numbers"]["held_share"].as_f64() > Some(0.1), "{cause}");
+    assert_eq!((&cause["severity"], &cause["at_ps"]), (&"warning".into(), &Value::Null));
+    assert!(sentences.iter().all(|one| one["link"] != "D1->S3"), "not on the way of the victim");
+    let text = |more: &[&str]| ends(here, 0, &[&["why", "good.toml"], more].concat()).0;
+    assert!(text(&["--hops"]).contains("it was sending") && !text(&[]).contains("it was sending"));
+
+    let part = ["run", "good.toml", "-q", "--out", "whole"];
+    ends(here, 0, &part);
+    let manifest = std::fs::read_to_string(here.join("whole/manifest.json")).unwrap();
+    let cut = manifest.replace("\"complete\": true", "\"complete\": false");
+    assert_ne!(cut, manifest);
+    std::fs::write(here.join("whole/manifest.json"), cut).unwrap();
+    let first = ends(here, 0, &["why", "whole"]).0;
+    assert!(first.starts_with("The run is incomplete: it was interrupted after "), "{first}");
 
     let doctor = json(0, &["doctor"]);
     assert_eq!((&doctor["fine"], &doctor["writable"]), (&Value::Bool(true), &Value::Bool(true)));

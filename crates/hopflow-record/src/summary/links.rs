@@ -4,7 +4,7 @@ use hopflow_network::counters::LaneCounters;
 use hopflow_network::{LaneRule, LanesSpec};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::integer;
+use crate::wire::{integer, optional_integer};
 
 /// One link direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,6 +94,12 @@ pub struct LaneSummary {
     /// Cells that a watchdog discarded.
     #[serde(with = "integer")]
     pub watchdog_cells: u64,
+    /// Bytes of a block of its buffer; only of a `credit`.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub block_bytes: Option<u64>,
+    /// What may be out at once: the blocks of its buffer (`credit`) or XOFF in bytes (`pause`).
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
 }
 
 /// The lanes of a link direction; `share` makes a share of the run of a span in ps.
@@ -102,9 +108,12 @@ pub(super) fn lanes(
     counters: &[LaneCounters],
     share: impl Fn(u64) -> f64,
 ) -> Vec<LaneSummary> {
-    let control = match spec.map(|lanes| lanes.rule) {
-        Some(LaneRule::Pause(_)) => "pause",
-        Some(LaneRule::Credit(_)) | None => "credit",
+    let (control, block_bytes, limit) = match spec.map(|lanes| lanes.rule) {
+        Some(LaneRule::Pause(pause)) => ("pause", None, Some(pause.xoff.0)),
+        Some(LaneRule::Credit(credit)) => {
+            ("credit", Some(credit.block.0), Some(u64::from(credit.buffer)))
+        }
+        None => ("credit", None, None),
     };
     let lane = |count: &LaneCounters| LaneSummary {
         lane: count.lane,
@@ -116,6 +125,8 @@ pub(super) fn lanes(
         frames_taken: count.frames_taken,
         held_max: count.held_max,
         watchdog_cells: count.watchdog_cells,
+        block_bytes,
+        limit,
     };
     counters.iter().map(lane).collect()
 }

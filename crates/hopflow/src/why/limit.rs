@@ -4,7 +4,9 @@
 //! a later hop never empty that sends less than this   -> what limits that hop
 //! else mostly held to its rate     -> the rate that switches told: the port with the least
 //!                                     fair rate, or the busiest link
-//! else mostly no credit            -> next hop rarely empty: what limits the next hop
+//! else mostly no credit            -> next hop seldom empty meanwhile: what limits the next hop,
+//!                                       but where the credit is below the loop, others get more
+//!                                       of the next link and it is empty at times: the credit
 //!                                     next hop often empty, or none: the buffer is too small
 //!                                     for the loop, or credits were lost
 //! else cells lost further on       -> the link they were to leave by
@@ -12,11 +14,15 @@
 //! else mostly waiting              -> this link, shared with others
 //! else mostly no cell (hop 0)      -> the source gave no more
 //! ```
+//! The time for which the next hop is empty *meanwhile* is its time without a cell less that of
+//! this hop: while this hop has nothing either, before a start or after the last cell, it says
+//! nothing about credit.
+//!
 //! Checked by: `why/tests.rs`.
 
-use hopflow_record::{HopSummary, RateSummary, VcSummary};
+use hopflow_record::{HopSummary, LinkSummary, RateSummary, VcSummary};
 
-use super::{NEGLIGIBLE, Report, percent};
+use super::{NEGLIGIBLE, Note, Report, Severity, percent, rate};
 
 /// Picoseconds of a second.
 const SECOND: f64 = 1e12;
@@ -45,10 +51,14 @@ impl<'a> Report<'a> {
                 return self.paced(at);
             }
             let next = self.fullest_after(at);
-            match next.filter(|next| next.no_cell_share < 0.5 * at.no_credit_share) {
+            let full = |next: &&HopSummary| empty_meanwhile(at, next) < 0.5 * at.no_credit_share;
+            match next.filter(full) {
+                Some(next) if self.gets_less_by_credit(at, next) => {
+                    return self.loop_bound(at, Some(next));
+                }
                 Some(next) => at = next,
                 None if at.control == "none" => return self.lane(at),
-                None => return self.loop_bound(at),
+                None => return self.loop_bound(at, None),
             }
         }
     }
@@ -77,7 +87,7 @@ impl<'a> Report<'a> {
         let busiest = links.max_by(|a, b| a.busy_share.total_cmp(&b.busy_share));
         let (which, link) = match least {
             Some((fair, next)) => {
-                let which = format!("The port with the least fair rate, {}, was", mega(fair));
+                let which = format!("The port with the least fair rate, {}, was", bits(fair));
                 (which, self.link(next))
             }
             None => ("No port assigned a fair rate; the busiest link after it was".into(), busiest),
@@ -93,46 +103,87 @@ impl<'a> Report<'a> {
             vc.name,
             hop.link,
             percent(hop.no_credit_share),
-            mega(acr)
+            bits(acr)
         );
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Info, "rate", text).on(&hop.link);
+        let note = note.with("held_share", hop.no_credit_share);
+        self.say(note.with("acr_cells_per_second", acr as f64));
     }
 
-    /// Without control of its own, only its lane can have held it.
+    /// Without control of its own, only its lane can have held it: because others filled the buffer
+    /// behind the link, or because what the lane may have out is less than the loop.
     fn lane(&mut self, hop: &HopSummary) {
+        let Some(link) = self.link(hop) else { return };
+        let lane = link.lanes.iter().max_by(|a, b| a.shut_share.total_cmp(&b.shut_share));
+        let alone = !link.vcs.iter().any(|share| share.vc != self.vc.name && share.cells > 0);
+        let held = percent(hop.no_credit_share);
+        let carries = self.carries(hop);
+        let packet = self.cell_bits() / 8.0;
+        let (name, on, to) = (&self.vc.name, &hop.link, &hop.to);
+        let small = lane.and_then(|lane| {
+            let (block, limit) = (lane.block_bytes, lane.limit? as f64);
+            let room = block.map_or(limit / packet, |b| limit / (packet / b as f64).ceil());
+            (alone || block.is_some() && room.floor() < carries).then_some((lane, block, room))
+        });
+        let Some((lane, block, room)) = small else {
+            let text = format!(
+                "{name} was held with its lane on {on} {held} of the time, although {to} often had \
+                 no cell of it: others filled the buffer behind the link."
+            );
+            let note = Note::new(Severity::Warning, "lane-shared", text).on(&hop.link);
+            return self.say(note.with("held_share", hop.no_credit_share));
+        };
+        let limit = lane.limit.unwrap_or(0);
+        let (what, cause) = match block {
+            Some(block) => (format!("its {limit} blocks of {block} bytes"), "lane-credit"),
+            None => (format!("its XOFF of {limit} bytes"), "pause"),
+        };
         let text = format!(
-            "{} was held with its lane on {} {} of the time, although {} often had no cell of it: \
-             others filled the buffer behind the link.",
-            self.vc.name,
-            hop.link,
-            percent(hop.no_credit_share),
-            hop.to
+            "{name} was held with its lane on {on} {held} of the time, although {to} often had no \
+             cell of it: {what} are {:.0} of its packets, and in one round trip the link carries \
+             {carries:.1}.",
+            room.floor()
         );
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Warning, cause, text).on(&hop.link);
+        let note = note.with("held_share", hop.no_credit_share).with("limit", limit as f64);
+        let note = note.with("loop_packets", carries);
+        let least = block.map(|block| (carries.ceil() + 1.0) * (packet / block as f64).ceil());
+        self.say(match least {
+            Some(least) if room.floor() < carries => {
+                note.change(format!("With {least:.0} blocks or more the loop would be full."))
+            }
+            None => note.change("A greater distance from XON to empty would keep the link busy."),
+            Some(_) => note,
+        });
     }
 
     fn fills(&mut self, hop: &HopSummary) {
         let text =
             format!("{} filled {} itself: the link's rate limited it.", self.vc.name, hop.link);
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Info, "link-full", text).on(&hop.link);
+        self.say(note.with("sending_share", hop.sending_share));
     }
 
     fn no_cells(&mut self, hop: &HopSummary) {
         let name = &self.vc.name;
-        let text = if hop.link == self.vc.hops[0].link {
-            format!(
-                "{name} was limited mostly by its source: it had nothing to send {} of the time.",
-                percent(hop.no_cell_share)
-            )
+        let (cause, text) = if hop.link == self.vc.hops[0].link {
+            let empty = percent(hop.no_cell_share);
+            let text = format!(
+                "{name} was limited mostly by its source: it had nothing to send {empty} of the \
+                 time."
+            );
+            ("source", text)
         } else {
-            format!(
+            let text = format!(
                 "No single place limited {name}: {} passed on what came, and had no cell {} of the \
                  time.",
                 hop.from,
                 percent(hop.no_cell_share)
-            )
+            );
+            ("none", text)
         };
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Info, cause, text).on(&hop.link);
+        self.say(note.with("no_cell_share", hop.no_cell_share));
     }
 
     fn shares(&mut self, hop: &HopSummary) {
@@ -140,34 +191,42 @@ impl<'a> Report<'a> {
         let others = self.others(link);
         let busy = percent(link.busy_share);
         let name = &self.vc.name;
-        let text = if link.busy_share >= 1.0 - 2.0 * NEGLIGIBLE {
-            format!(
+        let (cause, text) = if link.busy_share >= 1.0 - 2.0 * NEGLIGIBLE {
+            let text = format!(
                 "The bottleneck of {name} was {}: the link was busy {busy} of the time, {others}.",
                 hop.link
-            )
+            );
+            ("bottleneck", text)
         } else {
-            format!(
+            let text = format!(
                 "{name} waited mostly for {}, although the link was busy only {busy} of the time \
                  ({others}): cells came in bursts, or the link was shut for data at times.",
                 hop.link
-            )
+            );
+            ("bursts", text)
         };
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Info, cause, text).on(&hop.link);
+        let note = note.with("busy_share", link.busy_share);
+        self.say(note.with("own_share", self.share_of(link)));
     }
 
     fn loses(&mut self, hop: &HopSummary, lost: u64) {
         let Some(link) = self.link(hop) else { return };
+        let share = lost as f64 / self.vc.created_cells as f64;
         let text = format!(
-            "{} lost {} of its cells at {} for want of buffer: {}, by which they were to leave, \
+            "{} lost {} of its cells at {}, whose buffer was full: {}, by which they were to \
+             leave, \
              was busy {} of the time, {}.",
             self.vc.name,
-            percent(lost as f64 / self.vc.created_cells as f64),
+            percent(share),
             hop.from,
             hop.link,
             percent(link.busy_share),
             self.others(link)
         );
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Warning, "losses", text).on(&hop.link);
+        let note = note.with("lost_share", share).with("busy_share", link.busy_share);
+        self.say(note);
     }
 
     fn window(&mut self, hop: &HopSummary) {
@@ -176,56 +235,103 @@ impl<'a> Report<'a> {
         let slowest = after.max_by(|a, b| a.waiting_share.total_cmp(&b.waiting_share));
         let name = self.vc.name.clone();
         let full = percent(hop.no_credit_share);
+        let note = |link: &str, severity: Severity, text: String| {
+            let note = Note::new(severity, "window", text).on(link);
+            note.with("full_share", hop.no_credit_share).with("window_cells", window as f64)
+        };
         if let Some(slow) = slowest.filter(|slow| slow.waiting_share > NEGLIGIBLE) {
             let text = format!(
                 "{name} had its window of {window} cells full {full} of the time, mostly because \
                  its cells waited for {}.",
                 slow.link
             );
-            self.say(Some(&slow.link), text);
+            self.say(note(&slow.link, Severity::Info, text));
             self.shares(slow);
         } else {
             let text = format!(
                 "{name} was limited by its window of {window} cells, full {full} of the time: it \
                  is small for the round trip of the path."
             );
-            self.say(Some(&hop.link), text);
+            let note = note(&hop.link, Severity::Warning, text);
+            self.say(note.change("A larger `window` would let it send more."));
         }
     }
 
-    /// No credit, although the next hop has room: the loop itself, or lost credits.
-    fn loop_bound(&mut self, hop: &HopSummary) {
+    /// No credit, although the next hop has room: the loop itself, or lost credits. `shared`: the
+    /// next hop, where it has cells most of the time but others get more.
+    fn loop_bound(&mut self, hop: &HopSummary, shared: Option<&HopSummary>) {
         let credit = hop.initial_credit_cells.unwrap_or(0);
-        let rate = self.link(hop).map_or(0.0, |link| link.rate_bps as f64);
-        let carries = hop.round_trip_ps as f64 * rate / (self.cell_bits() * SECOND);
-        let place = if self.fullest_after(hop).is_some() {
-            "often had no cell"
-        } else {
-            "takes cells at once"
-        };
-        let hint = if hop.credits_corrupted > 0 {
-            let (lost, sent) = (hop.credits_corrupted, hop.credits_sent);
-            format!("; {lost} of {sent} credit cells were lost")
-        } else if hop.control == "adaptive" {
-            "; more memory of the pool would let it send more".to_string()
-        } else if (credit as f64) < carries {
-            "; a larger N3 would let it send more".to_string()
-        } else {
-            String::new()
+        let carries = self.carries(hop);
+        let after = shared.or_else(|| self.fullest_after(hop));
+        let place = match (shared, after) {
+            (Some(next), _) => {
+                format!("had no cell {} of it", percent(empty_meanwhile(hop, next)))
+            }
+            (None, Some(_)) => "often had no cell".to_owned(),
+            (None, None) => "takes cells at once".to_owned(),
         };
         let limit = match hop.control.as_str() {
             "adaptive" => "its share of the pool, which follows its use,".to_string(),
             _ => format!("N2 + N3 = {credit} cells"),
         };
+        let lost = match (hop.credits_corrupted, hop.credits_sent) {
+            (0, _) => String::new(),
+            (lost, sent) => format!("; {lost} of {sent} credit cells were lost"),
+        };
+        let others = shared.and_then(|next| self.link(next)).map_or(String::new(), |link| {
+            format!(
+                ". On {}, busy {} of the time: {}",
+                link.name,
+                percent(link.busy_share),
+                self.others(link)
+            )
+        });
         let text = format!(
             "{} waited for credit on {} {} of the time, although {} {place}: {limit} may be out in \
-             one round trip, in which the link carries {carries:.1}{hint}.",
+             one round trip, in which the link carries {carries:.1}{lost}{others}.",
             self.vc.name,
             hop.link,
             percent(hop.no_credit_share),
             hop.to
         );
-        self.say(Some(&hop.link), text);
+        let note = Note::new(Severity::Warning, "credit", text).on(&hop.link);
+        let note = note.with("held_share", hop.no_credit_share);
+        let note = note.with("credit_cells", credit as f64).with("loop_cells", carries);
+        self.say(if hop.credits_corrupted > 0 {
+            note.change("Without the losses, or with `refresh`, it would send more.")
+        } else if hop.control == "adaptive" {
+            note.change("More memory of the pool would let it send more.")
+        } else if (credit as f64) < carries {
+            note.change(format!("N2 + N3 of {:.0} or more fill the loop.", carries.ceil()))
+        } else {
+            note
+        });
+    }
+
+    /// Packets of its own that the link of `hop` carries in one round trip.
+    fn carries(&self, hop: &HopSummary) -> f64 {
+        let rate = self.link(hop).map_or(0.0, |link| link.rate_bps as f64);
+        hop.round_trip_ps as f64 * rate / (self.cell_bits() * SECOND)
+    }
+
+    /// Its own share of the time of a link.
+    fn share_of(&self, link: &LinkSummary) -> f64 {
+        let own = link.vcs.iter().find(|share| share.vc == self.vc.name);
+        own.map_or(0.0, |share| share.share)
+    }
+
+    /// Whether a credit that is below the loop keeps its cells from `next`, where others get more
+    /// of the link: with a larger one it would take of theirs.
+    fn gets_less_by_credit(&self, hop: &HopSummary, next: &HopSummary) -> bool {
+        let credit = hop.initial_credit_cells.unwrap_or(u64::MAX) as f64;
+        let small =
+            hop.control != "none" && hop.control != "adaptive" && credit < self.carries(hop);
+        let most = self.link(next).and_then(|link| {
+            let shares = link.vcs.iter().map(|share| share.share);
+            let most = shares.reduce(f64::max)?;
+            Some(self.share_of(link) < most - NEGLIGIBLE)
+        });
+        small && empty_meanwhile(hop, next) > 2.0 * NEGLIGIBLE && most.unwrap_or(false)
     }
 
     /// Bits of one of its packets, on average; of an ATM cell when none was delivered.
@@ -279,12 +385,17 @@ impl<'a> Report<'a> {
     }
 }
 
+/// For which share of the run `next` had no cell though `hop` had.
+fn empty_meanwhile(hop: &HopSummary, next: &HopSummary) -> f64 {
+    (next.no_cell_share - hop.no_cell_share).max(0.0)
+}
+
 /// Whether `part` of `whole` counts as something.
 fn is_share(part: u64, whole: u64) -> bool {
     part as f64 > NEGLIGIBLE * whole as f64
 }
 
-/// A rate in cells per second, told in Mb/s.
-fn mega(cells_per_second: u64) -> String {
-    format!("{:.2} Mb/s", RateSummary::bps(cells_per_second) / 1e6)
+/// A rate in cells per second, as bits per second.
+fn bits(cells_per_second: u64) -> String {
+    rate(RateSummary::bps(cells_per_second))
 }

@@ -1,5 +1,6 @@
 //! What is said of runs whose limit is known beforehand, and of counters made by hand.
 
+use hopflow_control::credit::LaneSpec;
 use hopflow_control::rate::{AbrSpec, EricaOptions, EricaSpec, RateRule};
 use hopflow_network::testing::{NetworkBuilder, cells, credit, n23, pause, ring, with_lanes};
 use hopflow_network::{
@@ -9,7 +10,7 @@ use hopflow_network::{
 use hopflow_record::{RecordSpec, Summary};
 use hopflow_units::{CellRate, Cells, Picos, Probability, Rate};
 
-use super::why;
+use super::{Severity, why};
 use crate::{RunOptions, run_network};
 
 fn summary(network: &NetworkSpec) -> Summary {
@@ -19,8 +20,8 @@ fn summary(network: &NetworkSpec) -> Summary {
 
 /// The sentences about `vc`.
 fn told(summary: &Summary, vc: &str) -> Vec<String> {
-    let sentences = why(summary).into_iter().filter(|s| s.vc.as_deref() == Some(vc));
-    sentences.map(|sentence| sentence.text).collect()
+    let notes = why(summary).into_iter().filter(|note| note.vc.as_deref() == Some(vc));
+    notes.map(|note| note.to_string()).collect()
 }
 
 /// Hosts A1 to An, each with a VC through switch S to host B; loops of 22 cell times.
@@ -62,7 +63,7 @@ fn the_limit_of_a_vc_alone_is_found() {
     let tight = told(&summary(&shared(1, n23(2, 6), &SourceSpec::Greedy)), "VC1");
     assert!(tight[1].starts_with("VC1 waited for credit on A1->S 6"), "{}", tight[1]);
     let end = "although S often had no cell: N2 + N3 = 8 cells may be out in one round trip, in \
-               which the link carries 22.0; a larger N3 would let it send more.";
+               which the link carries 22.0. N2 + N3 of 22 or more fill the loop.";
     assert!(tight[1].ends_with(end), "{}", tight[1]);
     let third = told(&summary(&shared(1, n23(4, 22), &SourceSpec::EveryKth { k: 3 })), "VC1");
     let source = "VC1 was limited mostly by its source: it had nothing to send 66.7 % of the time.";
@@ -88,7 +89,7 @@ fn a_limit_behind_the_first_link_is_found() {
     let lost = &told(&summary, &worst.name)[1];
     assert!(lost.starts_with(&format!("{} lost ", worst.name)), "{lost}");
     let place =
-        " % of its cells at S for want of buffer: S->B, by which they were to leave, was busy ";
+        " % of its cells at S, whose buffer was full: S->B, by which they were to leave, was busy ";
     assert!(lost.contains(place), "{lost}");
     let fits = told(&self::summary(&shared(2, HopControl::None, &every_other)), "VC1");
     assert!(fits[1].starts_with("VC1 was limited mostly by its source"), "{fits:?}");
@@ -151,7 +152,8 @@ fn lost_credits_are_told() {
     let mut network = shared(1, n23(2, 6), &SourceSpec::Greedy);
     network.links[1].directions[1].corrupt_credits = Probability::new(0.3).unwrap();
     let told = told(&summary(&network), "VC1");
-    assert!(told[1].ends_with(" credit cells were lost."), "{}", told[1]);
+    let end = " credit cells were lost. Without the losses, or with `refresh`, it would send more.";
+    assert!(told[1].ends_with(end), "{}", told[1]);
     assert!(told.iter().any(|text| text.contains("credit cells for A1->S were lost")));
 }
 
@@ -181,8 +183,86 @@ fn losses_are_told_where_they_happened() {
     let summary = summary(&network);
     let dropped = summary.vcs[1].hops[0].dropped_cells;
     assert!(dropped > 0 && summary.vcs[0].hops[0].dropped_cells == 0);
-    let text = format!("{dropped} of its cells were dropped at S for want of buffer.");
+    let text = format!("{dropped} of its cells were dropped at S, whose buffer was full.");
     assert!(told(&summary, "VC2").contains(&text));
+}
+
+/// Claim: a VC that has nothing to send for a third of the run is not said to be held by the buffer
+/// behind its link: eight senders make 1,700 cells each at once, S->B needs 13,600 of 20,000 cell
+/// times for them, and pauses hold them meanwhile. S has no cell after it, and neither has A3.
+#[test]
+fn an_idle_end_is_no_cause() {
+    let mut network = paused(shared(8, HopControl::None, &SourceSpec::EveryKth { k: 1 }));
+    for vc in &mut network.vcs {
+        vc.stop = Some(hopflow_network::testing::at(1_700));
+    }
+    let summary = summary(&network);
+    let [first, second] = [0, 1].map(|hop| &summary.vcs[2].hops[hop]);
+    assert!(second.no_cell_share > 0.5 * first.no_credit_share, "the case is the one meant");
+    let told = told(&summary, "VC3");
+    assert!(told[1].contains(" S->B") && !told[1].contains("held with its lane"), "{told:?}");
+}
+
+/// Claim: of three VCs with N3 below the share that others leave, the one with the least gets
+/// least, and its credit is the cause, not the link that is busy with the others: loops of 22
+/// cell times, N2 + N3 of 16, 12 and 6 cells. The VC with the most is limited by the link.
+#[test]
+fn a_credit_below_the_fair_share_is_named() {
+    let mut network = shared(3, n23(1, 15), &SourceSpec::Greedy);
+    for (vc, n3) in network.vcs.iter_mut().zip([15, 11, 5]) {
+        vc.hops[0].control = n23(1, n3);
+    }
+    let summary = summary(&network);
+    let least = told(&summary, "VC3");
+    assert!(least[1].starts_with("VC3 waited for credit on A3->S "), "{}", least[1]);
+    assert!(
+        least[1].contains(": N2 + N3 = 6 cells may be out in one round trip, in which the link")
+    );
+    assert!(least[1].contains(" On S->B, busy 99."), "{}", least[1]);
+    assert!(least[1].ends_with("N2 + N3 of 22 or more fill the loop."), "{}", least[1]);
+    let most = told(&summary, "VC1");
+    assert!(most[1].starts_with("The bottleneck of VC1 was S->B"), "{}", most[1]);
+}
+
+/// Claim: the credit of a lane that one VC has for itself is named with its size, and nobody else
+/// is blamed: 8 blocks of a cell each for a loop of 22. With 40 the VC fills its link.
+#[test]
+fn a_small_lane_of_one_vc_is_told() {
+    let lane = |buffer| {
+        let block = hopflow_units::Bytes::CELL;
+        let credit = LaneSpec { block, buffer, update: 1, refresh: None };
+        let network = shared(1, HopControl::None, &SourceSpec::Greedy);
+        told(&summary(&with_lanes(network, LaneRule::Credit(credit))), "VC1")
+    };
+    let small = lane(8);
+    assert!(small[1].starts_with("VC1 was held with its lane on A1->S 6"), "{}", small[1]);
+    let end = "although S often had no cell of it: its 8 blocks of 53 bytes are 8 of its packets, \
+               and in one round trip the link carries 22.0. With 23 blocks or more the loop would \
+               be full.";
+    assert!(small[1].ends_with(end), "{}", small[1]);
+    assert!(!small.iter().any(|text| text.contains("others")), "{small:?}");
+    assert_eq!(lane(40)[1], "VC1 filled A1->S itself: the link's rate limited it.");
+}
+
+/// Claim: a note says the same to programs: how much it matters, its cause, place and numbers.
+#[test]
+fn notes_have_numbers() {
+    let summary = summary(&shared(1, n23(2, 6), &SourceSpec::Greedy));
+    let notes = why(&summary);
+    let causes: Vec<_> = notes.iter().map(|note| (note.severity, note.cause)).collect();
+    let expected = [
+        (Severity::Info, "outcome"),
+        (Severity::Warning, "credit"),
+        (Severity::Detail, "hop"),
+        (Severity::Detail, "hop"),
+    ];
+    assert_eq!(causes, expected);
+    let note = &notes[1];
+    assert_eq!((note.vc.as_deref(), note.link.as_deref()), (Some("VC1"), Some("A1->S")));
+    let held = summary.vcs[0].hops[0].no_credit_share;
+    let numbers = [("held_share", held), ("credit_cells", 8.0), ("loop_cells", 22.0)];
+    assert_eq!(note.numbers, numbers);
+    assert_eq!(note.change.as_deref(), Some("N2 + N3 of 22 or more fill the loop."));
 }
 
 /// Claim: on counters made by hand every kind of loss has its sentence, a VC that delivered
@@ -203,7 +283,7 @@ fn hand_made_counters_are_told() {
     assert_eq!(told[0], format!("VC1 made {created} cells and delivered none."));
     for text in [
         "1 of its cells were dropped at A1, whose buffer was full.",
-        "2 of its cells were dropped at S for want of buffer although the VC is under credit \
+        "2 of its cells were dropped at S, whose buffer was full although the VC is under credit \
          control.",
         "3 of its cells were given up at S because the branch to B was blocked.",
         "4 of its cells arrived corrupted over S->B.",
@@ -285,6 +365,6 @@ fn a_small_pool_is_told() {
     network.vc("VC1", &[a, s, b], credit(CreditScheme::Adaptive, 1, 0), SourceSpec::Greedy);
     let told = told(&summary(&network.spec), "VC1");
     let text = "its share of the pool, which follows its use, may be out in one round trip, in \
-                which the link carries 22.0; more memory of the pool would let it send more.";
+                which the link carries 22.0. More memory of the pool would let it send more.";
     assert!(told[1].ends_with(text), "{}", told[1]);
 }

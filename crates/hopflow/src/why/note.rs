@@ -1,0 +1,88 @@
+//! A note of `why`: one sentence about a run, and the same for programs.
+
+use std::fmt;
+
+/// How much a note matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Where the time of a hop went: the numbers behind the other notes.
+    Detail,
+    /// What came of a VC, and what limited it.
+    Info,
+    /// Something was lost, discarded or held back for long.
+    Warning,
+    /// A property was broken that every run must keep.
+    Broken,
+}
+
+impl Severity {
+    /// `detail`, `info`, `warning` or `broken`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Detail => "detail",
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Broken => "broken",
+        }
+    }
+}
+
+/// One note about a run: a sentence, and the same for programs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it is about, one word of `docs/results.md`: `outcome`, `bottleneck`, `credit`, ...
+    pub cause: &'static str,
+    /// The VC it is about; `None`: the run.
+    pub vc: Option<String>,
+    /// The link direction (`FROM->TO`) it is about.
+    pub link: Option<String>,
+    /// The instant it is about, in ps; `None`: the whole run.
+    pub at_ps: Option<u64>,
+    /// The numbers of the sentence: name with its unit, and value.
+    pub numbers: Vec<(&'static str, f64)>,
+    /// The sentence.
+    pub text: String,
+    /// What to change so that the cause goes; `None`: nothing is wrong, or it is not known.
+    pub change: Option<String>,
+}
+
+impl Note {
+    /// A note about the run.
+    pub fn new(severity: Severity, cause: &'static str, text: impl Into<String>) -> Note {
+        Note {
+            severity,
+            cause,
+            vc: None,
+            link: None,
+            at_ps: None,
+            numbers: Vec::new(),
+            text: text.into(),
+            change: None,
+        }
+    }
+
+    pub(super) fn on(mut self, link: &str) -> Note {
+        self.link = Some(link.to_owned());
+        self
+    }
+
+    pub(super) fn with(mut self, name: &'static str, value: f64) -> Note {
+        self.numbers.push((name, value));
+        self
+    }
+
+    pub(super) fn change(mut self, change: impl Into<String>) -> Note {
+        self.change = Some(change.into());
+        self
+    }
+}
+
+impl fmt::Display for Note {
+    /// The sentence, and after it what to change.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        self.change.as_ref().map_or(Ok(()), |change| write!(f, " {change}"))
+    }
+}
