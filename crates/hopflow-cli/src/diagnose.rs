@@ -127,16 +127,56 @@ pub(crate) fn load(path: &Path, settings: &SetArgs) -> Result<Scenario, Fail> {
 
 /// Gets the text of a scenario's file, of stdin for `-`, and puts the settings in.
 pub(crate) fn read_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile, Diagnostics> {
-    let file = if is_stdin(path) { from_stdin() } else { ScenarioFile::load(path) };
-    file.and_then(|file| file.with_settings(&settings.set))
+    read_bare(path)?.with_settings(&settings.set)
 }
 
-/// The same; what is wrong is drawn.
+fn read_bare(path: &Path) -> Result<ScenarioFile, Diagnostics> {
+    if is_stdin(path) { from_stdin() } else { ScenarioFile::load(path) }
+}
+
+/// The same; what is wrong is drawn. A setting that changes nothing is reported.
 pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile, Fail> {
-    read_file(path, settings).map_err(|wrong| {
+    if let Some(kind) = path.extension().filter(|kind| *kind == "html" || *kind == "json") {
+        return Err(Fail::Input(format!(
+            "`{}` is no scenario, which is TOML: of a run take its directory, or the scenario.toml \
+             in it, not its .{}",
+            path.display(),
+            kind.display()
+        )));
+    }
+    let drawn = |wrong: Diagnostics| {
         draw_all(&wrong);
         Fail::Said
-    })
+    };
+    let bare = read_bare(path).map_err(drawn)?;
+    let file = bare.clone().with_settings(&settings.set).map_err(drawn)?;
+    for setting in idle_settings(&bare, &settings.set) {
+        eprintln!(
+            "warning: `--set {setting}` changes nothing: the file has this value, or each entry \
+             that the default is for has its own"
+        );
+    }
+    Ok(file)
+}
+
+/// The settings without which the scenario would be the same, such as a default that every flow
+/// overrides.
+fn idle_settings<'a>(bare: &ScenarioFile, settings: &'a [String]) -> Vec<&'a String> {
+    if settings.is_empty() {
+        return Vec::new();
+    }
+    let under = |settings: &[String]| {
+        let scenario = bare.clone().with_settings(settings).ok()?.read().ok()?;
+        let Scenario { title, notes, network, record, warm_up, variants, warnings, .. } = scenario;
+        Some((title, notes, network, record, warm_up, variants, warnings.len()))
+    };
+    let Some(with) = under(settings) else { return Vec::new() };
+    let is_idle = |(index, _): &(usize, &String)| {
+        let mut others = settings.to_vec();
+        others.remove(*index);
+        under(&others).is_some_and(|without| without == with)
+    };
+    settings.iter().enumerate().filter(is_idle).map(|(_, setting)| setting).collect()
 }
 
 /// Whether a path names stdin.

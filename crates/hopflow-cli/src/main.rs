@@ -16,13 +16,19 @@ mod welcome;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::ContextKind;
 
 use args::{Args, Command};
 use fail::Fail;
 
 fn main() -> ExitCode {
     fail::explain_panics();
-    let args = Args::parse();
+    let args = Args::try_parse().unwrap_or_else(|mut wrong| {
+        // "to pass '--x' as a value, use '-- --x'": no value of ours begins so.
+        wrong.remove(ContextKind::TrailingArg);
+        wrong.remove(ContextKind::Suggested);
+        wrong.exit()
+    });
     diagnose::install(args.all_errors);
     let outcome = args.command.as_ref().map_or_else(welcome::welcome, run);
     match outcome {

@@ -157,6 +157,8 @@ impl Runs {
 pub struct Measured {
     /// Values by claim id, in the unit of the claim.
     pub values: Vec<(String, f64)>,
+    /// The network and its caption, where a figure of the paper is its drawing.
+    pub network: Option<(String, NetworkSpec)>,
     /// Charts for the report.
     pub charts: Vec<Chart>,
     /// What the paper says, in these charts.

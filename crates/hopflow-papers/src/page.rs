@@ -1,5 +1,6 @@
 //! The report: one row a paper, then every figure as a chart above its claims.
 
+use hopflow::network::NetworkSpec;
 use hopflow_export::chart::{Along, Axis, Band, Figure, Line, LineKind};
 use hopflow_export::report::{self, Block, Cell, Column, Page, Section, Table};
 
@@ -26,7 +27,7 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
         facts: vec![
             ("claims".to_owned(), all.len().to_string()),
             ("reproduced".to_owned(), count(Verdict::Reproduced)),
-            ("differ, with the reason".to_owned(), count(Verdict::Differs)),
+            ("differ, explained".to_owned(), count(Verdict::Differs)),
             ("not reproduced".to_owned(), count(Verdict::NotReproduced)),
         ],
         sections: std::iter::once(papers(found))
@@ -63,8 +64,7 @@ fn papers(found: &[&Reproduced]) -> Section {
             number(count(Verdict::NotReproduced)),
         ]
     };
-    let heads =
-        ["experiments", "claims", "reproduced", "differ, with the reason", "not reproduced"];
+    let heads = ["experiments", "claims", "reproduced", "differ, explained", "not reproduced"];
     let columns = heads.map(|head| Column::number(head, ""));
     let table = Table {
         columns: std::iter::once(Column::text("paper")).chain(columns).collect(),
@@ -84,8 +84,12 @@ fn papers(found: &[&Reproduced]) -> Section {
 }
 
 fn section(found: &Reproduced) -> Section {
-    let mut blocks: Vec<Block> =
-        found.charts.iter().map(|chart| Block::Figure(figure(chart, found))).collect();
+    let drawing = |(title, spec): &(String, NetworkSpec)| Block::Drawing {
+        svg: report::topology(spec).drawing(),
+        caption: title.clone(),
+    };
+    let mut blocks: Vec<Block> = found.network.iter().map(drawing).collect();
+    blocks.extend(found.charts.iter().map(|chart| Block::Figure(figure(chart, found))));
     blocks.extend(found.exhibits.iter().map(|exhibit| Block::Table(exhibit_table(exhibit))));
     blocks.push(Block::Table(claims(&found.claims)));
     Section {
@@ -253,6 +257,7 @@ mod tests {
             id: "p.sec4".to_owned(),
             title: "p: Section 4".to_owned(),
             claims: Vec::new(),
+            network: None,
             charts: Vec::new(),
             marks: Vec::new(),
             exhibits: vec![exhibit],
@@ -289,6 +294,7 @@ mod tests {
             id: "p.fig1".to_owned(),
             title: String::new(),
             claims,
+            network: None,
             charts: Vec::new(),
             marks: Vec::new(),
             exhibits: Vec::new(),

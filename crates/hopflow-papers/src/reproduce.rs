@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use hopflow::compare::CompareError;
+use hopflow::network::NetworkSpec;
 use hopflow::{RunError, RunOptions};
 
 use crate::judge::{JudgeError, judge};
@@ -28,6 +29,8 @@ pub struct Reproduced {
     pub title: String,
     /// Its claims, judged, in the order of the file.
     pub claims: Vec<ClaimResult>,
+    /// The network and its caption, where a figure of the paper is its drawing.
+    pub network: Option<(String, NetworkSpec)>,
     /// Its charts.
     pub charts: Vec<Chart>,
     /// What the paper says, in its charts.
@@ -193,9 +196,9 @@ impl House<'_> {
         let (paper, of) = self.chosen[experiment];
         let measured = of.measure(&runs);
         let claims = judge(paper, of, &measured, &runs)?;
-        let Measured { charts, marks, exhibits, .. } = measured;
+        let Measured { network, charts, marks, exhibits, .. } = measured;
         let (id, title) = (of.id().to_owned(), title(of.prefixes()));
-        let found = Reproduced { id, title, claims, charts, marks, exhibits };
+        let found = Reproduced { id, title, claims, network, charts, marks, exhibits };
         (self.news)(News::Experiment { experiment, found });
         Ok(())
     }

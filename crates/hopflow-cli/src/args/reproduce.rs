@@ -10,6 +10,8 @@ pub(crate) const REPRODUCE_HELP: &str = "\
 Results are reported as they come: one line an experiment on stderr, and the page grows. Ctrl-C
 keeps what is done. A complete page is never replaced by an incomplete one.
 
+To change an experiment, write its scenarios with --write-scenarios and run them with --set.
+
 Examples:
   hopflow reproduce
   hopflow reproduce --list
@@ -43,6 +45,9 @@ pub(crate) struct ReproduceArgs {
     /// Print one line an experiment instead of one a claim (not with JSON).
     #[arg(long)]
     pub(crate) summary: bool,
+    /// Refused: a claim is about the values of the paper.
+    #[arg(long, value_name = "KEY=VALUE", hide = true)]
+    pub(crate) set: Option<String>,
     /// No progress line, no results on the way and no closing words.
     #[arg(long, short)]
     pub(crate) quiet: bool,

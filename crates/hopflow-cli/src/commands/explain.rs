@@ -90,7 +90,7 @@ fn unknown(code: &str, entries: &[Entry]) -> Fail {
         entries.iter().min_by_key(far)
     });
     let hint = nearest.map_or_else(
-        || "a code looks like HF0050".to_owned(),
+        || "a code looks like HF0050.".to_owned(),
         |entry| format!("did you mean HF{:04} ({})?", entry.number, entry.meaning),
     );
     Fail::Input(format!("unknown code `{code}`: {hint} `hopflow explain` lists all codes"))

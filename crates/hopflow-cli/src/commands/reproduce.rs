@@ -23,9 +23,12 @@ use tables::{Counts, every, exhibit, summary, why_different};
 
 pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     let papers = papers();
-    let chosen = choose(&papers, &args.ids)?;
+    let (chosen, ids) = choose(&papers, &args.ids)?;
+    if let Some(setting) = &args.set {
+        return Err(Fail::Input(changed(&chosen, setting)));
+    }
     if args.list {
-        return list::list(&chosen, &args.ids, args.format);
+        return list::list(&chosen, &ids, args.format);
     }
     if let Some(directory) = &args.write_scenarios {
         return write_scenarios(directory, &chosen);
@@ -48,7 +51,7 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     let complete = ended.found.len() == chosen.len();
     write(&mut ended, chosen.len())?;
     let of = Of { done: ended.found.len(), all: chosen.len() };
-    let claims = wanted(&ended.found, &args.ids);
+    let claims = wanted(&ended.found, &ids);
     let counts = Counts::new(&claims);
     match times {
         Some(times) => output::print(args.format, &[("", times.table())], &times)?,
@@ -67,6 +70,12 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     }
     if !args.quiet {
         eprintln!("Report: {}", args.out.display());
+        if let [(_, one)] = &chosen[..]
+            && !one.scenarios().is_empty()
+        {
+            let id = one.id();
+            eprintln!("To change it: hopflow reproduce {id} --write-scenarios DIR");
+        }
     }
     if counts.not_reproduced == 0 { Ok(()) } else { Err(Fail::Property) }
 }
@@ -98,6 +107,8 @@ fn wanted(found: &[Reproduced], ids: &[String]) -> Vec<ClaimResult> {
 /// The closing words.
 fn close(args: &ReproduceArgs, counts: Counts, wall: f64) {
     let Counts { reproduced, differs, not_reproduced } = counts;
+    let all = reproduced + differs + not_reproduced;
+    let claims = if all == 1 { "claim" } else { "claims" };
     let threads = threads_or_all(args.threads).get();
     let cpu = cpu_time().map_or_else(String::new, |cpu| {
         let cpu = cpu.as_secs_f64();
@@ -105,9 +116,8 @@ fn close(args: &ReproduceArgs, counts: Counts, wall: f64) {
         format!(" ({cpu:.1} s of CPU, {share:.0} % of {threads} threads)")
     });
     eprintln!(
-        "{} claims in {wall:.1} s{cpu}: {reproduced} reproduced, {differs} differ for a derived \
-         reason, {not_reproduced} not reproduced",
-        reproduced + differs + not_reproduced,
+        "{all} {claims} in {wall:.1} s{cpu}: {reproduced} reproduced, {differs} differ, explained, \
+         {not_reproduced} not reproduced",
     );
 }
 
@@ -129,6 +139,19 @@ fn print(args: &ReproduceArgs, found: &[Reproduced], claims: Vec<ClaimResult>, o
         output::write(&format!("\nIncomplete: {done} of {all} experiments are done.\n"))?;
     }
     Ok(())
+}
+
+/// What to type instead of a setting for an experiment.
+fn changed(chosen: &[Chosen<'_>], setting: &str) -> String {
+    let file = chosen.iter().find_map(|(paper, one)| {
+        let scenario = one.scenarios().into_iter().next()?;
+        Some((one.id(), format!("DIR/{}-{}", paper.key, scenario.file)))
+    });
+    let (id, file) = file.unwrap_or(("ID", "DIR/FILE.toml".to_owned()));
+    format!(
+        "`reproduce` runs the values of the papers, which its claims are about. To change them: \
+         `hopflow reproduce {id} --write-scenarios DIR`, then `hopflow run {file} --set {setting}`"
+    )
 }
 
 fn write_scenarios(directory: &Path, chosen: &[Chosen<'_>]) -> Outcome {

@@ -78,6 +78,15 @@ fn a_key_is_set_on_the_command_line() {
     ends(here, 0, &[&compare[..], &set].concat());
     assert_eq!(std::fs::read_to_string(here.join("both/scenario.toml")).unwrap(), kept);
     ends(here, 0, &["why", &file, "--set", "duration=1 ms"]);
+    // A default that all flows override, and a value that the file has, change nothing.
+    let idle = "defaults.flow.control.n3=77";
+    let warned = |setting: &str| ends(here, 0, &["check", &file, "--set", setting]).1;
+    assert!(warned(idle).contains(&format!("`--set {idle}` changes nothing")), "{}", warned(idle));
+    assert!(!warned("flow.VC1.control.n3=77").contains("changes nothing"));
+    let page = here.join("report.html");
+    std::fs::write(&page, "<!doctype html>").unwrap();
+    let error = ends(here, 2, &["why", "report.html"]).1;
+    assert!(error.contains("take its directory") && error.lines().count() == 1, "{error}");
 }
 
 /// Claim: a mistake in a setting has the setting as its place, with what was meant.

@@ -23,6 +23,13 @@ fn a_figure_is_reproduced() {
     let claims = document["claims"].as_array().unwrap();
     assert!(claims.iter().any(|claim| claim["id"] == "kung94.fig14.vc1.share"), "{claims:?}");
     assert!(here.join("report.html").exists());
+    assert!(claims.iter().any(|claim| claim["id"] == "kung94.fig16.vc1.swing"), "{claims:?}");
+    let page = std::fs::read_to_string(here.join("report.html")).unwrap();
+    assert!(page.contains("Figure 14: the network"));
+    let error = ends(here, 2, &["reproduce", "kung94.fig14", "--set", "flow.VC1.control.n3=77"]).1;
+    let way_out = "`hopflow run DIR/kung94-fig14.toml --set flow.VC1.control.n3=77`";
+    assert!(error.contains(way_out) && !error.contains("tip:"), "{error}");
+    assert!(!ends(here, 2, &["size", "--length", "3"]).1.contains("-- --length"));
     let args = ["reproduce", "kung94.fig14", "--write-scenarios", "s"];
     let written = ends(here, 0, &args).0;
     let first = written.lines().next().unwrap();
@@ -67,7 +74,7 @@ fn the_experiments_are_listed() {
         (&Value::from(1), &Value::from("kung94: Figure 14, Figure 15, Figure 16"),)
     );
     assert!(fig14["cells"].as_u64().unwrap() > 1_000, "{fig14}");
-    assert_eq!(fig14["claims"].as_array().unwrap().len(), 16, "those of Figure 14 only");
+    assert_eq!(fig14["claims"].as_array().unwrap().len(), 30, "those of all its figures");
     let table = ends(here, 0, &["reproduce", "--list"]).0;
     assert!(table.contains(" cai97.table1 "), "{table}");
     assert_eq!(std::fs::read_dir(here).unwrap().count(), 0);

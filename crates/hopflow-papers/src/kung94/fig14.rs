@@ -57,6 +57,8 @@ impl Experiment for Fig14 {
         measured.claim("kung94.fig16.vc1_above_vc2", means[0] - means[1]);
         measured.claim("kung94.fig16.vc2_above_vc3", means[1] - means[2]);
         burst_in_smooth_out(&mut measured, run);
+        let caption = "Figure 14: the network. Each of the three VCs is greedy.";
+        measured.network = Some((caption.to_owned(), run.network.clone()));
         measured.charts = vec![throughput_chart(run), queue_chart(run)];
         marks(&mut measured);
         measured

@@ -17,10 +17,23 @@ fn is_under(id: &str, above: &str) -> bool {
     id == above || id.strip_prefix(above).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// The experiments with a claim that is meant, in the order of the papers.
-pub(super) fn choose<'a>(papers: &'a [Paper], ids: &[String]) -> Result<Vec<Chosen<'a>>, Fail> {
+/// The experiments with a claim that is meant, in the order of the papers; and the ids, where that
+/// of an experiment stands for all figures that it has.
+pub(super) fn choose<'a>(
+    papers: &'a [Paper],
+    ids: &[String],
+) -> Result<(Vec<Chosen<'a>>, Vec<String>), Fail> {
+    let experiment = |id: &String| {
+        let mut all = papers.iter().flat_map(|paper| &paper.experiments);
+        all.find(|one| one.id() == id)
+    };
+    let prefixes = |id: &String| match experiment(id) {
+        Some(one) => one.prefixes().iter().map(|prefix| (*prefix).to_owned()).collect(),
+        None => vec![id.clone()],
+    };
+    let ids: Vec<String> = ids.iter().flat_map(prefixes).collect();
     let claims = || papers.iter().flat_map(|paper| &paper.claims);
-    for id in ids {
+    for id in &ids {
         if !claims().any(|claim| is_under(&claim.id, id)) {
             return Err(Fail::Input(unknown(papers, id)));
         }
@@ -28,9 +41,10 @@ pub(super) fn choose<'a>(papers: &'a [Paper], ids: &[String]) -> Result<Vec<Chos
     let experiments =
         papers.iter().flat_map(|paper| paper.experiments.iter().map(move |one| (paper, *one)));
     let wanted = |(paper, one): &Chosen<'a>| {
-        paper.claims_of(*one).iter().any(|claim| is_wanted(&claim.id, ids))
+        paper.claims_of(*one).iter().any(|claim| is_wanted(&claim.id, &ids))
     };
-    Ok(experiments.filter(wanted).collect())
+    let chosen = experiments.filter(wanted).collect();
+    Ok((chosen, ids))
 }
 
 fn unknown(papers: &[Paper], id: &str) -> String {
@@ -55,9 +69,13 @@ fn unknown(papers: &[Paper], id: &str) -> String {
 /// What is close to `id`, the closest first: of papers and experiments, or of the claims of an
 /// experiment that it names.
 fn near(papers: &[Paper], id: &str) -> Vec<String> {
-    let lower = id.to_lowercase();
+    // `Figure 14` is `fig14`.
+    let lower = id.to_lowercase().replace([' ', '-'], "").replace("figure", "fig");
     let mut known: Vec<&str> = papers.iter().map(|paper| paper.key).collect();
     known.extend(papers.iter().flat_map(|paper| &paper.experiments).flat_map(|e| e.prefixes()));
+    if known.contains(&lower.as_str()) {
+        return vec![lower];
+    }
     // `fig14` is `kung94.fig14`.
     let ends = |one: &&str| one.strip_suffix(&lower).is_some_and(|before| before.ends_with('.'));
     let parts: Vec<String> =
@@ -97,13 +115,16 @@ mod tests {
         let papers = papers();
         let ids = |ids: &[&str]| -> Vec<&str> {
             let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
-            choose(&papers, &ids).unwrap().iter().map(|(_, one)| one.id()).collect()
+            choose(&papers, &ids).unwrap().0.iter().map(|(_, one)| one.id()).collect()
         };
         assert_eq!(ids(&["kung94.fig14"]), ["kung94.fig14"]);
         assert_eq!(ids(&["kung94.fig16.vc1_above_vc2"]), ["kung94.fig14"]);
         assert_eq!(ids(&["kung94.fig14", "zhang90.fig1"]), ["zhang90.fig1", "kung94.fig14"]);
         assert_eq!(ids(&["debate"]), ["debate.lan"]);
         assert!(ids(&[]).len() > 40);
+        let wanted = choose(&papers, &["kung94.fig14".to_owned()]).unwrap().1;
+        assert_eq!(wanted, ["kung94.fig14", "kung94.fig15", "kung94.fig16"]);
+        assert_eq!(choose(&papers, &["kung94.fig15".to_owned()]).unwrap().1, ["kung94.fig15"]);
         assert!(choose(&papers, &["kung94.fig1".to_owned()]).is_err());
     }
 
@@ -116,6 +137,8 @@ mod tests {
         assert!(says("Kung94").contains("`kung94`"), "{}", says("Kung94"));
         assert!(says("fig14").contains("did you mean `kung94.fig14`?"), "{}", says("fig14"));
         assert!(says("kung94.figure14").contains("`kung94.fig14`"), "{}", says("kung94.figure14"));
+        assert!(says("figure14").contains("`kung94.fig14`"), "{}", says("figure14"));
+        assert!(says("Figure 14").contains("`kung94.fig14`"), "{}", says("Figure 14"));
         let claim = says("kung94.fig14.vc1.shares");
         assert!(claim.contains("did you mean `kung94.fig14.vc1.share`"), "{claim}");
         assert!(says("x").contains("the papers are `zhang90`, "), "{}", says("x"));
