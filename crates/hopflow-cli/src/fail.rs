@@ -13,8 +13,10 @@ pub(crate) enum Fail {
     Input(String),
     /// Bad input that has been said already. Exit 2.
     Said,
-    /// Something outside failed while writing or starting threads. Exit 3.
+    /// Something outside failed while starting threads or the like. Exit 3.
     Fault(String),
+    /// Results could not be written, for instance because the disk is full. Exit 4.
+    Unwritten(String),
     /// Interrupted; what is complete is kept. Exit 130.
     Interrupted,
     /// The reader of stdout went away: quiet, exit 0, as pipes expect.
@@ -29,6 +31,7 @@ impl Fail {
             Fail::Input(text) => say("error", &text, 2),
             Fail::Said => ExitCode::from(2),
             Fail::Fault(text) => say("error", &text, 3),
+            Fail::Unwritten(text) => say("error", &text, 4),
             Fail::Interrupted => ExitCode::from(130),
             Fail::PipeClosed => ExitCode::SUCCESS,
         }
@@ -39,7 +42,7 @@ impl Fail {
         if cause.kind() == io::ErrorKind::BrokenPipe {
             return Fail::PipeClosed;
         }
-        Fail::Fault(format!("stdout cannot be written: {cause}"))
+        Fail::Unwritten(format!("stdout cannot be written: {cause}"))
     }
 
     /// Bad input.

@@ -1,7 +1,7 @@
 //! The `hopflow` command: arguments and printing, nothing else.
 //!
 //! stdout carries data, stderr everything else. Exit: 0 fine, 1 a checked property failed, 2 bad
-//! input, 3 internal fault, 130 interrupted.
+//! input, 3 internal fault, 4 results could not be written, 130 interrupted.
 
 mod args;
 mod commands;

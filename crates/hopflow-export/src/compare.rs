@@ -38,5 +38,5 @@ pub fn write_comparison(
     }
     directory.write(REPORT, compare_page(comparison).html().as_bytes())?;
     directory.write_json(MANIFEST, &comparison.manifest)?;
-    directory.finish_as(target)
+    directory.finish_as(target, comparison.complete)
 }

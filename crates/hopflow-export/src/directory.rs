@@ -6,7 +6,12 @@
 //! ```
 //! So a directory under its own name is whole: a full disk or any other error leaves nothing
 //! there. A run that was interrupted is finished all the same, with `"complete": false` in its
-//! manifest. A directory that is replaced stays until the new one is complete.
+//! manifest; it never replaces a complete one, but is put beside it, as `NAME.incomplete`. A
+//! directory that is replaced stays until the new one is complete; only what hopflow wrote is
+//! replaced (`own.rs`).
+
+mod leftover;
+mod own;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,6 +20,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::ExportError;
+
+pub use leftover::{Leftover, leftovers};
+pub use own::is_page;
+use own::{There, there};
 
 /// A file being written.
 pub(crate) trait Sink: Write + Send {
@@ -39,13 +48,15 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Sink>> {
 pub struct RunDirectory {
     target: PathBuf,
     building: PathBuf,
+    /// Locked as long as the directory is being built: so nobody takes it for left over.
+    lock: Option<File>,
     force: bool,
     open: Opener,
 }
 
 impl RunDirectory {
-    /// Starts a directory that will be at `target`. A target that exists is an error, unless
-    /// `force`; with `force` it must be a run directory or empty.
+    /// Starts a directory that will be at `target`. A target that exists is an error, unless it is
+    /// empty, or `force` is set and hopflow wrote all that is in it.
     pub fn create(target: &Path, force: bool) -> Result<RunDirectory, ExportError> {
         RunDirectory::create_with(target, force, Box::new(open_file))
     }
@@ -55,11 +66,18 @@ impl RunDirectory {
         force: bool,
         open: Opener,
     ) -> Result<RunDirectory, ExportError> {
+        if target.file_name().is_none() {
+            let (path, why) = (target.to_path_buf(), "it has no name of its own".to_owned());
+            return Err(ExportError::NotARun { path, why });
+        }
         check_target(target, force)?;
-        let parent = parent(target);
-        fs::create_dir_all(parent).map_err(|cause| ExportError::write(parent, cause))?;
+        let failed = |cause| ExportError::write(target, cause);
+        fs::create_dir_all(parent(target)).map_err(failed)?;
         let building = new_sibling(target, "building")?;
-        Ok(RunDirectory { target: target.to_path_buf(), building, force, open })
+        let lock = File::create(building.join(leftover::LOCK)).map_err(failed)?;
+        // A file system without locks: then doctor may take the directory for left over.
+        let lock = lock.try_lock().is_ok().then_some(lock);
+        Ok(RunDirectory { target: target.to_path_buf(), building, lock, force, open })
     }
 
     /// Where the directory will be.
@@ -108,17 +126,23 @@ impl RunDirectory {
         ExportError::write(&self.target.join(name), cause)
     }
 
-    /// All is written: the directory goes to its place. Returns the place.
+    /// All is written: complete results go to their place. Returns the place.
     pub fn finish(self) -> Result<PathBuf, ExportError> {
         let target = self.target.clone();
-        self.finish_as(&target)
+        self.finish_as(&target, true)
     }
 
-    /// As [`RunDirectory::finish`], at another place in the same parent directory, such as one
-    /// whose name was not known before the run.
-    pub fn finish_as(self, target: &Path) -> Result<PathBuf, ExportError> {
+    /// All is written: the directory goes to `target`, its own or another place in the same parent
+    /// directory, such as one whose name was not known before the run. If the results are not
+    /// `complete` and complete ones are there, it goes beside them. Returns the place.
+    pub fn finish_as(mut self, target: &Path, complete: bool) -> Result<PathBuf, ExportError> {
+        let beside = (!complete && there(target) == There::Results { complete: true })
+            .then(|| incomplete_beside(target));
+        let target = beside.as_deref().unwrap_or(target);
         check_target(target, self.force)?;
         let failed = |cause| ExportError::write(target, cause);
+        drop(self.lock.take());
+        fs::remove_file(self.building.join(leftover::LOCK)).map_err(failed)?;
         if target.exists() {
             let old = new_sibling(target, "old")?;
             fs::rename(target, &old).map_err(failed)?;
@@ -152,18 +176,28 @@ fn parent(target: &Path) -> &Path {
 
 /// Whether `target` may be written.
 fn check_target(target: &Path, force: bool) -> Result<(), ExportError> {
-    if fs::symlink_metadata(target).is_err() {
-        return Ok(());
-    }
     let path = target.to_path_buf();
-    if !force {
-        return Err(ExportError::Exists { path });
+    match there(target) {
+        There::Nothing => Ok(()),
+        There::Results { .. } if force => Ok(()),
+        There::Results { .. } => Err(ExportError::Exists { path }),
+        There::Other(why) => Err(ExportError::NotARun { path, why }),
     }
-    let empty = fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
-    if empty || target.join("manifest.json").is_file() {
-        return Ok(());
-    }
-    Err(ExportError::NotARun { path })
+}
+
+/// The place for incomplete results beside complete ones: that of incomplete ones from before, or a
+/// new one.
+fn incomplete_beside(target: &Path) -> PathBuf {
+    let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let place = |suffix: String| parent(target).join(format!("{name}.incomplete{suffix}"));
+    let is_free = |place: &PathBuf| match there(place) {
+        There::Nothing => true,
+        There::Results { complete } => !complete,
+        There::Other(_) => false,
+    };
+    let numbered = (2..u32::MAX).map(|number| place(format!("-{number}")));
+    let mut places = std::iter::once(place(String::new())).chain(numbered);
+    places.find(is_free).unwrap_or_else(|| place(String::new()))
 }
 
 /// A new hidden directory beside `target`.

@@ -19,14 +19,13 @@ pub enum ExportError {
         /// The target.
         path: PathBuf,
     },
-    /// The target is there and is not a run directory, so it is not replaced even when asked to.
-    #[error(
-        "`{}` is not a run directory (it has no manifest.json), so it is not replaced: \
-         choose another place with --out", .path.display()
-    )]
+    /// The target is there and is not of hopflow, so it is not replaced even when asked to.
+    #[error("`{}` is not replaced: {why}. Choose another place with --out", .path.display())]
     NotARun {
         /// The target.
         path: PathBuf,
+        /// What is there.
+        why: String,
     },
     /// Nothing was left behind at the target.
     #[error("`{}` cannot be written: {cause}", .path.display())]

@@ -18,7 +18,7 @@ mod run;
 mod seeds;
 
 pub use compare::write_comparison;
-pub use directory::RunDirectory;
+pub use directory::{Leftover, RunDirectory, is_page, leftovers};
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun, network_of};
 pub use seeds::write_seeds;

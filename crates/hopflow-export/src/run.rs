@@ -152,7 +152,7 @@ impl RunWriter {
         };
         directory.write(REPORT, run_page(&view).html().as_bytes())?;
         directory.write_json(MANIFEST, &result.manifest)?;
-        directory.finish_as(target)
+        directory.finish_as(target, result.complete)
     }
 }
 

@@ -36,7 +36,7 @@ pub fn write_seeds(
     }
     directory.write(REPORT, seeds_page(result).html().as_bytes())?;
     directory.write_json(MANIFEST, &result.manifest)?;
-    directory.finish_as(target)
+    directory.finish_as(target, result.complete)
 }
 
 #[cfg(test)]

@@ -31,6 +31,9 @@ pub(crate) struct DemoArgs {
 /// `hopflow doctor`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DoctorArgs {
+    /// Remove what killed commands left in this folder and in `runs`, or put it back.
+    #[arg(long)]
+    pub(crate) clean: bool,
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,

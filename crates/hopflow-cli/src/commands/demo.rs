@@ -51,7 +51,7 @@ pub(crate) fn demo(args: &DemoArgs) -> Outcome {
     }
     let target = place::settled(args.out.as_deref(), "demo", result.manifest.digest8());
     let kept = directory.map(|directory| write_comparison(directory, &target, &result));
-    let kept = kept.transpose().map_err(|error| Fail::Fault(error.to_string()))?;
+    let kept = kept.transpose().map_err(|error| Fail::Unwritten(error.to_string()))?;
     let rows = result.runs.iter().zip(CONTROLS);
     let rows: Vec<Row> = rows.map(|(run, (_, label))| Row::of(&network, run, label)).collect();
     print(args, &rows, &result, kept.as_deref())?;

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use hopflow::record::wire::optional_integer;
 use hopflow::{EngineKind, RunOptions, Scenario};
+use hopflow_export::leftovers;
 use serde::Serialize;
 
 use crate::args::{DoctorArgs, Prose, threads_or_all};
@@ -41,7 +42,7 @@ struct Findings {
 }
 
 pub(crate) fn doctor(args: &DoctorArgs) -> Outcome {
-    let findings = findings()?;
+    let findings = findings(args.clean)?;
     match args.format {
         Prose::Json => output::print_json(&findings)?,
         Prose::Text => {
@@ -54,7 +55,7 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Outcome {
     if findings.fine { Ok(()) } else { Err(Fail::Property) }
 }
 
-fn findings() -> Result<Findings, Fail> {
+fn findings(clean: bool) -> Result<Findings, Fail> {
     let hopflow = env!("CARGO_PKG_VERSION");
     let cores = threads_or_all(None).get();
     let free_disk_bytes = fs4::available_space(Path::new(".")).ok();
@@ -76,10 +77,32 @@ fn findings() -> Result<Findings, Fail> {
             written
                 .map_or_else(|cause| cause.to_string(), |()| "a file can be written here".into()),
         ),
+        left_over(clean)?,
         check("digests", digest.is_some(), digests),
     ];
     let fine = checks.iter().all(|check| check.fine);
     Ok(Findings { version: 1, fine, hopflow, cores, free_disk_bytes, writable, digest, checks })
+}
+
+/// What commands that were killed left here and in `runs`; cleaned if asked to.
+fn left_over(clean: bool) -> Result<Check, Fail> {
+    let found: Vec<_> =
+        [".", "runs"].iter().flat_map(|folder| leftovers(Path::new(folder))).collect();
+    let names: Vec<String> = found.iter().map(|one| format!("`{}`", one.path.display())).collect();
+    let names = names.join(", ");
+    let check = |fine, found| Ok(Check { name: "left over by killed commands", fine, found });
+    if found.is_empty() {
+        return check(true, "nothing".to_owned());
+    }
+    if !clean {
+        return check(false, format!("{names}: `hopflow doctor --clean` puts this in order"));
+    }
+    for one in &found {
+        one.clean().map_err(|cause| {
+            Fail::Unwritten(format!("`{}` cannot be cleaned: {cause}", one.path.display()))
+        })?;
+    }
+    check(true, format!("{names}: cleaned"))
 }
 
 fn write_test() -> std::io::Result<()> {

@@ -6,7 +6,7 @@ use hopflow::network::{NetworkSpec, TraceFilter};
 use hopflow::record::{RecordSpec, Recorder, Series, direction_names};
 use hopflow_export::parquet::{Names, TraceSelection, read_trace};
 use hopflow_export::report::{RunView, run_page};
-use hopflow_export::{StoredRun, network_of};
+use hopflow_export::{StoredRun, is_page, network_of};
 use hopflow_units::SimTime;
 use serde_json::{Value, json};
 
@@ -113,15 +113,23 @@ fn known(what: &str, asked: &[String], names: &[String]) -> Outcome {
     }
 }
 
-/// Writes a page whole: into a sibling first, then into its place.
+/// Whether a page may be written here: over nothing but a page of hopflow.
+pub(crate) fn replaceable(target: &Path) -> Outcome {
+    let what = if target.is_dir() {
+        "a directory: name a file such as report.html"
+    } else if target.exists() && !is_page(target) {
+        "not a page of hopflow, so it is not replaced: choose another file with --out"
+    } else {
+        return Ok(());
+    };
+    Err(Fail::Input(format!("`{}` is {what}", target.display())))
+}
+
+/// Writes a page whole: into a sibling first, then into its place. Only a page of hopflow is
+/// replaced.
 pub(crate) fn write_page(target: &Path, html: &str) -> Outcome {
     let failed = |cause| Fail::Input(format!("`{}` cannot be written: {cause}", target.display()));
-    if target.is_dir() {
-        return Err(Fail::Input(format!(
-            "`{}` is a directory: name a file such as report.html",
-            target.display()
-        )));
-    }
+    replaceable(target)?;
     let mut building = target.as_os_str().to_owned();
     building.push(format!(".building-{}", std::process::id()));
     let building = Path::new(&building);

@@ -13,6 +13,7 @@ use std::path::Path;
 use hopflow_papers::{Chosen, ClaimResult, Reproduced, Table as Claims, page, papers};
 
 use crate::args::{Format, ReproduceArgs, threads_or_all};
+use crate::commands::report::replaceable;
 use crate::cpu::cpu_time;
 use crate::fail::Fail;
 use crate::output::Table;
@@ -39,6 +40,7 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
             Fail::Input(format!("`{}` cannot be made: {cause}", parent.display()))
         })?;
     }
+    replaceable(&args.out)?;
     let live = Live::new(args, &chosen);
     let times = if args.times {
         Some(times::measured(&live, &chosen)?)

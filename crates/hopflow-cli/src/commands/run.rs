@@ -169,7 +169,7 @@ fn keep(
     let Some(writer) = writer else { return Ok(None) };
     let why = super::why::paragraphs(&result.summary);
     let kept = writer.finish_as(&place.target(result), &scenario.network, result, &why);
-    kept.map(Some).map_err(|error| Fail::Fault(error.to_string()))
+    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
 fn print(args: &RunArgs, result: &RunResult) -> Outcome {

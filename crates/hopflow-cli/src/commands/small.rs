@@ -37,7 +37,7 @@ pub(crate) fn init(args: &InitArgs) -> Outcome {
     if let Err(cause) = file.write_all(text.as_bytes()) {
         // Nothing half-written stays; if even that fails, the first cause is what matters.
         let _ = std::fs::remove_file(path);
-        return Err(Fail::Fault(format!("`{name}` cannot be written: {cause}")));
+        return Err(Fail::Unwritten(format!("`{name}` cannot be written: {cause}")));
     }
     eprintln!("Wrote {name}. Next: hopflow check {name} && hopflow run {name}");
     Ok(())

@@ -89,6 +89,42 @@ fn nothing_is_overwritten_unasked() {
     ends(here, 0, &["run", &file, "--out", "r", "-q"]);
     assert!(ends(here, 2, &["run", &file, "--out", "r", "-q"]).1.contains("--force"));
     ends(here, 0, &["run", &file, "--out", "r", "-q", "--force"]);
+    // What is not of hopflow stays, also forced, and is refused before the run.
+    std::fs::write(here.join("r/notes.txt"), "precious").unwrap();
+    for more in [&["--force"][..], &[]] {
+        let error = ends(here, 2, &[&["run", &file, "--out", "r", "-q"], more].concat()).1;
+        assert!(error.contains("`notes.txt` in it is not of hopflow"), "{error}");
+    }
+    for command in [&["compare", &file, "--control", "n23"][..], &["run", &file, "--seeds", "2"]] {
+        ends(here, 2, &[command, &["--out", "r", "-q", "--force"]].concat());
+    }
+    ends(here, 2, &["run", &file, "--out", ".", "-q", "--force"]);
+    std::fs::create_dir(here.join("empty")).unwrap();
+    ends(here, 0, &["run", &file, "--out", "empty", "-q"]);
+    std::fs::write(here.join("thesis.html"), "<!doctype html>").unwrap();
+    let pages: [&[&str]; 2] = [&["report", "empty"], &["reproduce", "kung94.fig6", "-q"]];
+    for page in pages {
+        let error = ends(here, 2, &[page, &["--out", "thesis.html"]].concat()).1;
+        assert!(error.contains("not a page of hopflow"), "{error}");
+    }
+    assert_eq!(std::fs::read_to_string(here.join("thesis.html")).unwrap(), "<!doctype html>");
+}
+
+/// Claim: `doctor` reports what a killed command left, here and in `runs`, and puts it in order
+/// only if asked to.
+#[test]
+fn leftovers_are_reported_and_cleaned() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for name in [".a.building-0", "runs/.b.old-0"] {
+        std::fs::create_dir_all(here.join(name)).unwrap();
+    }
+    let found = ends(here, 1, &["doctor"]).0;
+    let left = "`./.a.building-0`, `runs/.b.old-0`: `hopflow doctor --clean`";
+    assert!(found.contains(left), "{found}");
+    ends(here, 0, &["doctor", "--clean"]);
+    assert!(!here.join(".a.building-0").exists() && here.join("runs/b").exists());
+    assert!(ends(here, 0, &["doctor"]).0.contains("left over by killed commands: nothing"));
 }
 
 /// Claim: the same run on any number of threads gives the same JSON, and with another seed or
@@ -517,7 +553,7 @@ fn sentences_are_data_too() {
     let doctor = json(0, &["doctor"]);
     assert_eq!((&doctor["fine"], &doctor["writable"]), (&Value::Bool(true), &Value::Bool(true)));
     assert_eq!(doctor["digest"].as_str().map(str::len), Some(16));
-    assert_eq!(doctor["checks"].as_array().unwrap().len(), 5);
+    assert_eq!(doctor["checks"].as_array().unwrap().len(), 6);
 
     ends(here, 0, &["run", "good.toml", "-q", "--out", "r", "--trace", "--duration", "100 us"]);
     let page = json(0, &["report", "r", "--vc", "victim", "--to", "50 us"]);
@@ -633,6 +669,6 @@ fn stdout_may_go_away_but_not_be_full() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
     let output = command.arg("schema").stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(output.status.code(), Some(4));
     assert!(text(&output.stderr).contains("stdout cannot be written"));
 }

@@ -106,7 +106,8 @@ fn papers_are_timed() {
 fn ctrl_c_keeps_what_is_done() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    std::fs::write(here.join("report.html"), "of before").unwrap();
+    let before = "<meta name=\"generator\" content=\"hopflow 0\"> of before";
+    std::fs::write(here.join("report.html"), before).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
     command.current_dir(here).args(["reproduce", "--format", "json", "--threads", "2"]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -132,7 +133,7 @@ fn ctrl_c_keeps_what_is_done() {
     assert_eq!(document["complete"], false);
     assert!(!document["claims"].as_array().unwrap().is_empty());
     let read = |file: &str| std::fs::read_to_string(here.join(file)).unwrap();
-    assert_eq!(read("report.html"), "of before");
+    assert_eq!(read("report.html"), before);
     let page = read("report.incomplete.html");
     assert!(page.contains("<title>Incomplete: "), "{}", &page[..500]);
     let (_, places) = title.split_once(": ").unwrap();

@@ -49,7 +49,8 @@ fn a_trace_is_asked_for_on_the_command_line() {
 }
 
 /// Claim: a run with a trace that is interrupted ends with 130, its manifest says so, and its
-/// trace is whole: the magic bytes of Parquet begin and end every part.
+/// trace is whole: the magic bytes of Parquet begin and end every part. The complete run that it
+/// was to replace by force stays as it was: the new one is beside it.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_trace_can_be_read() {
@@ -57,7 +58,21 @@ fn an_interrupted_trace_can_be_read() {
     let here = folder.path();
     let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
     let file = example("figure-14");
-    command.args(["run", &file, "--duration", "1000 s", "--trace", "-q", "--out", "cut"]);
+    ends(here, 0, &["run", &file, "--duration", "1 ms", "-q", "--out", "cut"]);
+    let manifest =
+        |run: &str| std::fs::read_to_string(here.join(run).join("manifest.json")).unwrap();
+    let complete = manifest("cut");
+    command.args([
+        "run",
+        &file,
+        "--duration",
+        "1000 s",
+        "--trace",
+        "-q",
+        "--out",
+        "cut",
+        "--force",
+    ]);
     command.current_dir(here).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // The run is far longer than its first part. If it ends before that, it failed.
@@ -70,9 +85,9 @@ fn an_interrupted_trace_can_be_read() {
     assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
-    let manifest = std::fs::read_to_string(here.join("cut/manifest.json")).unwrap();
-    assert!(manifest.contains("\"complete\": false"));
-    let parts = trace_parts(&here.join("cut"));
+    assert_eq!(manifest("cut"), complete);
+    assert!(manifest("cut.incomplete").contains("\"complete\": false"));
+    let parts = trace_parts(&here.join("cut.incomplete"));
     assert!(!parts.is_empty());
     for part in parts {
         assert!(part.starts_with(b"PAR1") && part.ends_with(b"PAR1") && part.len() > 10_000);

@@ -10,10 +10,32 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn build(target: &Path, force: bool, text: &str) -> Result<PathBuf, ExportError> {
+/// A manifest of these digits.
+fn manifest(digest: &str, complete: bool) -> String {
+    format!(
+        "{{\"version\": \"0\", \"duration_ps\": \"1\", \"digest\": \"{digest:0>16}\", \
+         \"complete\": {complete}}}"
+    )
+}
+
+/// Puts results of a digest at `target`.
+fn build_as(
+    target: &Path,
+    force: bool,
+    digest: &str,
+    complete: bool,
+) -> Result<PathBuf, ExportError> {
     let directory = RunDirectory::create(target, force)?;
-    directory.write("manifest.json", text.as_bytes())?;
-    directory.finish()
+    directory.write("manifest.json", manifest(digest, complete).as_bytes())?;
+    directory.finish_as(target, complete)
+}
+
+fn build(target: &Path, force: bool, digest: &str) -> Result<PathBuf, ExportError> {
+    build_as(target, force, digest, true)
+}
+
+fn text(place: &Path) -> String {
+    fs::read_to_string(place.join("manifest.json")).expect("there")
 }
 
 /// Until it is finished there is nothing under its name; then all of it, and nothing else.
@@ -44,31 +66,98 @@ fn a_directory_that_is_dropped_leaves_nothing() {
 fn an_old_run_is_replaced_only_when_asked_and_only_by_a_whole_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("run");
-    build(&target, false, "old").expect("the first");
-    assert!(matches!(build(&target, false, "new"), Err(ExportError::Exists { .. })));
+    build(&target, false, "01d").expect("the first");
+    assert!(matches!(build(&target, false, "2"), Err(ExportError::Exists { .. })));
     let directory = RunDirectory::create(&target, true).expect("forced");
     directory.write("manifest.json", b"half").expect("written");
     drop(directory);
-    assert_eq!(fs::read(target.join("manifest.json")).expect("still there"), b"old");
-    build(&target, true, "new").expect("forced");
-    assert_eq!(fs::read(target.join("manifest.json")).expect("there"), b"new");
+    assert_eq!(text(&target), manifest("01d", true));
+    build(&target, true, "2").expect("forced");
+    assert_eq!(text(&target), manifest("2", true));
     assert_eq!(names(folder.path()), ["run"]);
 }
 
-/// `--force` on a directory that is no run (a home directory by mistake) touches nothing.
+/// Claim: incomplete results never replace complete ones, also forced: they go beside them, over
+/// incomplete ones from before; and over incomplete ones at the place itself.
+#[test]
+fn incomplete_results_go_beside_complete_ones() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("run");
+    build_as(&target, false, "1", false).expect("the first");
+    assert_eq!(build_as(&target, true, "2", false).expect("over incomplete ones"), target);
+    build(&target, true, "3").expect("complete");
+    for digest in ["4", "5"] {
+        let kept = build_as(&target, true, digest, false).expect("kept");
+        assert_eq!(kept, folder.path().join("run.incomplete"));
+        assert_eq!(text(&kept), manifest(digest, false));
+    }
+    assert_eq!(text(&target), manifest("3", true));
+    // Something else is in the way, and something complete.
+    fs::write(folder.path().join("run.incomplete/notes.txt"), "mine").expect("written");
+    let kept = build_as(&target, true, "6", false).expect("kept");
+    assert_eq!(kept, folder.path().join("run.incomplete-2"));
+    assert_eq!(names(folder.path()), ["run", "run.incomplete", "run.incomplete-2"]);
+}
+
+/// `--force` on a directory that is no run (a home directory by mistake) touches nothing, nor on a
+/// run in which somebody put a file, one of somebody else's with a manifest.json, or a link.
 #[test]
 fn what_is_not_a_run_is_never_replaced() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("thesis");
     fs::create_dir(&target).expect("made");
-    build(&target, true, "run").expect("an empty directory may be replaced");
-    fs::remove_file(target.join("manifest.json")).expect("removed");
+    build(&target, false, "1").expect("an empty directory may be used");
+    let refused = |target: &Path, says: &str| {
+        let error = RunDirectory::create(target, true).err().expect("refused").to_string();
+        assert!(error.contains(says), "{error}");
+    };
     fs::write(target.join("chapter.tex"), "years of work").expect("written");
-    assert!(matches!(build(&target, true, "run"), Err(ExportError::NotARun { .. })));
-    assert_eq!(names(&target), ["chapter.tex"]);
+    refused(&target, "`chapter.tex` in it is not of hopflow");
+    fs::write(target.join("manifest.json"), "{\"name\": \"a web page\"}").expect("written");
+    refused(&target, "no manifest.json of hopflow");
+    assert_eq!(names(&target), ["chapter.tex", "manifest.json"]);
     let file = folder.path().join("file");
     fs::write(&file, "data").expect("written");
-    assert!(matches!(build(&file, true, "run"), Err(ExportError::NotARun { .. })));
+    refused(&file, "not a directory");
+    refused(Path::new("."), "no name");
+    refused(Path::new("/"), "no name");
+    let run = folder.path().join("run");
+    build(&run, false, "2").expect("built");
+    let dot = folder.path().join("run/.");
+    assert!(matches!(RunDirectory::create(&dot, false), Err(ExportError::Exists { .. })));
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&run, &link).expect("linked");
+        refused(&link, "it is a link");
+    }
+}
+
+/// Claim: what a killed command left is found: a directory half-built is removed, the only one that
+/// there is of a name goes back, a copy is removed; one that is being built is left alone, and so
+/// is what only looks alike.
+#[test]
+fn leftovers_are_put_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let building = RunDirectory::create(&here.join("now"), false).expect("begun");
+    for name in [".a.building-0", ".b.old-3", ".c.old-0", "c", ".git", ".x.building-y", "d.old-1"] {
+        fs::create_dir(here.join(name)).expect("made");
+    }
+    let found: Vec<_> = leftovers(here).into_iter().map(|one| (one.path, one.belongs_to)).collect();
+    let expected = [
+        (here.join(".a.building-0"), None),
+        (here.join(".b.old-3"), Some(here.join("b"))),
+        (here.join(".c.old-0"), None),
+    ];
+    assert_eq!(found, expected);
+    for one in leftovers(here) {
+        one.clean().expect("cleaned");
+    }
+    assert_eq!(leftovers(here), []);
+    assert_eq!(names(here), [".git", ".now.building-0", ".x.building-y", "b", "c", "d.old-1"]);
+    drop(building);
+    assert!(!here.join(".now.building-0").exists());
 }
 
 /// The error of a place that cannot be written names it and says why.

@@ -84,7 +84,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("report.html");
         let growing = folder.path().join("report.incomplete.html");
-        let part = format!("<title>{INCOMPLETE} (1 of 2)</title>");
+        let head = "<meta name=\"generator\" content=\"hopflow 0\">";
+        let part = format!("{head}<title>{INCOMPLETE} (1 of 2)</title>");
+        let (whole, new) = (format!("{head}whole"), format!("{head}new"));
         let read = |file: &Path| fs::read_to_string(file).unwrap();
 
         Place::new(&out).grow(&part).unwrap();
@@ -92,15 +94,15 @@ mod tests {
         let mut place = Place::new(&out);
         place.grow(&part).unwrap();
         assert!(!growing.exists());
-        place.complete("whole").unwrap();
-        assert_eq!(read(&out), "whole");
+        place.complete(&whole).unwrap();
+        assert_eq!(read(&out), whole);
 
         let mut place = Place::new(&out);
         place.grow(&part).unwrap();
-        assert_eq!((read(&out).as_str(), read(&growing)), ("whole", part));
+        assert_eq!((read(&out), read(&growing)), (whole, part));
         assert!(place.incomplete().contains("report.incomplete.html"), "{}", place.incomplete());
-        place.complete("new").unwrap();
-        assert_eq!(read(&out), "new");
+        place.complete(&new).unwrap();
+        assert_eq!(read(&out), new);
         assert!(!growing.exists());
     }
 

@@ -54,7 +54,7 @@ fn keep(
     let Some(directory) = directory.filter(|_| !result.runs.is_empty()) else { return Ok(None) };
     let target = place::settled(args.out.as_deref(), name, result.manifest.digest8());
     let kept = write_seeds(directory, &target, result);
-    kept.map(Some).map_err(|error| Fail::Fault(error.to_string()))
+    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
 fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
