@@ -179,6 +179,18 @@ fn idle_settings<'a>(bare: &ScenarioFile, settings: &'a [String]) -> Vec<&'a Str
     settings.iter().enumerate().filter(is_idle).map(|(_, setting)| setting).collect()
 }
 
+/// The same with another seed, which the text then has: kept beside results, it repeats the run
+/// with its routes. A seed that a file cannot hold is left to the run.
+pub(crate) fn load_seeded(
+    path: &Path,
+    settings: &SetArgs,
+    seed: Option<u64>,
+) -> Result<ScenarioFile, Fail> {
+    let mut set = settings.set.clone();
+    set.extend(seed.filter(|seed| i64::try_from(*seed).is_ok()).map(|seed| format!("seed={seed}")));
+    load_file(path, &SetArgs { set })
+}
+
 /// Whether a path names stdin.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
+use hopflow_network::{DirectionId, EventSpec, NetworkSpec, NodeKind};
 use hopflow_record::RecordSpec;
 use hopflow_units::{Picos, SimTime};
 use toml::de::DeTable;
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::flow;
+use crate::flow::{self, Flows};
 use crate::keys::{EVENT, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::node::{Nodes, Traits};
@@ -17,6 +17,8 @@ use crate::place::Origins;
 use crate::quantity::Sort;
 use crate::rate;
 use crate::record::{self, Names, whose_cells};
+use crate::route::Router;
+use crate::routing::{Routing, Rule};
 use crate::section::{Section, check_table};
 use crate::shared;
 use crate::source::ReadFile;
@@ -34,6 +36,7 @@ pub(crate) struct Built {
     pub(crate) network: NetworkSpec,
     pub(crate) record: RecordSpec,
     pub(crate) warm_up: Picos,
+    pub(crate) routing: Routing,
     /// The controls that the file names.
     pub(crate) variants: Vec<Variant>,
     /// Where each node was named, and whether a topology made it.
@@ -42,8 +45,7 @@ pub(crate) struct Built {
     pub(crate) links: Links,
     /// Where each VC was named, and some of its keys.
     pub(crate) vc_origins: Origins,
-    /// Where each event stands, in the order of the file.
-    pub(crate) event_spans: Vec<(SimTime, Range<usize>)>,
+    pub(crate) event_spans: EventSpans,
     /// Where the trace is asked for.
     pub(crate) trace_span: Option<Range<usize>>,
 }
@@ -54,6 +56,7 @@ pub(crate) fn build(
     root: &DeTable<'_>,
     span: Range<usize>,
     changes: Changes<'_>,
+    other_seed: Option<u64>,
     read: ReadFile<'_>,
     sink: &mut Sink,
 ) -> Option<Built> {
@@ -68,18 +71,11 @@ pub(crate) fn build(
     let warm_up = warm_up(&root, duration, cell_time, sink);
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
     let (title, notes) = (text("title", sink), text("notes", sink));
-    let seed = root.get("seed").and_then(|item| item.count(0, i64::MAX as u64, sink));
-    let flows = flow::read(&root, [defaults.flow, changes.flow], &nodes, &links, read, sink);
-    let mut events = Vec::new();
-    let mut event_spans = Vec::new();
-    for event in root.tables("event", &EVENT, sink) {
-        let changes = crate::event::read(&event, &nodes, &links, &flows.vcs, &flows.index, sink);
-        for change in changes.unwrap_or_default() {
-            event_spans.push((change.at, event.span.clone()));
-            events.push(change);
-        }
-    }
-    events.sort_by_key(|event| event.at);
+    let seed = seed(&root, other_seed, sink);
+    let rule = Rule::read(&root, seed, sink);
+    let router = Router::new(&nodes, &links, rule);
+    let flows = flow::read(&root, [defaults.flow, changes.flow], router, read, sink);
+    let (events, event_spans) = events(&root, &nodes, &links, &flows, sink);
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
     let (record, lengths) = match root.table("record", &RECORD) {
         Some(section) => (
@@ -100,17 +96,18 @@ pub(crate) fn build(
         connections: flows.connections.into(),
         events,
         duration: duration?,
-        seed: seed.unwrap_or(1),
+        seed,
     };
     shared::fill(&mut network, &links, sink);
     rate::fill(&mut network, &links);
-    let vc_origins = flows.origins;
+    let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));
     Some(Built {
         title,
         notes,
         network,
         record,
         warm_up,
+        routing,
         variants,
         nodes,
         links,
@@ -118,6 +115,35 @@ pub(crate) fn build(
         event_spans,
         trace_span,
     })
+}
+
+/// Where each event stands, in the order of the file.
+type EventSpans = Vec<(SimTime, Range<usize>)>;
+
+/// The events in order of time, and their places.
+fn events(
+    root: &Section<'_>,
+    nodes: &Nodes,
+    links: &Links,
+    flows: &Flows,
+    sink: &mut Sink,
+) -> (Vec<EventSpec>, EventSpans) {
+    let (mut events, mut spans) = (Vec::new(), EventSpans::new());
+    for event in root.tables("event", &EVENT, sink) {
+        let changes = crate::event::read(&event, nodes, links, &flows.vcs, &flows.index, sink);
+        for change in changes.unwrap_or_default() {
+            spans.push((change.at, event.span.clone()));
+            events.push(change);
+        }
+    }
+    events.sort_by_key(|event| event.at);
+    (events, spans)
+}
+
+/// The root of every random stream: `other`, or what the file has.
+fn seed(root: &Section<'_>, other: Option<u64>, sink: &mut Sink) -> u64 {
+    let own = root.get("seed").and_then(|item| item.count(0, i64::MAX as u64, sink));
+    other.or(own).unwrap_or(1)
 }
 
 fn version(root: &Section<'_>, sink: &mut Sink) {

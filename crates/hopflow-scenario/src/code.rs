@@ -61,6 +61,7 @@ codes! {
     FLOW_TO_ITSELF = 45, "A flow ends where it starts.";
     NOT_A_TREE = 46, "The routes of a multicast flow do not form one tree.";
     UNICAST_ONLY = 47, "An end-to-end window, or rate control, serves one receiver only.";
+    NO_D_MOD_K = 48, "D-mod-k is asked for between hosts that are not in one fat tree.";
     SMALL_N3 = 50, "N3 is too small for its target.";
     CREDIT_BITS = 51, "A credit or window does not fit a credit cell: 2^27 - 1 at most.";
     SMALL_BUFFER = 52, "A buffer holds less than the credit that is granted for it.";
@@ -105,4 +106,5 @@ codes! {
     NO_RATE_TOLD = 110, "A flow under `abr` crosses no port that tells it a rate.";
     LONG_TARGET = 111, "The queue that ERICA+ aims at does not fit its switch.";
     EMPTY_TRACE = 112, "No row can be of the trace that is asked for.";
+    UNEVEN_PATHS = 113, "Flows collide on a link that equal paths would relieve.";
 }

@@ -176,7 +176,7 @@ impl ScenarioFile {
         added: &str,
         name: &str,
     ) -> Result<Scenario, Diagnostics> {
-        let read = finished([self.text(), added], control, name, &|path| {
+        let read = finished([self.text(), added], control, name, None, &|path| {
             read_at_most(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
         });
         if self.settings.is_empty() {

@@ -45,6 +45,8 @@ pub(crate) struct Flows {
     /// Where each was named, and some of its keys.
     pub(crate) origins: Origins,
     pub(crate) index: BTreeMap<String, usize>,
+    /// VCs whose path is one of several equal ones, in ascending order; of connections both VCs.
+    pub(crate) equal: Vec<usize>,
     hops: usize,
     like: Like,
 }
@@ -76,13 +78,11 @@ impl Like {
 pub(crate) fn read(
     root: &Section<'_>,
     [defaults, changes]: [Option<&DeTable<'_>>; 2],
-    nodes: &Nodes,
-    links: &Links,
+    mut router: Router<'_>,
     read: ReadFile<'_>,
     sink: &mut Sink,
 ) -> Flows {
     let mut flows = Flows::default();
-    let mut router = Router::new(nodes, links);
     let mut traces = Traces::new(read);
     for section in root.tables("flow", &FLOW, sink) {
         let section = section.with_defaults(defaults).with_changes(changes);
@@ -114,9 +114,11 @@ pub(crate) fn read(
                 sink.error(Code::TOO_MUCH, &section.span, message);
                 return flows;
             }
+            let before = flows.vcs.len();
             if transport::is_connection(&section) {
                 let pair = connection::read(&name, &section, copy, &mut router, &mut traces, sink);
                 flows.add_connection(name, pair, table, sink);
+                flows.note_equal(before, router.is_one_of_several);
                 continue;
             }
             let vc = vc(&name, &section, copy, &mut router, &mut traces, sink);
@@ -127,12 +129,20 @@ pub(crate) fn read(
             {
                 flows.add(name, Some(excess), table, sink);
             }
+            flows.note_equal(before, router.is_one_of_several);
         }
     }
     flows
 }
 
 impl Flows {
+    /// Notes whether VCs from `before` on have a path that is one of several.
+    fn note_equal(&mut self, before: usize, is_one_of_several: bool) {
+        if is_one_of_several {
+            self.equal.extend(before..self.vcs.len());
+        }
+    }
+
     /// Takes in the two VCs of a connection, and what it does.
     fn add_connection(
         &mut self,
@@ -187,7 +197,7 @@ fn vc(
     sink: &mut Sink,
 ) -> Option<VcSpec> {
     let (nodes, links) = (router.nodes, router.links);
-    let route = router.hops(section, copy, sink)?;
+    let route = router.hops(name, section, copy, sink)?;
     let first = route.first()?.0;
     let cell = links.cell_time(first);
     let size = packet::read(section, sink);

@@ -160,7 +160,7 @@ const COUNT: Key = key(
     "count",
     Ty::Count(1, MOST),
     "So many alike. In their names `{}` stands for 1, 2, ..., `{+1}` for one more, `{-1}` for \
-         one less; `{%4}` goes round 1 to 4, `{/4}` goes on after each 4.",
+         one less; `{%4}` goes round 1 to 4, `{/4}` goes on after each 4; steps compose: `{/4%2}`.",
 )
 .default("1, without `{}`")
 .identity();
@@ -193,6 +193,14 @@ pub(crate) static ROOT: Tab = Tab {
         )
         .default("the cell time that all links share"),
         key("seed", Ty::Count(0, i64::MAX as u64), "Root of every random stream.").default("1"),
+        ROUTING,
+        key(
+            "route-seed",
+            Ty::Count(0, i64::MAX as u64),
+            "The seed of the choice among equal paths under `ecmp`; it holds the routes while \
+             `seed` changes.",
+        )
+        .default("`seed`"),
         key(
             "defaults",
             Ty::Table(&DEFAULTS),
@@ -208,6 +216,15 @@ pub(crate) static ROOT: Tab = Tab {
         key("record", Ty::Table(&RECORD), "What is kept beside counts, maxima and averages."),
     ],
 };
+
+pub(crate) const ROUTINGS: &[&str] = &["ecmp", "d-mod-k", "first"];
+const ROUTING: Key = key(
+    "routing",
+    Ty::Choice(ROUTINGS),
+    "Which of several shortest paths a flow with `from` and one `to` takes: by a hash at each \
+     node, by the number of the destination in a fat tree, or the first.",
+)
+.default("ecmp");
 
 static DEFAULTS: Tab = Tab {
     name: "defaults",

@@ -15,7 +15,7 @@ use crate::rate;
 use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::template::{self, short};
-use crate::topology::Plan;
+use crate::topology::{FatTrees, Plan};
 use crate::transport;
 use crate::value::nearest;
 
@@ -38,6 +38,8 @@ pub(crate) struct Nodes {
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// Whether a node could not be made, so that a name may be missing for that reason.
     pub(crate) incomplete: bool,
+    /// The fat trees of topologies.
+    pub(crate) trees: FatTrees,
     index: BTreeMap<String, usize>,
 }
 
@@ -216,6 +218,10 @@ impl Nodes {
             sink.error(Code::TOO_MUCH, &section.span, message);
             self.incomplete = true;
             return Vec::new();
+        }
+        if let Some(item) = section.get("k") {
+            let nodes = self.specs.len()..self.specs.len() + plan.nodes.len();
+            self.trees.add(nodes, item.count(1, u64::MAX, sink).unwrap_or_default());
         }
         let mut indices = Vec::with_capacity(plan.nodes.len());
         let [hosts, switches] = [host, switch]

@@ -52,6 +52,7 @@ impl Scenario {
         let mut resolved = json!({
             "duration_ps": int(network.duration.0),
             "notes": self.notes,
+            "routing": self.routing(),
             "seed": int(network.seed),
             "title": self.title,
             "version": 1,
@@ -72,6 +73,26 @@ impl Scenario {
             resolved["control"] = json!(control);
         }
         sorted(resolved)
+    }
+
+    /// How routes were chosen; the seed is that of the choice.
+    fn routing(&self) -> Value {
+        let routing = &self.routing;
+        let hottest = routing.hottest.as_ref().map(|hottest| {
+            json!({
+                "even_load": hottest.even_load,
+                "flows": hottest.vcs.len(),
+                "link": self.direction(hottest.direction),
+                "load": hottest.load,
+            })
+        });
+        json!({
+            "flows_with_equal_paths": routing.equal.len(),
+            "hottest": hottest,
+            "kind": routing.kind.word(),
+            "pinned": routing.pinned,
+            "seed": int(routing.seed),
+        })
     }
 
     fn link(&self, index: usize, link: &LinkSpec) -> Value {

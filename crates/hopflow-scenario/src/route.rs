@@ -1,6 +1,9 @@
 //! Routes: from names, or shortest paths, to the hops of a VC.
 
-use std::collections::{BTreeMap, VecDeque};
+mod equal;
+mod first;
+
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hopflow_network::DirectionId;
@@ -9,12 +12,13 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::link::{Links, parallel};
 use crate::node::Nodes;
+use crate::paths::EqualPaths;
+use crate::routing::Rule;
 use crate::section::Section;
 use crate::template::{self, Copy};
 use crate::value::Item;
-
-/// Directions looked at in all searches for shortest paths of one scenario.
-const MOST_STEPS: u64 = 100_000_000;
+use equal::Asked;
+use first::Search;
 
 /// Hops in order, parents first: the direction, and the index of the hop that feeds it.
 pub(crate) type Hops = Vec<(DirectionId, Option<usize>)>;
@@ -25,21 +29,35 @@ pub(crate) type Hops = Vec<(DirectionId, Option<usize>)>;
 pub(crate) struct Router<'m> {
     pub(crate) nodes: &'m Nodes,
     pub(crate) links: &'m Links,
+    routing: Rule,
     /// By the node where they begin.
     searches: BTreeMap<usize, Search>,
     steps: u64,
+    paths: EqualPaths,
+    /// Whether the route of the flow at hand is one of several equal ones.
+    pub(crate) is_one_of_several: bool,
 }
 
 /// A node of a route: its name's place, the node, and by which parallel link it is reached.
 type Stop = (Range<usize>, usize, usize);
 
 impl<'m> Router<'m> {
-    pub(crate) fn new(nodes: &'m Nodes, links: &'m Links) -> Router<'m> {
-        Router { nodes, links, searches: BTreeMap::new(), steps: 0 }
+    pub(crate) fn new(nodes: &'m Nodes, links: &'m Links, routing: Rule) -> Router<'m> {
+        let is_host = (0..nodes.specs.len()).map(|node| nodes.is_host(node)).collect();
+        let paths = EqualPaths::new(&links.leaving, is_host);
+        let (searches, is_one_of_several) = (BTreeMap::new(), false);
+        Router { nodes, links, routing, searches, steps: 0, paths, is_one_of_several }
     }
 
-    /// The hops of one copy of a flow.
-    pub(crate) fn hops(&mut self, flow: &Section<'_>, copy: Copy, sink: &mut Sink) -> Option<Hops> {
+    /// The hops of one copy of a flow, whose name is `name`.
+    pub(crate) fn hops(
+        &mut self,
+        name: &str,
+        flow: &Section<'_>,
+        copy: Copy,
+        sink: &mut Sink,
+    ) -> Option<Hops> {
+        self.is_one_of_several = false;
         let given = ["route", "routes", "from", "to"].map(|key| flow.own(key));
         match given {
             [Some(route), None, None, None] => {
@@ -53,7 +71,7 @@ impl<'m> Router<'m> {
                 }
                 self.tree(&all, sink)
             }
-            [None, None, Some(from), Some(to)] => self.shortest(&from, &to, copy, sink),
+            [None, None, Some(from), Some(to)] => self.shortest(name, [&from, &to], copy, sink),
             [None, None, None, None] => {
                 let message = "this flow has neither `route` nor `from` and `to`";
                 sink.error(Code::MISSING_KEY, &flow.span, message).hint(
@@ -189,11 +207,11 @@ impl<'m> Router<'m> {
         direction
     }
 
-    /// The union of shortest paths to one or more final hosts.
+    /// A shortest path to one final host, or the union of the first ones to several.
     fn shortest(
         &mut self,
-        from: &Item<'_>,
-        to: &Item<'_>,
+        flow: &str,
+        [from, to]: [&Item<'_>; 2],
         copy: Copy,
         sink: &mut Sink,
     ) -> Option<Hops> {
@@ -211,45 +229,11 @@ impl<'m> Router<'m> {
             sink.error(Code::NOT_A_PATH, &to.span, "`to` names no host");
             return None;
         }
-        let start = self.only_switch(source).map_or(source, |(_, switch)| switch);
-        let mut search = self.searches.remove(&start).unwrap_or_else(|| Search::from(start));
-        let hops = self.tree_of_paths(&mut search, source, ends, sink);
-        self.searches.insert(start, search);
-        hops
-    }
-
-    /// The switch that a host with a single link is at, and the way there.
-    fn only_switch(&self, host: usize) -> Option<(DirectionId, usize)> {
-        let [only] = self.links.leaving[host][..] else { return None };
-        (!self.nodes.is_host(only.1)).then_some(only)
-    }
-
-    /// The union of the paths to these ends.
-    fn tree_of_paths(
-        &mut self,
-        search: &mut Search,
-        source: usize,
-        ends: Vec<(usize, Range<usize>)>,
-        sink: &mut Sink,
-    ) -> Option<Hops> {
-        let mut hops = Hops::new();
-        let mut reached: BTreeMap<usize, usize> = BTreeMap::new();
-        for (end, span) in ends {
-            if end == source {
-                self.to_itself(end, &span, sink)?;
-            }
-            if !self.search(search, end, &span, sink)? {
-                if self.links.incomplete {
-                    return None;
-                }
-                let (a, b) = (self.nodes.name(source), self.nodes.name(end));
-                let message = format!("no path of links and switches leads from `{a}` to `{b}`");
-                sink.error(Code::UNCONNECTED, &span, message);
-                return None;
-            }
-            self.add_path(search, source, end, &mut hops, &mut reached);
+        if let [(end, span)] = &ends[..] {
+            let (end, span) = (*end, span.clone());
+            return self.unicast(Asked { flow, source, end, span }, sink);
         }
-        Some(hops)
+        self.first(source, ends, sink)
     }
 
     /// A source or final host by name.
@@ -262,98 +246,5 @@ impl<'m> Router<'m> {
             return None;
         }
         Some(node)
-    }
-
-    /// Goes on breadth first until `end` is reached. `None` when the work gets too much.
-    fn search(
-        &mut self,
-        search: &mut Search,
-        end: usize,
-        span: &Range<usize>,
-        sink: &mut Sink,
-    ) -> Option<bool> {
-        if !search.fed_by.contains_key(&end)
-            && let Some(direction) = self.way_to_done(search, end)
-        {
-            search.fed_by.insert(end, direction);
-        }
-        while !search.fed_by.contains_key(&end) {
-            let Some(node) = search.next.pop_front() else {
-                return Some(false);
-            };
-            if let Some(direction) = self.links.direction(node, end, 1) {
-                // Found without a look at all the others; the search goes on here if need be.
-                search.fed_by.insert(end, direction);
-                search.next.push_front(node);
-                return Some(true);
-            }
-            search.done.insert(node, search.done.len());
-            let leaving = &self.links.leaving[node];
-            self.steps += leaving.len() as u64;
-            if self.steps > MOST_STEPS {
-                let message = "the search for shortest paths of all flows takes too much work";
-                sink.error(Code::TOO_MUCH, span, message).hint("give each flow its `route`");
-                return None;
-            }
-            for &(direction, to) in leaving {
-                if !self.nodes.is_host(to)
-                    && !search.fed_by.contains_key(&to)
-                    && to != search.source
-                {
-                    search.fed_by.insert(to, direction);
-                    search.next.push_back(to);
-                }
-            }
-        }
-        Some(true)
-    }
-
-    /// The direction that leads to `end` from the first of the nodes that are done with.
-    fn way_to_done(&self, search: &Search, end: usize) -> Option<DirectionId> {
-        let beside = self.links.leaving[end].iter().map(|(_, node)| *node);
-        let first = beside.filter(|node| search.done.contains_key(node));
-        self.links.direction(first.min_by_key(|node| search.done[node])?, end, 1)
-    }
-
-    fn add_path(
-        &self,
-        search: &Search,
-        source: usize,
-        end: usize,
-        hops: &mut Hops,
-        reached: &mut BTreeMap<usize, usize>,
-    ) {
-        let mut way = Vec::new();
-        let mut node = end;
-        while node != source && !reached.contains_key(&node) {
-            let first = self.only_switch(source).filter(|_| node == search.source);
-            let direction = first.map_or_else(|| search.fed_by[&node], |(first, _)| first);
-            way.push((node, direction));
-            node = self.links.sender(direction);
-        }
-        let mut parent = reached.get(&node).copied();
-        for (node, direction) in way.into_iter().rev() {
-            hops.push((direction, parent));
-            reached.insert(node, hops.len() - 1);
-            parent = Some(hops.len() - 1);
-        }
-    }
-}
-
-/// A breadth-first search that stops when it has found enough, and can go on.
-#[derive(Debug)]
-struct Search {
-    source: usize,
-    /// By node: the direction that leads to it.
-    fed_by: BTreeMap<usize, DirectionId>,
-    next: VecDeque<usize>,
-    /// Nodes all of whose neighbors have been looked at, with their numbers in that order.
-    done: BTreeMap<usize, usize>,
-}
-
-impl Search {
-    fn from(source: usize) -> Search {
-        let next = VecDeque::from([source]);
-        Search { source, fed_by: BTreeMap::new(), next, done: BTreeMap::new() }
     }
 }

@@ -9,6 +9,8 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::diagnostic::Sink;
+use crate::origin::{Files, Origin};
+use crate::routing::Routing;
 use crate::variant::{Changes, Variant};
 use crate::{Code, Diagnostic, Diagnostics, ScenarioFile, TraceChoice, build, checks, trace, warn};
 
@@ -28,6 +30,8 @@ pub struct Scenario {
     pub record: RecordSpec,
     /// From instant 0 on, what the summary leaves out. Less than the duration; zero: nothing.
     pub warm_up: Picos,
+    /// How routes were chosen where several paths are equal.
+    pub routing: Routing,
     /// The control it was put under; `None`: as it stands.
     pub control: Option<String>,
     /// The controls that its file names.
@@ -50,12 +54,30 @@ impl Scenario {
         name: &str,
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, Diagnostics> {
-        finished([text, ""], None, name, read)
+        finished([text, ""], None, name, None, read)
     }
 
     /// Reads a scenario from its file.
     pub fn load(path: &Path) -> Result<Scenario, Diagnostics> {
         ScenarioFile::load(path)?.read()
+    }
+
+    /// The same with another seed. Where the choice among equal paths follows it
+    /// ([`Routing::follows_seed`]), the scenario is read anew: all that depends on its routes is
+    /// worked out again, and times and what is recorded stay as they are set. Places of warnings
+    /// are in the text with the settings in it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the scenario on the other routes; and a network that was changed after it
+    /// was read, which cannot be read anew.
+    pub fn with_seed(&self, seed: u64) -> Result<Scenario, Diagnostics> {
+        let mut other = self.clone();
+        if self.routing.follows_seed() && self.routing.seed != seed {
+            other = self.routing.origin.with_seed(self, seed)?;
+        }
+        other.network.seed = seed;
+        Ok(other)
     }
 
     /// A commented scenario to begin with; it passes every check without a warning.
@@ -100,21 +122,27 @@ impl Scenario {
     }
 }
 
-/// What [`parse`] makes of it, with all that was noted. `name` is the source's.
+/// What [`parse`] makes of it, with all that was noted. `name` is the source's; `seed` takes the
+/// place of the scenario's.
 pub(crate) fn finished(
     texts: [&str; 2],
     control: Option<&str>,
     name: &str,
+    seed: Option<u64>,
     read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Scenario, Diagnostics> {
     let mut sink = Sink::new();
-    let scenario = parse(texts, control, read, &mut sink);
+    let files = Files::new(read);
+    let scenario = parse(texts, control, seed, &|path| files.read(path), &mut sink);
     let source = texts.concat();
     let failed = sink.has_errors();
     let (items, left_out) = sink.finish(&source);
     match scenario {
         Some(mut scenario) if !failed => {
             scenario.warnings = items;
+            if scenario.routing.follows_seed() {
+                scenario.routing.origin = Origin::new(texts, name, files, &scenario.network);
+            }
             Ok(scenario)
         }
         _ => {
@@ -129,6 +157,7 @@ pub(crate) fn finished(
 fn parse(
     [text, added]: [&str; 2],
     control: Option<&str>,
+    seed: Option<u64>,
     read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     sink: &mut Sink,
 ) -> Option<Scenario> {
@@ -147,15 +176,16 @@ fn parse(
         own.or_else(|| Changes::named(added.get_ref(), name)).expect("its table is there")
     };
     let changes = control.map(named).unwrap_or_default();
-    let built = build::build(root, 0..0, changes, read, sink)?;
+    let mut built = build::build(root, 0..0, changes, seed, read, sink)?;
     if !sink.has_errors() {
         checks::check(&built, sink);
     }
     if !sink.has_errors() {
         built.network.assert_valid();
+        built.routing.hottest = built.routing.find_hottest(&built.network);
         warn::check(&built, sink);
     }
-    let build::Built { title, notes, network, record, warm_up, variants, .. } = built;
+    let build::Built { title, notes, network, record, warm_up, routing, variants, .. } = built;
     let control = control.map(str::to_owned);
     Some(Scenario {
         title,
@@ -163,6 +193,7 @@ fn parse(
         network,
         record,
         warm_up,
+        routing,
         control,
         variants,
         warnings: Vec::new(),

@@ -1,6 +1,7 @@
 //! Names, and templates of names: in a table with `count`, `{}` stands for 1, 2, ..., `{+1}` for
 //! one more and `{-1}` for one less; `{%4}` counts 1, 2, 3, 4 and again from 1, and `{/4}` stands
-//! for 1 in the first 4 copies, 2 in the next 4.
+//! for 1 in the first 4 copies, 2 in the next 4. Steps compose from left to right: `{/4%2}` is 1 in
+//! 4 copies, 2 in the next 4, and again 1.
 
 use std::ops::Range;
 
@@ -58,7 +59,8 @@ pub(crate) fn fill(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink)
     if filled.is_none() {
         let message = format!("`{}` does not name copy {number}", short(text));
         let hint = "`{}` is the number of the copy, from 1; `{+1}` and `{-1}` are its neighbours; \
-                    `{%4}` goes round 1 to 4, and `{/4}` goes on after each 4";
+                    `{%4}` goes round 1 to 4, and `{/4}` goes on after each 4; steps compose, as \
+                    in `{/4%2}`";
         sink.error(Code::TEMPLATE, span, message).hint(hint);
     }
     filled
@@ -86,23 +88,26 @@ fn filled(text: &str, number: u64) -> Option<String> {
     Some(filled)
 }
 
-/// What stands for the braces around `inside`, in copy `number`, which is 1 or more.
+/// What stands for the braces around `inside`, in copy `number`, which is 1 or more: each step is
+/// taken with what the one before it gives, counted from 0.
 fn numbered(inside: &str, number: u64) -> Option<u64> {
-    let many = |digits: &str| -> Option<u64> {
-        let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-        digits.parse().ok().filter(|many| plain && *many > 0)
-    };
-    let before = number.checked_sub(1)?;
-    if inside.is_empty() {
-        Some(number)
-    } else if let Some(digits) = inside.strip_prefix('%') {
-        Some(before % many(digits)? + 1)
-    } else if let Some(digits) = inside.strip_prefix('/') {
-        Some(before / many(digits)? + 1)
-    } else {
-        let offset = inside.starts_with(['+', '-']).then(|| inside.parse().ok())??;
-        number.checked_add_signed(offset)
+    let mut value = i128::from(number) - 1;
+    let mut rest = inside;
+    while let Some(step) = rest.chars().next() {
+        let digits = rest.get(1..)?;
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let operand: u64 = digits[..end].parse().ok()?;
+        let operand = i128::from(operand);
+        value = match step {
+            '+' => value.checked_add(operand)?,
+            '-' => value.checked_sub(operand)?,
+            '%' if operand > 0 && value >= 0 => value % operand,
+            '/' if operand > 0 && value >= 0 => value / operand,
+            _ => return None,
+        };
+        rest = &digits[end..];
     }
+    u64::try_from(value + 1).ok()
 }
 
 /// The beginning of a text, for messages.
@@ -128,9 +133,15 @@ mod tests {
         let pairs: Vec<String> = pairs.collect();
         assert_eq!(pairs[..5], ["1-1", "2-1", "3-1", "4-1", "1-2"]);
         assert_eq!(pairs[8..], ["1-3", "2-3", "3-3", "4-3"]);
+        // Steps from left to right: 4 copies of each of 2, and a shift by 3 among 4.
+        let halves = (1..=12).map(|copy| filled("{/4%2}", copy).unwrap());
+        assert_eq!(halves.collect::<String>(), "111122221111");
+        let shifted = (1..=5).map(|copy| filled("{+3%4}", copy).unwrap());
+        assert_eq!(shifted.collect::<String>(), "41234");
+        assert_eq!(filled("{%6/2+10}", 6).as_deref(), Some("13"));
         for bad in [
-            "{", "}", "S{1}", "S{x}", "{+}", "{-4}", "}{", "{{}}", "{%}", "{%0}", "{/+2}", "{/0}",
-            "{%-1}",
+            "{/4%}", "{/4 %2}", "{%2{}", "{-4%2}", "{+1x}", "{%2%0}", "{%+2}", "{", "}", "S{1}",
+            "S{x}", "{+}", "{-4}", "}{", "{{}}", "{%}", "{%0}", "{/+2}", "{/0}", "{%-1}",
         ] {
             assert_eq!(filled(bad, 3), None, "{bad}");
         }

@@ -9,7 +9,12 @@
 //! fat-tree, k = 4             (k/2)^2 cores C1.., k pods of k/2 switches P1A1.. above, k/2
 //!                             switches P1E1.. below, k/2 hosts at each of these: H1 .. H(k^3/4)
 //! ```
-//! A chain is every row of switches; a fat tree is that of [AFLV08].
+//! A chain is every row of switches; a fat tree is that of [AFLV08]. `docs/models/topologies.md`
+//! lists which ports are connected.
+
+use std::ops::Range;
+
+use hopflow_network::DirectionId;
 
 /// A network without names' prefix, rates or delays.
 #[derive(Debug, Default)]
@@ -100,6 +105,40 @@ impl Plan {
     }
 }
 
+/// The fat trees of a scenario: where their nodes are.
+#[derive(Debug, Default)]
+pub(crate) struct FatTrees {
+    /// The nodes of each, in the order of [`Plan::fat_tree`], and k/2.
+    trees: Vec<(Range<usize>, usize)>,
+}
+
+impl FatTrees {
+    /// Takes in a tree made of these nodes, with `k` ports a switch.
+    pub(crate) fn add(&mut self, nodes: Range<usize>, k: u64) {
+        self.trees.push((nodes, (k / 2) as usize));
+    }
+
+    fn tree_of(&self, node: usize) -> Option<&(Range<usize>, usize)> {
+        self.trees.iter().find(|(nodes, _)| nodes.contains(&node))
+    }
+
+    /// The number of host `to` in its tree, from 0, and k/2; `None` if `from` is not in that tree.
+    pub(crate) fn pair(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+        let (nodes, half) = self.tree_of(to).filter(|(nodes, _)| nodes.contains(&from))?;
+        let (half, square) = (*half, half * half);
+        let (pod, within) = {
+            let behind_cores = (to - nodes.start).checked_sub(square)?;
+            (behind_cores / (2 * half + square), behind_cores % (2 * half + square))
+        };
+        Some((pod * square + within.checked_sub(2 * half)?, half))
+    }
+
+    /// Whether these links all lead to nodes of the tree of host `to`.
+    pub(crate) fn is_whole(&self, to: usize, next: &[(DirectionId, usize)]) -> bool {
+        self.tree_of(to).is_some_and(|(nodes, _)| next.iter().all(|(_, node)| nodes.contains(node)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +157,23 @@ mod tests {
                 assert_eq!(ports, if *host { 1 } else { k }, "{name}");
             }
         }
+    }
+
+    /// Claim: the number of a host is that of its name, less one; a switch, or a host of another
+    /// tree, has none.
+    #[test]
+    fn hosts_of_a_fat_tree_are_numbered_as_they_are_named() {
+        let (first, k) = (7, 6);
+        let nodes = Plan::fat_tree(k).nodes;
+        let mut trees = FatTrees::default();
+        trees.add(first..first + nodes.len(), k);
+        let any = first + nodes.len() - 1;
+        for (index, (name, host)) in nodes.iter().enumerate() {
+            let found =
+                trees.pair(any, first + index).map(|(number, _)| format!("H{}", number + 1));
+            assert_eq!(found.as_deref(), host.then_some(name.as_str()));
+        }
+        assert_eq!((trees.pair(6, any), trees.pair(any, 6)), (None, None));
     }
 
     /// Claim: the other networks have the nodes and links of the drawing.

@@ -1,5 +1,6 @@
 //! Warnings: what is allowed but probably not meant.
 
+mod paths;
 mod rate;
 mod shared;
 
@@ -24,6 +25,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     priorities(built, sink);
     weights(built, sink);
     late(built, sink);
+    paths::uneven(built, sink);
     starvation(built, sink);
     shared::headroom(built, sink);
     shared::unused(built, sink);
@@ -60,7 +62,7 @@ fn unused_nodes(built: &Built, sink: &mut Sink) {
 }
 
 /// The greatest rate of a source on the wire, in b/s; `None`: whatever its first link carries.
-fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
+pub(crate) fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     let (bps, bytes) = (packets_bps(vc, network)?, vc.source_size().most().0);
     if vc.framing.is_none() {
         return Some(bps);

@@ -166,6 +166,8 @@ pub fn compare(
     threads: NonZeroUsize,
     progress: Option<&ManyProgressCallback>,
 ) -> Result<Comparison, CompareError> {
+    let contenders = contenders.into_iter().map(|one| routed(one, options));
+    let contenders = contenders.collect::<Result<Vec<Contender>, CompareError>>()?;
     let count = contenders.len();
     let jobs = |contenders: &[Contender]| -> Vec<(Contender, RunOptions)> {
         contenders.iter().map(|one| (one.clone(), options.clone())).collect()
@@ -191,6 +193,14 @@ pub fn compare(
         needed[index] = Some(most);
     }
     Ok(comparison(contenders, observed, needed))
+}
+
+/// The contender with the routes of the seed that it is run with.
+fn routed(one: Contender, options: &RunOptions) -> Result<Contender, CompareError> {
+    let routed = crate::run::routed(&one.scenario, options);
+    let routed = routed.map_err(|cause| CompareError::Run { control: one.name.clone(), cause })?;
+    let scenario = routed.into_owned();
+    Ok(Contender { scenario, ..one })
 }
 
 /// Puts runs and needs together. `needed`: what switches hold at most without limits, where the

@@ -20,6 +20,9 @@
 //! cell: the share is of the others. The target utilization of a switch is taken off only if asked
 //! for.
 //!
+//! Shares are those on the routes that flows have. Where flows have equal paths, results add the
+//! share if every flow split evenly over them (`split.rs`).
+//!
 //! All rates are of bits on the wire, as throughput is. A share is what the *network* could give:
 //! whether credits, windows or buffers let a VC have it is what the comparison shows.
 //!
@@ -34,6 +37,7 @@ pub mod max_min;
 mod offered;
 mod phases;
 mod spans;
+mod split;
 mod tell;
 #[cfg(test)]
 mod tests;
@@ -48,7 +52,7 @@ use self::max_min::{Held, Share};
 use self::offered::{Offer, offer};
 use self::phases::{Phase, phases};
 use self::spans::Spans;
-pub(crate) use self::tell::tell;
+pub(crate) use self::tell::{tell, tell_split};
 
 /// A unit of rate is 2^-48 b/s: whole units keep the shares of 2^20 VCs to 10^-8 b/s, and 2^64 b/s
 /// are 2^112 units.

@@ -10,6 +10,7 @@
 
 mod drive;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use hopflow_record::{
     LargeRun, RecordSpec, Recorder, Series, Summary, Violation, digest, is_large, measured_since,
     summarize_large, whole_run,
 };
-use hopflow_scenario::Scenario;
+use hopflow_scenario::{Diagnostics, Scenario};
 use hopflow_units::{Picos, SimTime};
 use serde::Serialize;
 use thiserror::Error;
@@ -141,6 +142,9 @@ pub enum RunError {
         /// The whole run.
         duration: Picos,
     },
+    /// On the routes of another seed the scenario is wrong, or cannot be read anew.
+    #[error("on the routes of this seed: {0}")]
+    Routes(Box<Diagnostics>),
 }
 
 /// All that a run gave.
@@ -253,8 +257,10 @@ pub fn run_with(
 ) -> Result<RunResult, RunError> {
     let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
     let options = &RunOptions { warm_up, ..options.clone() };
+    let scenario = &*routed(scenario, options)?;
     let mut result = simulate(&scenario.network, &scenario.record, options, taker)?;
     result.manifest.title.clone_from(&scenario.title);
+    fairness::tell_split(&scenario.network, &scenario.routing, &mut result.summary);
     if options.describe {
         let mut scenario = scenario.clone();
         scenario.warm_up = options.warm_up.unwrap_or_default();
@@ -262,6 +268,19 @@ pub fn run_with(
         result.manifest.scenario = Some(scenario.resolved());
     }
     Ok(result)
+}
+
+/// The scenario with the routes of the seed that it is run with.
+pub(crate) fn routed<'s>(
+    scenario: &'s Scenario,
+    options: &RunOptions,
+) -> Result<Cow<'s, Scenario>, RunError> {
+    let seed = options.seed.unwrap_or(scenario.network.seed);
+    if !scenario.routing.follows_seed() || scenario.routing.seed == seed {
+        return Ok(Cow::Borrowed(scenario));
+    }
+    let other = scenario.with_seed(seed).map_err(|wrong| RunError::Routes(Box::new(wrong)))?;
+    Ok(Cow::Owned(other))
 }
 
 /// Puts the seed and the duration of `options` in place of the network's own.

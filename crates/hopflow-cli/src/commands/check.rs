@@ -4,8 +4,9 @@ mod document;
 
 use std::path::Path;
 
+use hopflow::record::direction_names;
 use hopflow::{Scenario, memory_estimate};
-use hopflow_scenario::{AS_IS, ScenarioFile};
+use hopflow_scenario::{AS_IS, RoutingKind, ScenarioFile};
 
 use crate::args::{CheckArgs, Prose, SetArgs};
 use crate::fail::Fail;
@@ -31,7 +32,10 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
     let mut fine = true;
     for path in files {
         match load(path, settings) {
-            Ok((file, scenario)) => output::write(&line(file.name(), &scenario))?,
+            Ok((file, scenario)) => {
+                output::write(&line(file.name(), &scenario))?;
+                output::write(&routes(&scenario))?;
+            }
             Err(_) => fine = false,
         }
     }
@@ -56,6 +60,44 @@ fn line(file: &str, scenario: &Scenario) -> String {
         count(scenario.warnings.len(), "warning"),
         memory::in_words(memory_estimate(scenario, false)),
     )
+}
+
+/// How routes were chosen and the hottest link; empty where no path has an equal one.
+fn routes(scenario: &Scenario) -> String {
+    let (network, routing) = (&scenario.network, &scenario.routing);
+    if routing.equal.is_empty() {
+        return String::new();
+    }
+    let by = match routing.kind {
+        RoutingKind::Ecmp if routing.pinned => format!(" by route-seed {}", routing.seed),
+        RoutingKind::Ecmp => format!(" by seed {}", routing.seed),
+        RoutingKind::DModK | RoutingKind::First => String::new(),
+    };
+    let (equal, all) = (routing.equal.len(), network.vcs.len());
+    let kind = routing.kind.word();
+    let hottest = routing.hottest.as_ref().map_or(String::new(), |hottest| {
+        format!(
+            "  hottest link under equal paths: {} at {:.0} % of its rate ({}); split evenly, the \
+             fullest would be at {:.0} %\n",
+            direction_names(network)[hottest.direction.0],
+            100.0 * hottest.load,
+            named(scenario, &hottest.vcs),
+            100.0 * hottest.even_load,
+        )
+    });
+    format!("  routes: {kind}{by}; {equal} of {all} VCs have equal paths\n{hottest}")
+}
+
+/// How many VCs, and the names of the first.
+fn named(scenario: &Scenario, vcs: &[usize]) -> String {
+    const NAMED: usize = 8;
+    let name = |vc: &usize| scenario.network.vcs[*vc].name.as_str();
+    let mut names: Vec<&str> = vcs.iter().take(NAMED).map(name).collect();
+    if vcs.len() > NAMED {
+        names.push("...");
+    }
+    let plural = if vcs.len() == 1 { "" } else { "s" };
+    format!("{} VC{plural}: {}", vcs.len(), names.join(", "))
 }
 
 /// The scenario as it stands, if it is fine, as it is under every variant of its file.

@@ -23,7 +23,7 @@ pub(crate) use data::TABLES;
 
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
-    let file = diagnose::load_file(&args.file, &args.settings)?;
+    let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
     let contenders = contenders(args, &file)?;
     let at_once = threads_or_all(args.threads).get().min(contenders.len());
     if let Some(largest) = contenders
@@ -105,7 +105,9 @@ fn contender(
     if let Some(warm_up) = &args.warm_up {
         scenario.set_warm_up(warm_up).map_err(said)?;
     }
-    scenario.network.seed = args.seed.unwrap_or(scenario.network.seed);
+    if let Some(seed) = args.seed {
+        scenario = scenario.with_seed(seed).map_err(said)?;
+    }
     let own = variants.iter().find(|variant| variant.name == name);
     let built_in = || BUILT_IN.iter().find(|built_in| built_in.name == name);
     let title = match own {

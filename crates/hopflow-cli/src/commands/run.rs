@@ -21,7 +21,7 @@ pub(crate) use data::TABLES;
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
-    let file = diagnose::load_file(&args.file, &args.settings)?;
+    let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
     let mut scenario = diagnose::under(&file, &args.control)?;
     let said = |wrong: Diagnostics| {
         diagnose::draw_all(&wrong);
@@ -36,7 +36,9 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if let Some(choice) = args.trace.choice() {
         scenario.set_trace(&choice).map_err(said)?;
     }
-    scenario.network.seed = args.seed.unwrap_or(scenario.network.seed);
+    if let Some(seed) = args.seed {
+        scenario = scenario.with_seed(seed).map_err(said)?;
+    }
     if let Some(count) = args.seeds {
         return seeds::run(args, &file, &scenario, count);
     }

@@ -4,6 +4,7 @@
 mod examples;
 mod inputs;
 mod reproduce;
+mod routing;
 mod traces;
 
 use std::path::Path;

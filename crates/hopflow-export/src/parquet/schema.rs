@@ -80,6 +80,7 @@ pub(crate) const VCS: TableInfo = TableInfo {
         maybe("fair_share_bps", F64, "Its max-min fair share, where shares are computed."),
         maybe("fair_ratio", F64, "Its throughput as a part of its fair share."),
         maybe("fair_held_by", Name, "The link direction that holds it there, or source."),
+        maybe("fair_split_bps", F64, "Its fair share if flows split evenly over equal paths."),
         maybe("first_delivery_ps", U64, "When the first cell was delivered."),
         maybe("last_delivery_ps", U64, "When the last cell was delivered."),
     ],

@@ -73,7 +73,7 @@ fn vcs(summary: &Summary, file: &mut TableFile) -> Written {
     Ok(())
 }
 
-fn vc_row(vc: &VcSummary) -> [Value<'_>; 28] {
+fn vc_row(vc: &VcSummary) -> [Value<'_>; 29] {
     let delay = |pick: fn(&DelaySummary) -> u64| maybe(vc.delay_ps.as_ref().map(pick));
     let waiting = |pick: fn(&WaitingSummary) -> u64| maybe(vc.waiting_ps.as_ref().map(pick));
     let fair = vc.fair.as_ref();
@@ -104,6 +104,7 @@ fn vc_row(vc: &VcSummary) -> [Value<'_>; 28] {
         maybe_f64(fair.map(|fair| fair.share_bps)),
         maybe_f64(fair.and_then(|fair| fair.ratio)),
         fair.and_then(|fair| fair.held_by.as_deref()).map_or(Nothing, Name),
+        maybe_f64(fair.and_then(|fair| fair.split_bps)),
         maybe(vc.first_delivery_ps),
         maybe(vc.last_delivery_ps),
     ]

@@ -202,7 +202,7 @@ fn types_are_plain_strings_and_unsigned_numbers() {
 
 /// One letter a column: long, short, fraction or name; a capital where it may be empty.
 const TYPES: [&str; 13] = [
-    "vcs nlllllllllffLFFLLFFLLLnFFNLL",
+    "vcs nlllllllllffLFFLLFFLLLnFFNFLL",
     "hops nnnnnLlllllllllllllLllllllLLLLL",
     "links nnnlfllLFF",
     "queues nnnfs",

@@ -14,32 +14,47 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
         return Vec::new();
     }
     let dash = || "\u{2013}".to_owned();
+    let is_split = told.clone().any(|(_, fair)| fair.split_bps.is_some());
     let rows = told.take(ROWS).map(|(vc, fair)| {
-        vec![
+        let mut row = vec![
             Cell::Code(vc.name.clone()),
             Cell::Text(rate_text(vc.throughput_bps)),
             Cell::Text(rate_text(fair.share_bps)),
             Cell::Text(fair.ratio.map_or_else(dash, |ratio| plain_number(100.0 * ratio, 2))),
             Cell::Code(fair.held_by.clone().unwrap_or_else(dash)),
-        ]
+        ];
+        if is_split {
+            row.push(Cell::Text(fair.split_bps.map_or_else(dash, rate_text)));
+        }
+        row
     });
+    let mut columns = vec![
+        Column::text("VC"),
+        Column::number("throughput", ""),
+        Column::number("fair share", ""),
+        Column::number("of it", "%"),
+        Column::text("held by"),
+    ];
+    if is_split {
+        columns.push(Column::number("share if split evenly", ""));
+    }
     let table = Table {
         title: "Throughput and fair share".to_owned(),
-        columns: vec![
-            Column::text("VC"),
-            Column::number("throughput", ""),
-            Column::number("fair share", ""),
-            Column::number("of it", "%"),
-            Column::text("held by"),
-        ],
+        columns,
         rows: rows.collect(),
         note: more(count, "vcs.parquet"),
         ..Table::default()
     };
-    vec![Block::Text(text(summary)), Block::Table(table)]
+    vec![Block::Text(text(summary, is_split)), Block::Table(table)]
 }
 
-fn text(summary: &Summary) -> String {
+fn text(summary: &Summary, is_split: bool) -> String {
+    let split = if is_split {
+        " Shares are those on these routes; beside them is the share if every flow split evenly \
+         over its equal paths."
+    } else {
+        ""
+    };
     let index = summary.fairness.map_or(String::new(), |fairness| {
         format!(
             "Jain index of throughput / fair share over {} VCs: {}. ",
@@ -52,7 +67,7 @@ fn text(summary: &Summary) -> String {
          taking from one that has as little. It knows nothing of credits, windows and buffers: \
          greedy sources and TCP ask for all they can get, others for their mean rate; links carry \
          cells with their headers, and of control cells only the RM cells that a VC sends itself \
-         are set aside."
+         are set aside.{split}"
     )
 }
 

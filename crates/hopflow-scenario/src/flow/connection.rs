@@ -37,7 +37,7 @@ pub(super) fn read(
     sink: &mut Sink,
 ) -> Option<Pair> {
     let (nodes, links) = (router.nodes, router.links);
-    let route = router.hops(section, copy, sink);
+    let route = router.hops(name, section, copy, sink);
     let others = transport::no_key_of_others(section, sink);
     let route = route?;
     one_receiver(section, &route, sink)?;

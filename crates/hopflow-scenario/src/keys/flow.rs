@@ -35,7 +35,7 @@ pub(crate) static FLOW: Tab = Tab {
             "from",
             Ty::Name,
             "The source host, with `to`: by a shortest path (fewest links, \
-             then the links first in the file).",
+             then by `routing`).",
         )
         .identity(),
         key("to", Ty::AnyOf(&[Ty::Name, NAMES]), "The final host, or several: multicast.")

@@ -126,7 +126,7 @@ fn no_shares(spec: &NetworkSpec, Overbooked { link }: Overbooked) -> NoShares {
 }
 
 /// By VC: its priority, or 0 for all if VCs of different ones meet where nobody looks at them.
-fn classes(spec: &NetworkSpec) -> Vec<u8> {
+pub(super) fn classes(spec: &NetworkSpec) -> Vec<u8> {
     let mut known: Vec<Option<u8>> = vec![None; spec.direction_count()];
     for vc in &spec.vcs {
         for direction in vc.hops.iter().map(HopSpec::direction_id) {
@@ -161,7 +161,7 @@ fn has_priorities(scheduler: SchedulerSpec) -> bool {
 }
 
 /// `reserved`: whether all that share with it have a reservation.
-fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant {
+pub(super) fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant {
     let own = vc.reservation.map(|reservation| reservation.rate);
     let (least, weight) = match own {
         Some(rate) if reserved => (0, rate.bps()),

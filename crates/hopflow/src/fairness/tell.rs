@@ -2,8 +2,10 @@
 
 use hopflow_network::NetworkSpec;
 use hopflow_record::{FairSummary, FairnessSummary, Summary, direction_names};
+use hopflow_scenario::Routing;
 use hopflow_units::SimTime;
 
+use super::split::split_shares;
 use super::{FairShare, HeldBy, Part, fair_shares, jain_index};
 
 /// Puts the share of every VC and the Jain index into the summary of a run. Nothing where no link
@@ -24,6 +26,22 @@ pub(crate) fn tell(spec: &NetworkSpec, summary: &mut Summary) {
     summary.fairness = jain_index(pairs).map(|jain_index| FairnessSummary { jain_index, vcs });
 }
 
+/// Puts beside every share what it would be if every flow split evenly over its equal paths.
+/// Nothing where no flow has equal paths, where there are no shares, or where it takes too much
+/// work.
+pub(crate) fn tell_split(spec: &NetworkSpec, routing: &Routing, summary: &mut Summary) {
+    if routing.equal.is_empty() || summary.vcs.iter().all(|vc| vc.fair.is_none()) {
+        return;
+    }
+    let span = SimTime(summary.from_ps)..SimTime(summary.end_ps);
+    let shares = routing.split(spec).and_then(|parts| split_shares(spec, &parts, span));
+    for (vc, share) in summary.vcs.iter_mut().zip(shares.into_iter().flatten()) {
+        if let Some(fair) = &mut vc.fair {
+            fair.split_bps = share;
+        }
+    }
+}
+
 fn told(share: FairShare, throughput: f64, links: &[String]) -> FairSummary {
     FairSummary {
         share_bps: share.bps,
@@ -32,5 +50,6 @@ fn told(share: FairShare, throughput: f64, links: &[String]) -> FairSummary {
             HeldBy::Source => "source".to_owned(),
             HeldBy::Link(link) => links[link].clone(),
         }),
+        split_bps: None,
     }
 }

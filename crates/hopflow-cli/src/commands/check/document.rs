@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hopflow::memory_estimate;
+use hopflow::record::direction_names;
 use hopflow::record::wire::{integer, optional_integer};
 use hopflow_scenario::{
     AS_IS, ControlError, Diagnostic, Diagnostics, Scenario, ScenarioFile, Severity, line_column,
@@ -31,12 +32,55 @@ struct FileDocument {
     vcs: Option<usize>,
     #[serde(with = "optional_integer")]
     memory_bytes: Option<u64>,
+    routing: Option<Routes>,
     variants: Vec<String>,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
     /// The number of findings that are in neither list, because there are too many.
     #[serde(with = "integer")]
     left_out: u64,
+}
+
+/// How routes were chosen where several paths are equal.
+#[derive(Debug, Serialize)]
+struct Routes {
+    kind: &'static str,
+    /// Of the choice under `ecmp`, as a string of decimal digits.
+    seed: String,
+    /// Whether `route-seed` holds the routes.
+    pinned: bool,
+    vcs_with_equal_paths: usize,
+    hottest: Option<Hottest>,
+}
+
+/// The link that flows with equal paths load most.
+#[derive(Debug, Serialize)]
+struct Hottest {
+    link: String,
+    vcs: Vec<String>,
+    /// What they offer as a part of its rate.
+    load: f64,
+    /// The greatest such part of any link if all flows split evenly over equal paths.
+    even_load: f64,
+}
+
+impl Routes {
+    fn of(scenario: &Scenario) -> Routes {
+        let (network, routing) = (&scenario.network, &scenario.routing);
+        let hottest = routing.hottest.as_ref().map(|hottest| Hottest {
+            link: direction_names(network)[hottest.direction.0].clone(),
+            vcs: hottest.vcs.iter().map(|vc| network.vcs[*vc].name.clone()).collect(),
+            load: hottest.load,
+            even_load: hottest.even_load,
+        });
+        Routes {
+            kind: routing.kind.word(),
+            seed: routing.seed.to_string(),
+            pinned: routing.pinned,
+            vcs_with_equal_paths: routing.equal.len(),
+            hottest,
+        }
+    }
 }
 
 /// One error or warning.
@@ -96,6 +140,7 @@ impl FileDocument {
             self.nodes = Some(network.nodes.len());
             self.links = Some(network.links.len());
             self.vcs = Some(network.vcs.len());
+            self.routing = Some(Routes::of(&scenario));
             self.memory_bytes = Some(memory_estimate(&scenario, false));
         }
     }

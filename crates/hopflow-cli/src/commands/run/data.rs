@@ -72,6 +72,7 @@ fn vcs(summary: &Summary) -> Table {
         ("fair_share_bps", |vc| maybe(vc.fair.as_ref().map(|fair| fair.share_bps))),
         ("fair_ratio", |vc| maybe(vc.fair.as_ref().and_then(|fair| fair.ratio))),
         ("fair_held_by", |vc| maybe(vc.fair.as_ref().and_then(|fair| fair.held_by.clone()))),
+        ("fair_split_bps", |vc| maybe(vc.fair.as_ref().and_then(|fair| fair.split_bps))),
         ("delay_min_ps", |vc| delay(vc.delay_ps, |ps| ps.min)),
         ("delay_mean_ps", |vc| delay(vc.delay_ps, |ps| ps.mean)),
         ("delay_p99_ps", |vc| delay(vc.delay_ps, |ps| ps.p99)),

@@ -96,6 +96,8 @@ pub(crate) const CASES: &[Case] = &[
         "n2 = 10, n3 = 8 }",
         "n2 = 1, n3 = 8 }\n[[flow]]\nname = \"back\"\nroute = [\"B\", \"S\", \"A1\"]",
     ),
+    (Code::NO_D_MOD_K, "version = 1", "version = 1\nrouting = \"d-mod-k\""),
+    (Code::UNEVEN_PATHS, "", COLLISION),
     (Code::UNUSED_NODE, "name = \"B\"", "name = \"B\"\n[[host]]\nname = \"C\""),
     (Code::ABOVE_LINK_RATE, "", "source = { kind = \"constant\", rate = \"425 Mb/s\" }"),
     (Code::NEVER_HAPPENS, "", "start = \"1 ms\""),
@@ -121,3 +123,20 @@ pub(crate) const SEVERAL: &[(Code, &[(&str, &str)])] = &[
         ],
     ),
 ];
+
+/// Two flows and two parallel links; the names are such that both flows take one link.
+const COLLISION: &str = r#"
+[[topology]]
+kind = "dumbbell"
+prefix = "D"
+hosts = 2
+rate = "424 Mb/s"
+[[link]]
+between = ["DS1", "DS2"]
+rate = "424 Mb/s"
+[[flow]]
+name = "twin{}"
+count = 2
+from = "DL{}"
+to = "DR{}"
+"#;

@@ -6,24 +6,42 @@ use crate::output::{Table, number, percent, rate};
 
 /// The title, with the Jain index.
 pub(super) fn title(summary: &Summary) -> String {
-    let title = "Max-min fair shares";
+    let title = if is_split(summary) {
+        "Max-min fair shares on these routes"
+    } else {
+        "Max-min fair shares"
+    };
     summary.fairness.map_or(title.to_owned(), |fairness| {
         format!("{title}: Jain index {}", number(fairness.jain_index, 4))
     })
 }
 
+/// Whether it is told what the shares were if flows split evenly over equal paths.
+fn is_split(summary: &Summary) -> bool {
+    summary.vcs.iter().any(|vc| vc.fair.as_ref().is_some_and(|fair| fair.split_bps.is_some()))
+}
+
 /// One row a VC with a share, and the Jain index as the last; nothing where there are none.
 pub(super) fn table(summary: &Summary) -> Table {
-    let mut table = Table::new(&["VC", "#throughput", "#fair share", "#of it", "held by"]);
+    let mut columns = vec!["VC", "#throughput", "#fair share", "#of it", "held by"];
+    let is_split = is_split(summary);
+    if is_split {
+        columns.push("#share if split evenly");
+    }
+    let mut table = Table::new(&columns);
     for vc in &summary.vcs {
         let Some(fair) = &vc.fair else { continue };
-        table.row(vec![
+        let mut row = vec![
             vc.name.clone(),
             rate(vc.throughput_bps),
             rate(fair.share_bps),
             fair.ratio.map(percent).unwrap_or_default(),
             fair.held_by.clone().unwrap_or_default(),
-        ]);
+        ];
+        if is_split {
+            row.push(fair.split_bps.map(rate).unwrap_or_default());
+        }
+        table.row(row);
     }
     table
 }
