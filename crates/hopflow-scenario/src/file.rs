@@ -177,7 +177,7 @@ impl ScenarioFile {
         name: &str,
     ) -> Result<Scenario, Diagnostics> {
         let read = finished([self.text(), added], control, name, None, &|path| {
-            read_at_most(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
+            read_regular(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
         });
         if self.settings.is_empty() {
             return read;
@@ -237,6 +237,16 @@ fn unreadable(name: &str, reason: &str) -> Diagnostics {
 
 fn utf8(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 text ({error})"))
+}
+
+/// As [`read_at_most`], of a file that can be read again, for another seed or control.
+fn read_regular(path: &Path, most: usize) -> Result<Vec<u8>, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() {
+        let what = if metadata.is_dir() { "a directory" } else { "a pipe or a device" };
+        return Err(format!("it is {what}: name a regular file"));
+    }
+    read_at_most(path, most)
 }
 
 /// The bytes of a file, or why they cannot be had.

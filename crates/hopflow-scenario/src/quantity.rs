@@ -110,8 +110,18 @@ impl Quantity {
 
     /// A time: `cell_time` is what one cell takes.
     pub(crate) fn span(self, cell_time: Picos) -> Option<Picos> {
-        let scale = if self.sort == Sort::Cells { cell_time.0 } else { self.scale };
-        self.value.scaled(scale, Rounding::Up).map(Picos)
+        self.value.scaled(self.picos(cell_time), Rounding::Up).map(Picos)
+    }
+
+    /// Whether a time is above zero and below 1 ps.
+    pub(crate) fn is_below_one(self, cell_time: Picos) -> bool {
+        let scaled = |rounding| self.value.scaled(self.picos(cell_time), rounding);
+        scaled(Rounding::Down) == Some(0) && scaled(Rounding::Up) == Some(1)
+    }
+
+    /// Picoseconds of its unit.
+    fn picos(self, cell_time: Picos) -> u64 {
+        if self.sort == Sort::Cells { cell_time.0 } else { self.scale }
     }
 
     /// This share of `bps`, in bits per second.

@@ -34,8 +34,12 @@ pub(crate) fn name(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink)
         "is empty".to_owned()
     } else if filled.len() > LONGEST {
         format!("is longer than {LONGEST} bytes")
-    } else if filled.trim() != filled || filled.chars().any(char::is_control) {
-        "has blanks at an end or control characters".to_owned()
+    } else if filled.trim() != filled {
+        "has blanks at an end".to_owned()
+    } else if let Some(unseen) = filled.chars().find(|one| is_unseen(*one)) {
+        format!("holds the character U+{:04X}, which cannot be seen", u32::from(unseen))
+    } else if filled.starts_with(['=', '+', '-', '@']) {
+        "begins with `=`, `+`, `-` or `@`, which tables take for a formula".to_owned()
     } else if filled.contains('#') || filled.contains("->") {
         "holds `#` or `->`, which stand for parallel links and directions".to_owned()
     } else {
@@ -43,6 +47,15 @@ pub(crate) fn name(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink)
     };
     sink.error(Code::BAD_NAME, span, format!("the name `{}` {wrong}", short(&filled)));
     None
+}
+
+/// Whether a character does not show, or changes how others are shown: control characters,
+/// zero-width ones, and the marks, embeddings, overrides and isolates of bidirectional text.
+fn is_unseen(one: char) -> bool {
+    let spans = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
+    one.is_control()
+        || matches!(one, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
+        || spans.iter().any(|span| span.contains(&one))
 }
 
 /// A reference with its `{}` filled in: a name, perhaps with `#2`, perhaps two with `->`.

@@ -254,6 +254,10 @@ impl<'a> Item<'a> {
         sink: &mut Sink,
     ) -> Option<Picos> {
         let span = quantity.span(cell_time).filter(|span| *span <= LONGEST);
+        if quantity.is_below_one(cell_time) {
+            self.out_of_range(sink, &self.written(), "0 or at least 1 ps");
+            return None;
+        }
         let fits = span.is_some_and(|span| zero || span > Picos::ZERO);
         if !fits {
             let least = if zero { "" } else { "more than zero and " };

@@ -51,6 +51,10 @@ fn a_scenario_comes_from_stdin() {
     fed(here, 0, &[&["check", "-"][..], &setting].concat(), &replay);
     let elsewhere = here.join("other");
     std::fs::create_dir(&elsewhere).unwrap();
+    // What is read again for every seed must be a file, not a pipe that is empty the second time.
+    let device = ["--set", "flow.VC1.source={ kind = \"replay\", file = \"/dev/stdin\" }"];
+    let err = fed(here, 2, &[&["check", "-"][..], &device].concat(), &replay).1;
+    assert!(err.contains("a pipe or a device: name a regular file"), "{err}");
     let err = fed(&elsewhere, 2, &[&["check", "-"][..], &setting].concat(), &replay).1;
     assert!(err.contains("cells.csv"), "{err}");
 }
