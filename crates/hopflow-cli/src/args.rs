@@ -18,7 +18,7 @@ use crate::commands::run::TABLES as RUN_TABLES;
 use crate::commands::size::TABLES as SIZE_TABLES;
 use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
-pub(crate) use small::{DemoArgs, DoctorArgs, ExplainArgs};
+pub(crate) use small::{DemoArgs, DiffArgs, DoctorArgs, ExplainArgs};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
@@ -98,6 +98,13 @@ pub(crate) enum Command {
   hopflow why examples/figure-14.toml
   hopflow why examples/victim.toml --control pfc --vc victim")]
     Why(WhyArgs),
+    /// Compare two directories of results: the same, or the first event, key and table cell that
+    /// differ.
+    #[command(after_help = "Example:
+  hopflow run examples/incast.toml --out a -q --threads 1
+  hopflow run examples/incast.toml --out b -q --threads 2
+  hopflow diff a b")]
+    Diff(DiffArgs),
     /// Explain an error code: meaning, cause, a file with the mistake, the way out.
     #[command(after_help = "Examples:
   hopflow explain HF0050

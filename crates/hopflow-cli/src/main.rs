@@ -47,6 +47,7 @@ fn run(command: &Command) -> Outcome {
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
         Command::Size(size) => commands::size::size(size),
         Command::Why(why) => commands::why::why(why),
+        Command::Diff(diff) => commands::diff::diff(diff),
         Command::Explain(explain) => commands::explain::explain(explain),
         Command::Schema => commands::small::schema(),
         Command::Init(init) => commands::small::init(init),

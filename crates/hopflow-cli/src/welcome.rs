@@ -13,7 +13,7 @@ Type first:
 
 Commands:
   simulate     run  compare  reproduce  demo
-  understand   why  report  size  explain
+  understand   why  report  diff  size  explain
   scenarios    init  check  schema
   this tool    doctor  completions  help
 

@@ -10,6 +10,7 @@
 
 pub mod chart;
 mod compare;
+mod diff;
 mod directory;
 mod error;
 pub mod parquet;
@@ -18,6 +19,7 @@ mod run;
 mod seeds;
 
 pub use compare::write_comparison;
+pub use diff::{Comparison, Difference, differences};
 pub use directory::{Leftover, RunDirectory, is_page, leftovers};
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun, network_of};

@@ -1,4 +1,4 @@
-//! Arguments of `demo`, `doctor` and `explain`.
+//! Arguments of `demo`, `diff`, `doctor` and `explain`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -34,6 +34,18 @@ pub(crate) struct DoctorArgs {
     /// Remove what killed commands left in this folder and in `runs`, or put it back.
     #[arg(long)]
     pub(crate) clean: bool,
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Prose,
+}
+
+/// `hopflow diff`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    /// A directory of results.
+    pub(crate) a: PathBuf,
+    /// Another one.
+    pub(crate) b: PathBuf,
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,

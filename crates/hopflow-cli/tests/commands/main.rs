@@ -562,6 +562,43 @@ fn sentences_are_data_too() {
     assert!(here.join(page["report"].as_str().unwrap()).exists(), "{page}");
 }
 
+/// Claim: `diff` says that two runs are the same, also on other threads; of a shorter one it names
+/// the first event that it has not, the keys and the cells of tables, and ends with 1.
+#[test]
+fn runs_are_compared_cell_by_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("incast");
+    let run = |out: &str, duration: &str, threads: &str| {
+        let more = ["--duration", duration, "--threads", threads];
+        ends(here, 0, &[&["run", &file, "--trace", "-q", "--out", out], &more[..]].concat());
+    };
+    run("a", "1 ms", "1");
+    run("b", "1 ms", "2");
+    run("c", "999 us", "1");
+    assert!(ends(here, 0, &["diff", "a", "b"]).0.starts_with("same: digest "));
+    let found = ends(here, 1, &["diff", "a", "c", "--format", "json"]).0;
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["same"], false);
+    let of = |file: &str| {
+        let mut all = found["differences"].as_array().unwrap().iter();
+        all.find(|one| one["file"] == file).unwrap_or_else(|| panic!("{file}: {found}"))
+    };
+    assert_eq!(of("manifest.json")["place"], "digest");
+    assert!(of("trace-00001.parquet")["place"].as_str().unwrap().starts_with("row "), "{found}");
+    assert!(of("vcs.parquet")["a"].as_str().unwrap().contains("_cells "), "{found}");
+    let event = of("trace-00001.parquet");
+    let at = event["a"].as_str().unwrap().split_once(',').unwrap().0;
+    let at: u64 = at.strip_prefix("time_ps ").unwrap().parse().unwrap();
+    assert!((999_000_000..1_000_000_000).contains(&at) && event["b"].is_null(), "{event}");
+    let summary = of("summary.json")["place"].as_str().unwrap().to_owned();
+    assert!(summary.contains("ps") || summary.contains("cells"), "{summary}");
+    let words = ends(here, 1, &["diff", "a", "c"]).0;
+    assert!(words.contains("trace-00001.parquet, row "), "{words}");
+    assert!(ends(here, 2, &["diff", "a", &file]).1.contains("give two directories"));
+    assert!(ends(here, 2, &["diff", "a", "."]).1.contains("no run directory"));
+}
+
 /// Claim: CSV is one table with one heading, whose cells are names or bare numbers; every name of
 /// `--table` gives one, the numbers are those of JSON, and a wrong name gives the right ones.
 #[test]

@@ -1,0 +1,53 @@
+//! `hopflow diff A B`: the same results, or where they differ first.
+
+use hopflow_export::{Comparison, Difference, differences};
+use serde_json::json;
+
+use crate::args::{DiffArgs, Prose};
+use crate::fail::Fail;
+use crate::{Outcome, output};
+
+pub(crate) fn diff(args: &DiffArgs) -> Outcome {
+    for path in [&args.a, &args.b] {
+        if path.is_file() {
+            return Err(Fail::Input(format!(
+                "`{0}` is a file: give two directories of results, such as \
+                 `hopflow run {0} --trace --out DIR` makes",
+                path.display()
+            )));
+        }
+    }
+    let found = differences(&args.a, &args.b).map_err(Fail::input)?;
+    match args.format {
+        Prose::Json => output::print_json(&json!({
+            "version": 1, "same": found.differences.is_empty(), "digests": found.digests,
+            "files": found.files, "differences": found.differences,
+        }))?,
+        Prose::Text => output::write(&words(&found))?,
+    }
+    if found.differences.is_empty() { Ok(()) } else { Err(Fail::Property) }
+}
+
+fn words(found: &Comparison) -> String {
+    let [a, b] = &found.digests;
+    if found.differences.is_empty() {
+        return format!("same: digest {a}, {} files compared\n", found.files);
+    }
+    let digests = if a == b {
+        format!("the same digest {a}, but what was kept differs:\n")
+    } else {
+        format!("digests {a} and {b}; the first differences of each file:\n")
+    };
+    let lines = found.differences.iter().map(line);
+    std::iter::once(digests).chain(lines).collect()
+}
+
+fn line(one: &Difference) -> String {
+    let shown = |side: &Option<String>| side.clone().unwrap_or_else(|| "nothing".to_owned());
+    let place = if one.place.is_empty() { String::new() } else { format!(", {}", one.place) };
+    let more = match one.more {
+        0 => String::new(),
+        more => format!("    and {more} more in this file\n"),
+    };
+    format!("  {}{place}:\n    {}\n    {}\n{more}", one.file, shown(&one.a), shown(&one.b))
+}
