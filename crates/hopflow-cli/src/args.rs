@@ -209,7 +209,7 @@ pub(crate) struct RunArgs {
     /// How the results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// The table that `--format csv` prints. Default: vcs; of a large run, totals.
+    /// The table that `--format csv` prints. Default: vcs.
     #[arg(long, value_name = "NAME", conflicts_with = "seeds")]
     #[arg(value_parser = PossibleValuesParser::new(RUN_TABLES))]
     pub(crate) table: Option<String>,

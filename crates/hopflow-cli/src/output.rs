@@ -146,6 +146,11 @@ pub(crate) fn print_csv(table: &Table) -> Result<(), Fail> {
     write(&csv(table))
 }
 
+/// Prints the rows of one table as CSV, without its head.
+pub(crate) fn print_csv_rows(table: &Table) -> Result<(), Fail> {
+    write(&csv_rows(table, false))
+}
+
 /// Columns of the terminal: as `COLUMNS` says, else of that on stdout or stderr; 100 where there
 /// is none, and never less than 40.
 pub(crate) fn terminal_width() -> usize {
@@ -272,8 +277,14 @@ fn draw(format: Format, table: &Table, is_terminal: bool) -> Drawn {
 }
 
 fn csv(table: &Table) -> String {
+    csv_rows(table, true)
+}
+
+fn csv_rows(table: &Table, head: bool) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(&table.head).expect("a Vec takes all");
+    if head {
+        writer.write_record(&table.head).expect("a Vec takes all");
+    }
     for row in &table.rows {
         writer.write_record(row).expect("a Vec takes all, and rows are as long as the head");
     }

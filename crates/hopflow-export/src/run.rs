@@ -3,7 +3,8 @@
 //! ```text
 //! scenario.toml   the text of the scenario's file, where there was one
 //! manifest.json   what was run: version, scenario, seed, digest; nothing of time, host, threads
-//! summary.json    what was counted, as `run --format json` prints it
+//! summary.json    what was counted, as `run --format json` prints it, without the scenario; of
+//!                 each list at most the worst rows
 //! *.parquet       tables, series and trace, see `parquet`
 //! report.html     all of it to look at
 //! ```
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use hopflow::network::{NetworkSpec, TraceRow};
 use hopflow::record::{Series, Summary};
-use hopflow::{Manifest, RowSlice, RunResult};
+use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult};
 use serde::de::DeserializeOwned;
 
 use crate::ExportError;
@@ -34,8 +35,10 @@ pub(crate) const REPORT: &str = "report.html";
 pub struct RunWriter {
     // Before the directory: its threads must end before the directory is removed.
     trace: TraceWriter,
-    /// Of a large run, as soon as one of its VCs has come.
-    vcs: Option<VcTables>,
+    /// Once all rows are written.
+    has_rows: bool,
+    /// Whether `scenario.toml` repeats the run.
+    has_scenario: bool,
     directory: RunDirectory,
     error: Option<ExportError>,
 }
@@ -54,7 +57,8 @@ impl RunWriter {
         RunWriter {
             directory,
             trace: TraceWriter::new(Names::new(network)),
-            vcs: None,
+            has_rows: false,
+            has_scenario: false,
             error: None,
         }
     }
@@ -68,7 +72,8 @@ impl RunWriter {
     }
 
     /// See [`RunDirectory::keep_scenario`].
-    pub fn keep_scenario(&self, text: &str) -> Result<(), ExportError> {
+    pub fn keep_scenario(&mut self, text: &str) -> Result<(), ExportError> {
+        self.has_scenario = true;
         self.directory.keep_scenario(text)
     }
 
@@ -94,20 +99,28 @@ impl RunWriter {
         self.trace.slices()
     }
 
-    /// Takes VCs of a large run in, in order ([`hopflow::Taker::vcs`]). What goes wrong is told by
-    /// [`RunWriter::finish`].
-    pub fn take_vcs(&mut self, part: &Summary) {
+    /// Writes all rows of VCs and queues: needed where the result does not keep them. What goes
+    /// wrong is an error of [`RunWriter::finish`].
+    pub fn take_rows(&mut self, rows: &Rows) {
         if self.error.is_none() {
-            self.error = self.write_vcs(part).err();
+            self.error = self.write_rows(|take| rows.each(take)).err();
         }
     }
 
-    fn write_vcs(&mut self, part: &Summary) -> Result<(), ExportError> {
-        let tables = match &mut self.vcs {
-            Some(tables) => tables,
-            none => none.insert(VcTables::open(&self.directory)?),
-        };
-        tables.write(part)
+    /// `each` gives rows, some at a time.
+    fn write_rows(
+        &mut self,
+        each: impl FnOnce(&mut dyn FnMut(&Summary)),
+    ) -> Result<(), ExportError> {
+        let mut tables = VcTables::open(&self.directory)?;
+        let mut written = Ok(());
+        each(&mut |part| {
+            if written.is_ok() {
+                written = tables.write(part);
+            }
+        });
+        self.has_rows = true;
+        written.and_then(|()| tables.close())
     }
 
     /// Writes the rest, and puts the directory in its place. A run that was stopped early is
@@ -134,15 +147,18 @@ impl RunWriter {
         if let Some(error) = self.error.take() {
             return Err(error);
         }
-        if self.vcs.is_none() {
-            self.write_vcs(&result.summary)?;
+        if !self.has_rows {
+            assert!(!result.summary.leaves_vcs_out(), "rows that are not kept are taken before");
+            self.write_rows(|take| take(&result.summary))?;
         }
         let directory = self.directory;
         self.trace.close(&directory)?;
-        self.vcs.map_or(Ok(()), VcTables::close)?;
         write_tables(&directory, &result.summary)?;
         write_series(&directory, &result.series)?;
-        directory.write_json(SUMMARY, &result.document())?;
+        // The scenario is in the manifest alone.
+        let bare = Manifest { scenario: None, ..result.manifest.clone() };
+        let document = ResultDocument { manifest: &bare, ..result.document() };
+        directory.write_json(SUMMARY, &document)?;
         let view = RunView {
             network,
             manifest: &result.manifest,
@@ -151,9 +167,27 @@ impl RunWriter {
             why,
         };
         directory.write(REPORT, run_page(&view).html().as_bytes())?;
-        directory.write_json(MANIFEST, &result.manifest)?;
+        if self.has_scenario {
+            let manifest = without_flows(network, &result.summary, &result.manifest);
+            directory.write_json(MANIFEST, &manifest)?;
+        } else {
+            directory.write_json(MANIFEST, &result.manifest)?;
+        }
         directory.finish_as(target, result.complete)
     }
+}
+
+/// The manifest of a directory with a `scenario.toml`, which has all flows: where the summary
+/// leaves VCs out, the manifest leaves their flows out.
+fn without_flows(network: &NetworkSpec, summary: &Summary, manifest: &Manifest) -> Manifest {
+    let mut manifest = manifest.clone();
+    if let Some(scenario) = manifest.scenario.as_mut().filter(|_| summary.leaves_vcs_out()) {
+        let mut rows = summary.vcs.iter().peekable();
+        let kept = network.vcs.iter().enumerate();
+        let kept = kept.filter(|(_, vc)| rows.next_if(|row| row.name == vc.name).is_some());
+        *scenario = scenario.with_flows(kept.map(|(place, _)| place).collect());
+    }
+    manifest
 }
 
 /// A run read back from its directory. The trace is read by [`crate::parquet::read_trace`].
@@ -194,6 +228,13 @@ impl StoredRun {
             summary: read_json(&directory.join(SUMMARY))?,
             series: read_series(directory)?,
         })
+    }
+
+    /// The network of the run in `directory`, as far as pictures and recorders need it; with all
+    /// VCs, if its manifest or its `scenario.toml` has them. `None` when the manifest has no
+    /// scenario, or one of another version.
+    pub fn network(&self, directory: &Path) -> Option<NetworkSpec> {
+        network::of_directory(&self.manifest, directory)
     }
 }
 

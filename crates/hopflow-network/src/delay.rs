@@ -75,20 +75,23 @@ impl DelayHistogram {
             *self = other.clone();
             return;
         }
-        let first = self.first.min(other.first);
-        let end = (self.first + self.buckets.len()).max(other.first + other.buckets.len());
-        let mut buckets = vec![0; end - first];
-        for part in [&*self, other] {
-            for (index, count) in part.buckets.iter().enumerate() {
-                buckets[part.first - first + index] += count;
-            }
+        if other.first < self.first {
+            self.buckets.splice(0..0, std::iter::repeat_n(0, self.first - other.first));
+            self.first = other.first;
+        }
+        let place = other.first - self.first;
+        let end = place + other.buckets.len();
+        if end > self.buckets.len() {
+            self.buckets.resize(end, 0);
+        }
+        for (sum, count) in self.buckets[place..end].iter_mut().zip(&other.buckets) {
+            *sum += count;
         }
         self.count += other.count;
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
         self.sum += other.sum;
         self.squares = self.squares.zip(other.squares).and_then(|(a, b)| a.checked_add(b));
-        (self.first, self.buckets) = (first, buckets);
     }
 
     /// Delays taken in.

@@ -12,10 +12,11 @@ mod estimate;
 mod estimates;
 #[cfg(test)]
 mod fixture;
-mod large;
+mod gather;
 mod names;
 mod properties;
 mod recorder;
+mod rows;
 mod sending;
 mod series;
 mod spec;
@@ -29,17 +30,17 @@ pub use deadlock::{Deadlock, Step, Wait, find_deadlock};
 pub use digest::{digest, digest_of_all};
 pub use estimate::{CONFIDENCE, Estimate, student_t};
 pub use estimates::{Quantities, Subject, estimates};
-pub use large::{LARGE_HOPS, LargeRun, is_large, summarize_large};
 pub use names::direction_names;
 pub use properties::{Property, Violation, violations};
 pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};
+pub use rows::{BLOCK, Block, Hindrances, Keep, KeptCounters, Reading, Together, WORST};
 pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{
-    ConnectionSummary, CountUnit, DelaySummary, FairSummary, FairnessSummary, HopSummary,
-    LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary,
-    PacketSummary, PortSummary, QueueSummary, RateSummary, RpcSummary, Summary, TcpSummary,
-    TotalsSummary, Utilization, VcSummary, WaitingSummary, scheme_name,
+    ClassSummary, ConnectionSummary, CountUnit, DelaySummary, FairSummary, FairnessSummary,
+    HopSummary, LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare, LinkSummary,
+    NodeSummary, PacketSummary, PortSummary, QueueSummary, RateSummary, RpcSummary, Summary,
+    TcpSummary, TotalsSummary, Utilization, VcSummary, WaitingSummary, scheme_name,
 };
 pub use warm_up::{measured_since, whole_run};
 pub use watch::{QueueWatch, WatchedQueue};

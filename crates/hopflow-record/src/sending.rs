@@ -9,7 +9,7 @@
 //! counted hop by hop: a VC alone with its varying sizes on a link gets what others leave, exact
 //! but for one packet; several share it by packets started x mean size, which is only about right.
 
-use hopflow_network::counters::HopCounters;
+use hopflow_network::counters::{HopCounters, VcCounters};
 use hopflow_network::{DirectionId, HopSpec, NetworkSpec, RunCounters, SizeLaw, VcSpec};
 use hopflow_units::{Bytes, Picos};
 
@@ -25,18 +25,7 @@ pub(crate) struct Sending {
 pub(crate) fn sending_times(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Vec<Sending>> {
     let mut lines = Lines::new(spec);
     lines.take(spec, counters);
-    lines.times(spec, counters)
-}
-
-/// The (VC, hop) pairs on each link direction, in file order.
-pub(crate) fn hops_by_direction(spec: &NetworkSpec) -> Vec<Vec<(usize, usize)>> {
-    let mut lists = vec![Vec::new(); spec.direction_count()];
-    for (vc, vc_spec) in spec.vcs.iter().enumerate() {
-        for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
-            lists[hop_spec.direction_id().0].push((vc, hop));
-        }
-    }
-    lists
+    lines.close(spec, counters).of(spec, &counters.vcs)
 }
 
 /// What VCs together have sent, by link direction.
@@ -73,20 +62,10 @@ impl Lines {
         }
     }
 
-    /// The sending times of the VCs of `spec` and `counters`, once all VCs are in.
-    pub(crate) fn times(&self, spec: &NetworkSpec, counters: &RunCounters) -> Vec<Vec<Sending>> {
+    /// All VCs are in: what each of them sent can be worked out.
+    pub(crate) fn close(self, spec: &NetworkSpec, counters: &RunCounters) -> Times {
         let rests = (0..self.0.len()).map(|id| self.rest(DirectionId(id), spec, counters));
-        let rests: Vec<u128> = rests.collect();
-        let vcs = spec.vcs.iter().zip(&counters.vcs);
-        let times = vcs.map(|(vc, count)| {
-            let hops = vc.hops.iter().zip(&count.hops);
-            let times = hops.map(|(hop, count)| {
-                let id = hop.direction_id().0;
-                self.0[id].time(spec, (vc, hop), count, rests[id])
-            });
-            times.collect()
-        });
-        times.collect()
+        Times { rests: rests.collect(), lines: self.0 }
     }
 
     /// What is left of the busy time of a link direction, in ps.
@@ -96,6 +75,30 @@ impl Lines {
         let cells = direction.data_cells.saturating_sub(line.sent) + direction.control_cells;
         let known = u128::from(cells) * u128::from(spec.cell_time(id).0) + line.done;
         u128::from(direction.busy.0).saturating_sub(known)
+    }
+}
+
+/// What is needed to work out the sending times of any VC.
+#[derive(Debug)]
+pub(crate) struct Times {
+    lines: Vec<Line>,
+    /// By link direction, what is left of its busy time, in ps.
+    rests: Vec<u128>,
+}
+
+impl Times {
+    /// The sending times of VCs, per hop.
+    pub(crate) fn of(&self, spec: &NetworkSpec, counts: &[VcCounters]) -> Vec<Vec<Sending>> {
+        let vcs = spec.vcs.iter().zip(counts);
+        let times = vcs.map(|(vc, count)| {
+            let hops = vc.hops.iter().zip(&count.hops);
+            let times = hops.map(|(hop, count)| {
+                let id = hop.direction_id().0;
+                self.lines[id].time(spec, (vc, hop), count, self.rests[id])
+            });
+            times.collect()
+        });
+        times.collect()
     }
 }
 

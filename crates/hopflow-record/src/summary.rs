@@ -3,7 +3,6 @@
 //! This is the JSON contract of `run --format json` (with a `version` and a `manifest` in front);
 //! every key is explained in `docs/results.md`. Integers beyond 2^53 are strings.
 
-use hopflow_network::{NetworkSpec, RunCounters};
 use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +16,7 @@ mod connections;
 mod fairness;
 mod lengths;
 mod links;
+mod make;
 mod rate;
 mod totals;
 mod waiting;
@@ -28,11 +28,11 @@ pub(crate) use lengths::weighed;
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
 pub use rate::RateSummary;
 pub(crate) use totals::Totals;
-pub use totals::TotalsSummary;
+pub use totals::{ClassSummary, TotalsSummary};
 
-/// What was counted in a run.
+/// What was counted in a run. Rows of VCs and queues are lists, or what is written like lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     /// The run covers `[0, end)`, in ps.
     #[serde(with = "integer")]
     pub end_ps: u64,
@@ -42,12 +42,17 @@ pub struct Summary {
     /// What fields that end in `_cells` count.
     #[serde(default)]
     pub counted_in: CountUnit,
-    /// All VCs together, where there are so many that none is told by itself: then `vcs` and
-    /// `queues` are empty, and so are the `vcs` of links.
+    /// All VCs together; `None` in small runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub totals: Option<TotalsSummary>,
+    /// The VCs of each control and priority together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<ClassSummary>,
     /// Per VC, in file order.
-    pub vcs: Vec<VcSummary>,
+    pub vcs: V,
+    /// How many VCs are left out of `vcs`: those that lost less, or had shorter delays.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub vcs_left_out: u64,
     /// How fairly the network was shared, where VCs want more than there is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<FairnessSummary>,
@@ -57,13 +62,19 @@ pub struct Summary {
     /// Per link direction, in file order.
     pub links: Vec<LinkSummary>,
     /// Per VC and hop: the queue at the sending end.
-    pub queues: Vec<QueueSummary>,
+    pub queues: Q,
+    /// How many queues are left out of `queues`: those with smaller means.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub queues_left_out: u64,
     /// Per sending port (one for each link direction).
     pub ports: Vec<PortSummary>,
     /// Per host and switch.
     pub nodes: Vec<NodeSummary>,
     /// Properties that every run must keep and this one did not. Empty is good.
     pub violations: Vec<Violation>,
+    /// How many more broken properties are left out of `violations`.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub violations_left_out: u64,
 }
 
 /// What is counted.
@@ -388,18 +399,6 @@ pub struct NodeSummary {
 }
 
 impl Summary {
-    /// Puts the counters of a run in names and units. Panics when they are not those of `spec`.
-    pub fn new(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
-        build::summary(spec, counters, counters, None)
-    }
-
-    /// The summary of what came after a warm-up: from the counters read at its end and, with
-    /// statistics restarted there, at the end of the run.
-    pub fn after_warm_up(spec: &NetworkSpec, before: &RunCounters, after: &RunCounters) -> Summary {
-        let whole = crate::whole_run(before, after);
-        build::summary(spec, &whole, &crate::measured_since(before, after), Some(before))
-    }
-
     /// Adds the busy share per window to the link directions whose throughput is among `series`.
     pub fn add_utilization(&mut self, series: &[Series]) {
         let after_warm_up = SimTime(self.from_ps)..SimTime(self.end_ps);

@@ -12,6 +12,8 @@
 
 mod endpoints;
 
+use std::ops::Range;
+
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, PoolCounters,
     RateCounters, VcCounters,
@@ -23,15 +25,24 @@ use hopflow_units::{Picos, SimTime};
 /// `now` is that of `after`. Panics when they are of different networks, or out of order.
 #[must_use]
 pub fn measured_since(before: &RunCounters, after: &RunCounters) -> RunCounters {
-    assert!(before.now <= after.now, "the later reading comes second");
-    combine(before, after, &Part::MEASURED)
+    combine(before, &before.vcs, after, &Part::MEASURED)
 }
 
 /// Counters of the whole run, from its two readings. Eq. (2).
 #[must_use]
 pub fn whole_run(before: &RunCounters, after: &RunCounters) -> RunCounters {
-    assert!(before.now <= after.now, "the later reading comes second");
-    combine(before, after, &Part::WHOLE)
+    combine(before, &before.vcs, after, &Part::WHOLE)
+}
+
+/// Counters of the whole run and of what was measured: `before` has all VCs, `after` those of
+/// `range` alone.
+pub(crate) fn of_vcs(
+    before: &RunCounters,
+    range: Range<usize>,
+    after: &RunCounters,
+) -> [RunCounters; 2] {
+    [Part::WHOLE, Part::MEASURED]
+        .map(|part| combine(before, &before.vcs[range.clone()], after, &part))
 }
 
 /// How each sort of counter is put together.
@@ -75,14 +86,20 @@ impl Part {
     }
 }
 
-fn combine(before: &RunCounters, after: &RunCounters, part: &Part) -> RunCounters {
-    let same = before.vcs.len() == after.vcs.len()
+fn combine(
+    before: &RunCounters,
+    vcs_before: &[VcCounters],
+    after: &RunCounters,
+    part: &Part,
+) -> RunCounters {
+    assert!(before.now <= after.now, "the later reading comes second");
+    let same = vcs_before.len() == after.vcs.len()
         && before.directions.len() == after.directions.len()
         && before.nodes.len() == after.nodes.len();
     assert!(same, "counters of another network");
     RunCounters {
         now: after.now,
-        vcs: before.vcs.iter().zip(&after.vcs).map(|(b, a)| vc(b, a, part)).collect(),
+        vcs: vcs_before.iter().zip(&after.vcs).map(|(b, a)| vc(b, a, part)).collect(),
         directions: before
             .directions
             .iter()

@@ -46,6 +46,12 @@ pub(crate) fn is_zero(value: &u64) -> bool {
     *value == 0
 }
 
+/// The same on a share.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+pub(crate) fn is_no_share(value: &f64) -> bool {
+    *value == 0.0
+}
+
 /// For `#[serde(with = "...")]` on an `Option<u64>`.
 pub mod optional_integer {
     use serde::{Deserialize, Deserializer, Serializer};

@@ -73,6 +73,7 @@ pub use control::cells_in_flight;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_column};
 pub use file::{ControlError, ScenarioFile};
 pub use flag::{parse_bytes, parse_delay, parse_rate, parse_time};
+pub use resolved::Resolving;
 pub use routing::{HotLink, Routing, RoutingKind};
 pub use scenario::Scenario;
 pub use templates::{TEMPLATES, Template};

@@ -11,8 +11,9 @@ use hopflow_network::{
     CellKind, Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, NodeKind,
     RoundTrip, TracePart, VcSpec,
 };
-use hopflow_record::is_large;
 use hopflow_units::SimTime;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
@@ -22,10 +23,67 @@ use traffic::{envelope, policing, reservation, size, source};
 /// The greatest integer that every reader of JSON takes exactly; greater ones are strings.
 const EXACT: u64 = 1 << 53;
 
+/// A scenario as it is run, worked out as it is written: flows are never all in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Resolving<'a> {
+    scenario: &'a Scenario,
+    /// The flows that are written, by their places; `None`: all.
+    flows: Option<&'a [usize]>,
+}
+
+impl Serialize for Resolving<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Value::Object(mut all) = self.scenario.without_flows() else {
+            unreachable!("a scenario is an object");
+        };
+        all.insert("flows".to_owned(), Value::Null);
+        let count = self.scenario.network.vcs.len();
+        let left_out = self.flows.map_or(0, |flows| count - flows.len());
+        if left_out > 0 {
+            all.insert("flows_left_out".to_owned(), json!(left_out));
+        }
+        let mut entries: Vec<(String, Value)> = all.into_iter().collect();
+        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut map = to.serialize_map(Some(entries.len()))?;
+        for (key, value) in entries {
+            match key.as_str() {
+                "flows" => map.serialize_entry(&key, &Flows(*self))?,
+                _ => map.serialize_entry(&key, &sorted(value))?,
+            }
+        }
+        map.end()
+    }
+}
+
+/// The flows, one after the other.
+struct Flows<'a>(Resolving<'a>);
+
+impl Serialize for Flows<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Resolving { scenario, flows } = self.0;
+        let vcs = &scenario.network.vcs;
+        let flow = |vc: usize| sorted(scenario.flow(&vcs[vc]));
+        match flows {
+            Some(flows) => to.collect_seq(flows.iter().map(|vc| flow(*vc))),
+            None => to.collect_seq((0..vcs.len()).map(flow)),
+        }
+    }
+}
+
 impl Scenario {
     /// The scenario as it is run. Keys are in alphabetical order; integers above 2^53 are
     /// strings.
     pub fn resolved(&self) -> Value {
+        serde_json::to_value(self.resolve(None)).expect("a scenario is plain data")
+    }
+
+    /// The same to be written. With `flows`, which are places of flows in ascending order, all
+    /// others are left out, and `flows_left_out` is their number.
+    pub fn resolve<'a>(&'a self, flows: Option<&'a [usize]>) -> Resolving<'a> {
+        Resolving { scenario: self, flows }
+    }
+
+    fn without_flows(&self) -> Value {
         let network = &self.network;
         let nodes: Vec<Value> = network
             .nodes
@@ -44,9 +102,6 @@ impl Scenario {
             .collect();
         let links: Vec<Value> =
             network.links.iter().enumerate().map(|(index, link)| self.link(index, link)).collect();
-        let large = is_large(network);
-        let told = if large { 0 } else { network.vcs.len() };
-        let flows: Vec<Value> = network.vcs[..told].iter().map(|vc| self.flow(vc)).collect();
         let connection = |spec| transport::connection(spec, network);
         let connections: Vec<Value> = network.connections.iter().map(connection).collect();
         let mut resolved = json!({
@@ -60,19 +115,14 @@ impl Scenario {
         });
         // `json!` would copy these.
         let events = Value::Array(self.events());
-        for (key, list) in
-            [("connections", connections), ("flows", flows), ("links", links), ("nodes", nodes)]
-        {
+        for (key, list) in [("connections", connections), ("links", links), ("nodes", nodes)] {
             resolved[key] = Value::Array(list);
         }
         (resolved["events"], resolved["record"]) = (events, self.recorded());
-        if large {
-            resolved["flows_left_out"] = json!(network.vcs.len());
-        }
         if let Some(control) = &self.control {
             resolved["control"] = json!(control);
         }
-        sorted(resolved)
+        resolved
     }
 
     /// How routes were chosen; the seed is that of the choice.

@@ -37,8 +37,11 @@ mod server;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
+use hopflow_network::counters::{DirectionCounters, VcCounters};
 use hopflow_network::{NetworkSpec, RunCounters};
-use hopflow_record::{Property, Summary, Violation, direction_names};
+use hopflow_record::{Hindrances, Property, VcSummary, Violation, direction_names};
 use hopflow_units::Picos;
 
 use self::path::Network;
@@ -80,8 +83,57 @@ impl Bound {
 
 /// The bound of every VC, over all its final hosts; `counters` are those of the whole run.
 pub fn delay_bounds(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Bound> {
-    let network = Network::new(spec, counters);
+    let network = Network::new(spec, &counters.directions, &Hindrances::of(spec, counters));
     (0..spec.vcs.len()).map(|vc| bound(&network, spec, vc)).collect()
+}
+
+/// The bounds of all VCs. VCs with the same reason share its text.
+pub(crate) struct Bounds {
+    /// By VC: the delay, and the place of its text.
+    of: Vec<(Option<Picos>, usize)>,
+    texts: Vec<String>,
+}
+
+impl Bounds {
+    /// Those of a run in which link directions and schedulers counted this.
+    pub(crate) fn of(
+        spec: &NetworkSpec,
+        directions: &[DirectionCounters],
+        hindrances: &Hindrances,
+    ) -> Bounds {
+        let network = Network::new(spec, directions, hindrances);
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let of = (0..spec.vcs.len()).map(|vc| {
+            let bound = bound(&network, spec, vc);
+            let (delay, next) = (bound.delay(), places.len());
+            let (Bound::Within { why: text, .. } | Bound::None { reason: text }) = bound;
+            (delay, *places.entry(text).or_insert(next))
+        });
+        let of = of.collect();
+        let mut texts = vec![String::new(); places.len()];
+        for (text, place) in places {
+            texts[place] = text;
+        }
+        Bounds { of, texts }
+    }
+
+    /// Puts the bound of a VC into its row.
+    pub(crate) fn tell(&self, vc: usize, row: &mut VcSummary) {
+        let (delay, text) = self.of[vc];
+        row.delay_bound_ps = delay.map(|delay| delay.0);
+        row.delay_bound.clone_from(&self.texts[text]);
+    }
+
+    /// A violation, if a VC, of which this was counted in the whole run, exceeded its bound.
+    pub(crate) fn exceeded(
+        &self,
+        spec: &NetworkSpec,
+        vc: usize,
+        count: &VcCounters,
+    ) -> Option<Violation> {
+        let (delay, why) = self.of[vc];
+        exceeded(spec, vc, count, delay?, &self.texts[why])
+    }
 }
 
 fn bound(network: &Network<'_>, spec: &NetworkSpec, vc: usize) -> Bound {
@@ -100,34 +152,15 @@ fn bound(network: &Network<'_>, spec: &NetworkSpec, vc: usize) -> Bound {
     }
 }
 
-/// Puts the bounds into the summary of a run, and a violation for each that was exceeded in the
-/// whole run, whose counters these are.
-pub(crate) fn tell(spec: &NetworkSpec, counters: &RunCounters, summary: &mut Summary) {
-    let bounds = delay_bounds(spec, counters);
-    for (vc, bound) in bounds.iter().enumerate() {
-        if let Some(violation) = exceeded(spec, counters, vc, bound) {
-            summary.violations.push(violation);
-        }
-    }
-    for (vc, bound) in summary.vcs.iter_mut().zip(bounds) {
-        vc.delay_bound_ps = bound.delay().map(|delay| delay.0);
-        vc.delay_bound = match bound {
-            Bound::Within { why, .. } => why,
-            Bound::None { reason } => reason,
-        };
-    }
-}
-
 fn exceeded(
     spec: &NetworkSpec,
-    counters: &RunCounters,
     vc: usize,
-    bound: &Bound,
+    count: &VcCounters,
+    delay: Picos,
+    why: &str,
 ) -> Option<Violation> {
-    let Bound::Within { delay, why } = bound else { return None };
-    let leaves = counters.vcs[vc].leaves.iter();
-    let greatest = Picos(leaves.filter_map(|leaf| leaf.delay.max_ps()).max()?);
-    if greatest <= *delay {
+    let greatest = Picos(count.leaves.iter().filter_map(|leaf| leaf.delay.max_ps()).max()?);
+    if greatest <= delay {
         return None;
     }
     let (name, links) = (spec.vcs[vc].name.clone(), direction_names(spec));

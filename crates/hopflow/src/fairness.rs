@@ -52,7 +52,7 @@ use self::max_min::{Held, Share};
 use self::offered::{Offer, offer};
 use self::phases::{Phase, phases};
 use self::spans::Spans;
-pub(crate) use self::tell::{tell, tell_split};
+pub(crate) use self::tell::Fairness;
 
 /// A unit of rate is 2^-48 b/s: whole units keep the shares of 2^20 VCs to 10^-8 b/s, and 2^64 b/s
 /// are 2^112 units.
@@ -245,15 +245,39 @@ fn on_links(spec: &NetworkSpec, rates: &[Option<Share>]) -> Vec<u32> {
 /// Eq. (3) of pairs (throughput, share); those without a share do not count. `None` when none
 /// counts, or nobody has anything.
 pub fn jain_index(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<f64> {
-    let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
-    for (throughput, share) in pairs {
+    let mut jain = Jain::default();
+    pairs.into_iter().for_each(|(throughput, share)| jain.add(throughput, share));
+    jain.index()
+}
+
+/// The sums of Eq. (3), VC by VC.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Jain {
+    count: u32,
+    sum: f64,
+    squares: f64,
+}
+
+impl Jain {
+    /// Takes a VC in.
+    pub(crate) fn add(&mut self, throughput: f64, share: f64) {
         if share > 0.0 {
             let x = throughput / share;
-            count += 1.0;
-            sum += x;
-            squares += x * x;
+            self.count += 1;
+            self.sum += x;
+            self.squares += x * x;
         }
     }
-    // Rounding may put it a little above 1.
-    (squares > 0.0).then(|| (sum * sum / (count * squares)).min(1.0))
+
+    /// n of Eq. (3): the VCs with a share above 0.
+    pub(crate) fn vcs(self) -> u32 {
+        self.count
+    }
+
+    /// Eq. (3).
+    pub(crate) fn index(self) -> Option<f64> {
+        let index = self.sum * self.sum / (f64::from(self.count) * self.squares);
+        // Rounding may put it a little above 1.
+        (self.squares > 0.0).then(|| index.min(1.0))
+    }
 }

@@ -19,6 +19,7 @@ mod manifest;
 mod many;
 mod memory;
 mod row_slice;
+mod rows;
 mod run;
 mod seeds;
 pub mod size;
@@ -38,13 +39,14 @@ pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, fair_shares, j
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
 pub use load::load;
-pub use manifest::Manifest;
+pub use manifest::{Manifest, Resolved};
 pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
 pub use memory::memory_estimate;
 pub use row_slice::{RowSlice, RowSlices};
+pub use rows::{AllQueues, AllVcs, Rows, RowsSummary};
 pub use run::{
     EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, Taker,
-    run, run_network, run_with, run_with_rows,
+    run, run_network, run_to_rows, run_with, run_with_rows,
 };
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use threads::useful_threads;

@@ -1,9 +1,14 @@
 //! Manifest: what was run, so that it can be run again. It holds nothing of time, host or
 //! threads: the same scenario, seed and version give the same bytes.
 
+use std::fmt;
+use std::sync::Arc;
+
 use hopflow_network::NetworkSpec;
+use hopflow_scenario::Scenario;
 use hopflow_units::SimTime;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 /// What was run, and what came of it in one number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,7 +18,8 @@ pub struct Manifest {
     /// The scenario's title, if it has one.
     pub title: Option<String>,
     /// The resolved scenario; `None` when the network was not made from one.
-    pub scenario: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<Resolved>,
     /// The seed that was used, as a string of decimal digits.
     pub seed: String,
     /// The duration that was asked for, in ps, as a string of decimal digits.
@@ -28,6 +34,70 @@ pub struct Manifest {
     pub digest: String,
     /// Whether the run reached its duration.
     pub complete: bool,
+}
+
+/// A scenario with every default filled in. It is worked out as it is written, flow by flow.
+#[derive(Clone)]
+pub struct Resolved(Form);
+
+#[derive(Clone)]
+enum Form {
+    /// With all flows, or with those of these places.
+    Scenario(Arc<Scenario>, Option<Vec<usize>>),
+    /// As it was read.
+    Read(Value),
+}
+
+impl Resolved {
+    /// Of `scenario`.
+    pub fn new(scenario: Scenario) -> Resolved {
+        Resolved(Form::Scenario(Arc::new(scenario), None))
+    }
+
+    /// The same with some flows alone, by their places in ascending order. What was read stays as
+    /// it is.
+    #[must_use]
+    pub fn with_flows(&self, flows: Vec<usize>) -> Resolved {
+        Resolved(match &self.0 {
+            Form::Scenario(scenario, _) => Form::Scenario(Arc::clone(scenario), Some(flows)),
+            Form::Read(value) => Form::Read(value.clone()),
+        })
+    }
+
+    /// All of it as JSON.
+    pub fn value(&self) -> Value {
+        match &self.0 {
+            Form::Scenario(..) => serde_json::to_value(self).expect("a scenario is plain data"),
+            Form::Read(value) => value.clone(),
+        }
+    }
+}
+
+impl Serialize for Resolved {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Form::Scenario(scenario, flows) => scenario.resolve(flows.as_deref()).serialize(to),
+            Form::Read(value) => value.serialize(to),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Resolved {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Resolved, D::Error> {
+        Ok(Resolved(Form::Read(Value::deserialize(from)?)))
+    }
+}
+
+impl PartialEq for Resolved {
+    fn eq(&self, other: &Resolved) -> bool {
+        self.value() == other.value()
+    }
+}
+
+impl fmt::Debug for Resolved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Resolved").field(&self.value()).finish()
+    }
 }
 
 /// No warm-up: in manifests of runs from before there was one.

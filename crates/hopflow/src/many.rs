@@ -63,8 +63,8 @@ pub(crate) fn each<J: Send, R: Send>(
     let board = Arc::new(Board::new(runs.len(), progress));
     let jobs = runs.into_par_iter().enumerate().with_max_len(1);
     let results = jobs.map(|(index, (job, options))| {
-        let options =
-            board_options(&board, index, RunOptions { threads: inside, keep_vcs: true, ..options });
+        let options = RunOptions { threads: inside, ..options };
+        let options = board_options(&board, index, options);
         let result = work(job, options);
         board.finish(index);
         result

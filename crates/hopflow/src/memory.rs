@@ -1,23 +1,24 @@
 //! How much memory a run takes at its peak, told before it starts.
 //!
 //! ```text
-//! peak = base + description + engine + results                                           (1)
+//! peak = base + description + engine + results + judged                                  (1)
 //! description = VCs (what is their own) + nodes + links                                  (2)
 //! engine      = senders, receivers, sources, ports, rings: counts x sizes of the structs (3)
-//! results     = per VC and per hop: counters, summary, resolved scenario as JSON; of a
-//!               large run only those that are told at a time                              (4)
+//! results     = counters and rows of the VCs that are read at a time, or of all that are
+//!               kept; with a warm-up also the counters at its end, of all VCs            (4)
+//! judged      = VCs and hops, while bounds and fair shares are worked out                (5)
 //! ```
-//! Sizes of structs are those of this build; text is counted by its typical length and JSON by an
+//! Sizes of structs are those of this build; text is counted by its typical length, and (5) by an
 //! estimate, both below: only the sum is held against measured peaks. Not modelled: cells that wait
 //! in queues, series, and a trace that is kept (one that is written does not pile up): these depend
-//! on what happens. Checked by: `tests/memory.rs`, against peaks measured at three sizes, within a
-//! factor of 2.
+//! on what happens. Checked by: `benches/memory.rs`, against peaks measured at several sizes,
+//! within a factor of 2.
 
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::{
     HopSpec, LinkSpec, NetworkSpec, NodeSpec, SourceSpec, TrafficSpec, VcSpec, engine_bytes,
 };
-use hopflow_record::{HopSummary, LeafSummary, LinkShare, QueueSummary, VcSummary, is_large};
+use hopflow_record::{BLOCK, HopSummary, LeafSummary, LinkShare, QueueSummary, VcSummary};
 use hopflow_scenario::Scenario;
 use hopflow_units::Picos;
 
@@ -30,12 +31,10 @@ const TEXT: usize = 32;
 const HOP_TEXTS: usize = 8;
 /// What the name of a VC takes while the file is read: an entry of a tree, and its place.
 const READING: usize = 128;
-/// A flow of the resolved scenario as JSON, hops apart: some 20 keys in a tree. An estimate.
-const RESOLVED_VC: usize = 4_000;
-/// A hop of it. An estimate.
-const RESOLVED_HOP: usize = 2_200;
-/// VCs of a large run that are told at a time.
-const TOLD: usize = 4_096;
+/// What bounds and fair shares need of a VC while they are worked out, hops apart. An estimate.
+const JUDGED_VC: usize = 200;
+/// The same of a hop: a member of its port, and why it has no bound. An estimate.
+const JUDGED_HOP: usize = 150;
 
 /// The bytes that a run of `scenario` takes at its peak, about: within a factor of 2, unless much
 /// waits in queues, or much is recorded.
@@ -43,13 +42,15 @@ const TOLD: usize = 4_096;
 /// `keep_vcs`: as in [`crate::RunOptions`].
 pub fn memory_estimate(scenario: &Scenario, keep_vcs: bool) -> u64 {
     let network = &scenario.network;
-    let large = !keep_vcs && is_large(network) && scenario.warm_up == Picos::ZERO;
     let all = network.vcs.len();
-    let told = if large { all.min(TOLD) } else { all };
-    let results: u64 = network.vcs[..told].iter().map(|vc| result_bytes(vc) as u64).sum();
-    let resolved = |vc: &VcSpec| (RESOLVED_VC + vc.hops.len() * RESOLVED_HOP) as u64;
-    let resolved = if large { 0 } else { network.vcs.iter().map(resolved).sum() };
-    BASE + description_bytes(network) + engine_bytes(network) + results + resolved
+    // The rows of a block while it is read; those of the summary beside it are few.
+    let rows = if keep_vcs { all } else { all.min(BLOCK) };
+    let results: u64 = network.vcs[..rows].iter().map(|vc| result_bytes(vc) as u64).sum();
+    let warm_up = if scenario.warm_up == Picos::ZERO { 0 } else { all };
+    let before: u64 = network.vcs[..warm_up].iter().map(|vc| counter_bytes(vc) as u64).sum();
+    let judged = |vc: &VcSpec| (JUDGED_VC + vc.hops.len() * JUDGED_HOP) as u64;
+    let judged: u64 = network.vcs.iter().map(judged).sum();
+    BASE + description_bytes(network) + engine_bytes(network) + results + before + judged
 }
 
 fn description_bytes(network: &NetworkSpec) -> u64 {
@@ -66,12 +67,16 @@ fn description_bytes(network: &NetworkSpec) -> u64 {
     bytes as u64
 }
 
+/// The counters of a VC.
+fn counter_bytes(vc: &VcSpec) -> usize {
+    let leaves = vc.leaf_count() * size_of::<LeafCounters>();
+    size_of::<VcCounters>() + leaves + vc.hops.len() * size_of::<HopCounters>()
+}
+
 fn result_bytes(vc: &VcSpec) -> usize {
-    let counters = size_of::<VcCounters>() + vc.leaf_count() * size_of::<LeafCounters>();
     let summary = size_of::<VcSummary>() + vc.leaf_count() * (size_of::<LeafSummary>() + TEXT);
     let texts = HOP_TEXTS * TEXT;
     let told = size_of::<HopSummary>() + size_of::<QueueSummary>() + size_of::<LinkShare>();
     // Counters are held twice: of the whole run, and of what came after a warm-up.
-    let hop = 2 * size_of::<HopCounters>() + told + texts;
-    2 * counters + summary + 2 * TEXT + vc.hops.len() * hop
+    2 * counter_bytes(vc) + summary + 2 * TEXT + vc.hops.len() * (told + texts)
 }

@@ -20,18 +20,15 @@ use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RowOrder, RunCounters, TraceFilter, TraceRow,
     WindowedEngine,
 };
-use hopflow_record::{
-    LargeRun, RecordSpec, Recorder, Series, Summary, Violation, digest, is_large, measured_since,
-    summarize_large, whole_run,
-};
-use hopflow_scenario::{Diagnostics, Scenario};
+use hopflow_record::{Keep, RecordSpec, Recorder, Series, Summary, Violation};
+use hopflow_scenario::{Diagnostics, Routing, Scenario};
 use hopflow_units::{Picos, SimTime};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Resolved};
 use crate::row_slice::RowSlice;
-use crate::{bounds, fairness};
+use crate::rows::Rows;
 use drive::{Driven, drive};
 
 /// Which engine runs. Both give the same results, to the last bit.
@@ -82,7 +79,9 @@ pub struct RunOptions {
     pub warm_up: Option<Picos>,
     /// Keep the rows of the trace that the scenario asks for in [`RunResult::trace`].
     pub keep_trace: bool,
-    /// Keep every VC in [`RunResult`], also of a large run ([`is_large`]).
+    /// Keep the rows and counters of every VC in [`RunResult`]. Else its summary has at most
+    /// [`hopflow_record::WORST`] rows of each list, its counters have no VC, and [`Rows`] has all
+    /// rows.
     pub keep_vcs: bool,
     /// Put the scenario as it was run into the manifest ([`Manifest::scenario`]), which JSON and
     /// directories of results have.
@@ -102,7 +101,7 @@ impl Default for RunOptions {
             duration: None,
             warm_up: None,
             keep_trace: false,
-            keep_vcs: false,
+            keep_vcs: true,
             describe: true,
             progress: None,
             cancel: None,
@@ -157,10 +156,10 @@ pub struct RunResult {
     /// The rows of the trace that the scenario's `[record]` names, in order; empty unless
     /// [`RunOptions::keep_trace`].
     pub trace: Vec<TraceRow>,
-    /// What was counted in the whole run, bare; of a large run ([`is_large`]) without its VCs,
-    /// which went to [`Taker::vcs`].
+    /// What was counted in the whole run, bare; VCs only with [`RunOptions::keep_vcs`].
     pub counters: RunCounters,
-    /// What was counted after the warm-up, bare: counts, spans and integrals of `[from, end)`.
+    /// What was counted after the warm-up, bare: counts, spans and integrals of `[from, end)`; VCs
+    /// only with [`RunOptions::keep_vcs`].
     pub measured: RunCounters,
     /// The end of the warm-up. An interrupted run that did not get so far has none.
     pub from: SimTime,
@@ -180,7 +179,8 @@ impl RunResult {
         &self.summary.violations
     }
 
-    /// What `run --format json` prints: version, manifest, then the summary.
+    /// Version, manifest, then the summary: what `run --format json` prints, if the summary has
+    /// all rows ([`Rows::of_summary`] adds them).
     pub fn document(&self) -> ResultDocument<'_> {
         ResultDocument { version: 1, manifest: &self.manifest, summary: &self.summary }
     }
@@ -191,16 +191,16 @@ impl RunResult {
     }
 }
 
-/// The results of a run as one JSON object, see `docs/results.md`.
+/// The results of a run as one JSON object, see `docs/results.md`. `S` is a [`Summary`].
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct ResultDocument<'a> {
+pub struct ResultDocument<'a, S = Summary> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,
     /// What was run.
     pub manifest: &'a Manifest,
     /// What was counted; its keys stand beside the other two.
     #[serde(flatten)]
-    pub summary: &'a Summary,
+    pub summary: &'a S,
 }
 
 /// Runs a scenario.
@@ -232,21 +232,15 @@ pub trait Taker {
     fn slices(&self) -> usize {
         3
     }
-
-    /// What is told of some VCs of a large run ([`hopflow_record::is_large`]), at its end, in
-    /// order: a summary with `vcs` and `queues` and nothing else.
-    fn vcs(&mut self, part: &Summary);
 }
 
-/// Takes rows, and forgets the VCs of large runs.
+/// Takes rows.
 struct OnlyRows<'a>(&'a mut dyn FnMut(&[TraceRow]));
 
 impl Taker for OnlyRows<'_> {
     fn rows(&mut self, rows: &[TraceRow]) {
         (self.0)(rows);
     }
-
-    fn vcs(&mut self, _part: &Summary) {}
 }
 
 /// Runs a scenario, with `taker` for what may be too much to keep.
@@ -255,19 +249,28 @@ pub fn run_with(
     options: &RunOptions,
     taker: &mut dyn Taker,
 ) -> Result<RunResult, RunError> {
+    Ok(run_to_rows(scenario, options, taker)?.0)
+}
+
+/// The same, with all rows of VCs and queues, to be read from where they are counted.
+pub fn run_to_rows(
+    scenario: &Scenario,
+    options: &RunOptions,
+    taker: &mut dyn Taker,
+) -> Result<(RunResult, Rows), RunError> {
     let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
     let options = &RunOptions { warm_up, ..options.clone() };
     let scenario = &*routed(scenario, options)?;
-    let mut result = simulate(&scenario.network, &scenario.record, options, taker)?;
+    let (network, record) = (&scenario.network, &scenario.record);
+    let (mut result, rows) = simulate(network, Some(&scenario.routing), record, options, taker)?;
     result.manifest.title.clone_from(&scenario.title);
-    fairness::tell_split(&scenario.network, &scenario.routing, &mut result.summary);
     if options.describe {
         let mut scenario = scenario.clone();
         scenario.warm_up = options.warm_up.unwrap_or_default();
         overridden(&mut scenario.network, options);
-        result.manifest.scenario = Some(scenario.resolved());
+        result.manifest.scenario = Some(Resolved::new(scenario));
     }
-    Ok(result)
+    Ok((result, rows))
 }
 
 /// The scenario with the routes of the seed that it is run with.
@@ -297,15 +300,17 @@ pub fn run_network(
     options: &RunOptions,
     rows: &mut dyn FnMut(&[TraceRow]),
 ) -> Result<RunResult, RunError> {
-    simulate(network, record, options, &mut OnlyRows(rows))
+    Ok(simulate(network, None, record, options, &mut OnlyRows(rows))?.0)
 }
 
-fn simulate(
+/// As [`run_network`], with all rows.
+pub(crate) fn simulate(
     network: &NetworkSpec,
+    routing: Option<&Routing>,
     record: &RecordSpec,
     options: &RunOptions,
     taker: &mut dyn Taker,
-) -> Result<RunResult, RunError> {
+) -> Result<(RunResult, Rows), RunError> {
     let mut network = network.clone();
     overridden(&mut network, options);
     if network.duration == Picos::ZERO {
@@ -336,70 +341,28 @@ fn simulate(
     let driven = drive(&network, options, warm_up, engine, slices, &mut take);
     let Driven { before, engine, now } = driven;
     let series = recorder.finish(now);
-    if before.is_none() && !options.keep_vcs && is_large(&network) {
-        let large = summarize_large(&network, engine.as_ref(), &mut |part| taker.vcs(part));
-        return Ok(large_result(&network, large, series, kept.kept));
-    }
-    Ok(result(&network, before.as_ref(), engine.counters(), series, kept.kept))
-}
-
-/// The results of a run: `before` was read at the end of the warm-up, `after` at the end.
-fn result(
-    network: &NetworkSpec,
-    before: Option<&RunCounters>,
-    after: RunCounters,
-    series: Vec<Series>,
-    trace: Vec<TraceRow>,
-) -> RunResult {
-    let (counters, measured, mut summary) = if let Some(before) = before {
-        let (whole, part) = (whole_run(before, &after), measured_since(before, &after));
-        (whole, part, Summary::after_warm_up(network, before, &after))
-    } else {
-        let summary = Summary::new(network, &after);
-        (after.clone(), after, summary)
-    };
-    bounds::tell(network, &counters, &mut summary);
-    fairness::tell(network, &mut summary);
-    let digest = digest(network, &counters);
-    let from = before.map_or(SimTime::ZERO, |before| before.now);
-    finished(network, Counted { summary, digest, counters, measured }, from, (series, trace))
-}
-
-/// The results of a large run without a warm-up. Neither bounds nor fair shares are told: they are
-/// of each VC.
-fn large_result(
-    network: &NetworkSpec,
-    large: LargeRun,
-    series: Vec<Series>,
-    trace: Vec<TraceRow>,
-) -> RunResult {
-    let LargeRun { summary, digest, counters } = large;
-    let measured = counters.clone();
-    let counted = Counted { summary, digest, counters, measured };
-    finished(network, counted, SimTime::ZERO, (series, trace))
-}
-
-/// What was counted of a run.
-struct Counted {
-    summary: Summary,
-    digest: u64,
-    counters: RunCounters,
-    measured: RunCounters,
-}
-
-/// The results, with what was recorded.
-fn finished(
-    network: &NetworkSpec,
-    counted: Counted,
-    from: SimTime,
-    (series, trace): (Vec<Series>, Vec<TraceRow>),
-) -> RunResult {
-    let Counted { mut summary, digest, counters, measured } = counted;
+    let rows = Rows::new(network, routing, before, engine);
+    let keep = if options.keep_vcs { Keep::All } else { Keep::Worst };
+    let (mut summary, counters, measured) = rows.summarize(keep);
     summary.add_utilization(&series);
-    let end = counters.now;
+    let (from, end, digest) = (SimTime(summary.from_ps), counters.now, rows.digest());
+    let network = rows.network();
     let complete = end.0 == network.duration.0;
     let manifest = Manifest::new(network, digest, from, end, complete);
-    RunResult { summary, series, trace, counters, measured, from, digest, complete, end, manifest }
+    let trace = kept.kept;
+    let result = RunResult {
+        summary,
+        series,
+        trace,
+        counters,
+        measured,
+        from,
+        digest,
+        complete,
+        end,
+        manifest,
+    };
+    Ok((result, rows))
 }
 
 /// `is_shared`: others put rows in order and write them at the same time.

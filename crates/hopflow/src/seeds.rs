@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::many::{ManyError, ManyProgressCallback, run_many};
-use crate::{RunError, RunOptions, RunResult};
+use crate::{Resolved, RunError, RunOptions, RunResult};
 
 /// Why a scenario could not be run with several seeds.
 #[derive(Debug, Error)]
@@ -53,7 +53,7 @@ pub struct SeedsManifest {
     /// The scenario's title, if it has one.
     pub title: Option<String>,
     /// The resolved scenario, with the first seed.
-    pub scenario: serde_json::Value,
+    pub scenario: Resolved,
     /// The seeds that were run to their end, as strings of decimal digits.
     pub seeds: Vec<String>,
     /// The duration of each run, in ps, as a string of decimal digits.
@@ -139,7 +139,7 @@ fn manifest(
     SeedsManifest {
         version: env!("CARGO_PKG_VERSION").to_string(),
         title: scenario.title.clone(),
-        scenario: scenario.resolved(),
+        scenario: Resolved::new(scenario.clone()),
         seeds: runs.iter().map(|run| run.manifest.seed.clone()).collect(),
         duration_ps: scenario.network.duration.0.to_string(),
         warm_up_ps: scenario.warm_up.0.to_string(),

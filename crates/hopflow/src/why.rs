@@ -35,6 +35,15 @@ pub fn why(summary: &Summary) -> Vec<Note> {
         report.losses();
     }
     lanes(summary, &mut notes);
+    if let Some(totals) = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out()) {
+        let left_out = totals.vcs - summary.vcs.len() as u64;
+        let text = format!(
+            "{left_out} more VCs are in vcs.parquet, hops.parquet and queues.parquet alone: they \
+             lost fewer cells than those here, or as many with shorter delays."
+        );
+        let note = Note::new(Severity::Info, "left-out", text);
+        notes.push(note.with("vcs", left_out as f64));
+    }
     for violation in &summary.violations {
         let text = format!("Broken: {}.", violation.text);
         let note = Note {
@@ -254,23 +263,38 @@ impl<'a> Report<'a> {
         self.index.links.get(hop.link.as_str()).copied()
     }
 
+    /// Its own share of the time of a link that it takes: its hop has it where the link leaves it
+    /// out.
+    fn share_of(&self, link: &LinkSummary) -> Option<f64> {
+        let listed = link.vcs.iter().find(|share| share.vc == self.vc.name);
+        let hop = self.vc.hops.iter().find(|hop| hop.link == link.name);
+        let left_out = hop.filter(|_| link.vcs_left_out > 0).map(|hop| hop.sending_share);
+        listed.map(|own| own.share).or(left_out)
+    }
+
     /// Who took the link's time.
     fn others(&self, link: &LinkSummary) -> String {
         let name = &self.vc.name;
         let mut parts: Vec<String> = Vec::new();
-        let own = link.vcs.iter().find(|share| share.vc == *name);
-        parts.extend(own.map(|share| format!("{} with {name} itself", percent(share.share))));
+        let listed = link.vcs.iter().any(|share| share.vc == *name);
+        let own = self.share_of(link);
+        parts.extend(own.map(|share| format!("{} with {name} itself", percent(share))));
         let others = || link.vcs.iter().filter(|share| share.vc != *name && share.cells > 0);
         for other in others().take(NAMED) {
             parts.push(format!("{} with {}", percent(other.share), other.vc));
         }
         let rest = others().skip(NAMED);
         let (count, share) = rest.fold((0, 0.0), |(n, sum), other| (n + 1, sum + other.share));
-        if count > 0 {
+        if link.vcs_left_out > 0 {
+            let (itself, one) = if listed { (0.0, 0) } else { (own.unwrap_or(0.0), 1) };
+            let share = share + link.vcs_left_out_share - itself;
+            let count = count + link.vcs_left_out - one;
+            parts.push(format!("{} with the {count} other VCs on it", percent(share)));
+        } else if count > 0 {
             parts.push(format!("{} with {count} more VCs", percent(share)));
         }
         let data: f64 = link.vcs.iter().map(|share| share.share).sum();
-        let control = link.busy_share - data;
+        let control = link.busy_share - (data + link.vcs_left_out_share);
         if control > 0.0005 {
             parts.push(format!("{} with credits and ACKs", percent(control)));
         }

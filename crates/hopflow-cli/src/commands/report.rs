@@ -6,7 +6,7 @@ use hopflow::network::{NetworkSpec, TraceFilter};
 use hopflow::record::{RecordSpec, Recorder, Series, direction_names};
 use hopflow_export::parquet::{Names, TraceSelection, read_trace};
 use hopflow_export::report::{RunView, run_page};
-use hopflow_export::{StoredRun, is_page, network_of};
+use hopflow_export::{StoredRun, is_page};
 use hopflow_units::SimTime;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ use crate::{Outcome, output};
 
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
     let stored = StoredRun::read(&args.run).map_err(Fail::input)?;
-    let network = network_of(&stored.manifest).ok_or_else(|| {
+    let network = stored.network(&args.run).ok_or_else(|| {
         Fail::Input(format!("`{}` has no scenario in its manifest", args.run.display()))
     })?;
     let series = if asks_for_part(args) { part(args, &network)? } else { stored.series.clone() };

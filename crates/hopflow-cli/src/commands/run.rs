@@ -9,7 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use hopflow::network::TraceRow;
-use hopflow::{Diagnostics, RowSlice, RunOptions, RunResult, Scenario, Summary, Taker, run_with};
+use hopflow::{
+    Diagnostics, ResultDocument, RowSlice, Rows, RunOptions, RunResult, Scenario, Taker,
+    run_to_rows,
+};
 use hopflow_export::RunWriter;
 use hopflow_units::Picos;
 
@@ -44,8 +47,8 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     }
     memory::fits(file.name(), &scenario, 1, [args.yes, args.quiet])?;
     let place = Place { target: args.out.clone(), name: file.stem() };
-    let writer = place.writer(args, &scenario)?;
-    if let Some(writer) = &writer {
+    let mut writer = place.writer(args, &scenario)?;
+    if let Some(writer) = &mut writer {
         writer.keep_scenario(file.text()).map_err(Fail::input)?;
     }
     let line = Line::new(args.quiet, 1000);
@@ -55,13 +58,14 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         threads: args.threads.unwrap_or_else(useful),
         progress: Some(line.for_run()),
         cancel: Some(Arc::clone(&cancel)),
+        keep_vcs: false,
         describe: writer.is_some() || args.format == Format::Json,
         ..RunOptions::default()
     };
-    let (result, writer) = simulate(&scenario, &options, writer)?;
+    let (result, rows, writer) = simulate(&scenario, &options, writer)?;
     line.end();
-    let kept = keep(&place, writer, &scenario, &result)?;
-    print(args, &result)?;
+    let kept = keep(&place, writer, &scenario, (&result, &rows))?;
+    print(args, &result, &rows)?;
     closing_words(args, &result, kept.as_deref(), &line);
     let outcome = if !result.complete {
         Err(Fail::Interrupted)
@@ -72,7 +76,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     };
     // The process ends: the system takes its memory back faster than thousands of small pieces of
     // it are put back one by one.
-    std::mem::forget((result, scenario));
+    std::mem::forget((result, rows, scenario));
     outcome
 }
 
@@ -113,10 +117,10 @@ fn simulate(
     scenario: &Scenario,
     options: &RunOptions,
     mut writer: Option<RunWriter>,
-) -> Result<(RunResult, Option<RunWriter>), Fail> {
+) -> Result<(RunResult, Rows, Option<RunWriter>), Fail> {
     let mut taker = Takes { writer: writer.as_mut(), options };
-    let result = run_with(scenario, options, &mut taker).map_err(Fail::input)?;
-    Ok((result, writer))
+    let (result, rows) = run_to_rows(scenario, options, &mut taker).map_err(Fail::input)?;
+    Ok((result, rows, writer))
 }
 
 /// Passes on what there is too much of to keep.
@@ -145,12 +149,6 @@ impl Taker for Takes<'_> {
     fn slices(&self) -> usize {
         self.writer.as_ref().map_or(1, |writer| writer.slices())
     }
-
-    fn vcs(&mut self, part: &Summary) {
-        if let Some(writer) = &mut self.writer {
-            writer.take_vcs(part);
-        }
-    }
 }
 
 impl Takes<'_> {
@@ -166,22 +164,27 @@ fn keep(
     place: &Place,
     writer: Option<RunWriter>,
     scenario: &Scenario,
-    result: &RunResult,
+    (result, rows): (&RunResult, &Rows),
 ) -> Result<Option<PathBuf>, Fail> {
-    let Some(writer) = writer else { return Ok(None) };
+    let Some(mut writer) = writer else { return Ok(None) };
+    writer.take_rows(rows);
     let why = super::why::paragraphs(&result.summary);
     let kept = writer.finish_as(&place.target(result), &scenario.network, result, &why);
     kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
-fn print(args: &RunArgs, result: &RunResult) -> Outcome {
+fn print(args: &RunArgs, result: &RunResult, rows: &Rows) -> Outcome {
     let summary = &result.summary;
-    if args.format == Format::Csv {
-        let default = if summary.totals.is_some() { "totals" } else { TABLES[0] };
-        let name = args.table.as_deref().unwrap_or(default);
-        return output::print_csv(&data::table(summary, name));
+    match args.format {
+        Format::Csv => data::print(args.table.as_deref().unwrap_or(TABLES[0]), summary, rows),
+        Format::Json => {
+            let (manifest, summary) = (&result.manifest, &rows.of_summary(summary));
+            output::print_json(&ResultDocument { version: 1, manifest, summary })
+        }
+        Format::Table | Format::Markdown => {
+            output::print(args.format, &tables::of(summary), &result.document())
+        }
     }
-    output::print(args.format, &tables::of(summary), &result.document())
 }
 
 fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: &Line) {

@@ -14,11 +14,7 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
     let (summary, incomplete) = summary_of(args)?;
     for name in &args.vc {
         if !summary.vcs.iter().any(|vc| vc.name == *name) {
-            let known: Vec<_> = summary.vcs.iter().map(|vc| vc.name.as_str()).collect();
-            return Err(Fail::Input(format!(
-                "there is no VC `{name}`: the VCs are {}",
-                known.join(", ")
-            )));
+            return Err(unknown(name, &summary));
         }
     }
     let mut notes = hopflow::why(&summary);
@@ -32,6 +28,21 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
         }
         Prose::Json => output::print_json(&document(args, &notes)),
     }
+}
+
+/// A VC that the summary does not have: a directory keeps the worst alone.
+fn unknown(name: &str, summary: &Summary) -> Fail {
+    let known: Vec<_> = summary.vcs.iter().map(|vc| vc.name.as_str()).collect();
+    let known = known.join(", ");
+    Fail::Input(if summary.leaves_vcs_out() {
+        format!(
+            "`{name}` is not among the {} VCs that the directory keeps sentences for, which are \
+             the worst: give its scenario.toml instead of the directory, or one of {known}",
+            summary.vcs.len()
+        )
+    } else {
+        format!("there is no VC `{name}`: the VCs are {known}")
+    })
 }
 
 /// The notes of the page of a run, which shows the time of each hop as bars.
@@ -92,8 +103,7 @@ fn summary_of(args: &WhyArgs) -> Result<(Summary, Option<Note>), Fail> {
     }
     let scenario =
         diagnose::under(&diagnose::load_file(&args.run, &args.settings)?, &args.control)?;
-    let options =
-        RunOptions { threads: threads_or_all(None), keep_vcs: true, ..RunOptions::default() };
+    let options = RunOptions { threads: threads_or_all(None), ..RunOptions::default() };
     Ok((hopflow::run(&scenario, &options).map_err(Fail::input)?.summary, None))
 }
 

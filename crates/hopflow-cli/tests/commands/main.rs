@@ -188,7 +188,8 @@ fn several_seeds_give_means_and_intervals() {
     assert!(ends(here, 2, &["run", &file, "--warm-up", "9 s"]).1.contains("leaves nothing"));
 }
 
-/// Claim: a run is repeated from its directory, a large one too, which tells no flows elsewhere.
+/// Claim: a run is repeated from its directory; of many VCs its manifest has the flows of the worst
+/// hundred alone, its summary their rows, and `report` finds all flows in its scenario.
 #[test]
 fn a_run_is_repeated_from_its_directory() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,8 +204,32 @@ fn a_run_is_repeated_from_its_directory() {
         std::fs::read_to_string(here.join(out).join("manifest.json")).unwrap()
     };
     let first = manifest("large.toml", "first");
-    assert!(first.contains("\"flows_left_out\": 50000"));
+    assert!(first.contains("\"flows_left_out\": 49900"));
     assert_eq!(manifest("first/scenario.toml", "second"), first);
+    let summary = std::fs::read_to_string(here.join("first/summary.json")).unwrap();
+    assert!(!summary.contains("\"scenario\""), "the scenario is in the manifest alone");
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["vcs"].as_array().unwrap().len(), 100);
+    assert_eq!(
+        (&summary["vcs_left_out"], &summary["totals"]["vcs"]),
+        (&49_900.into(), &50_000.into())
+    );
+    let said = ends(here, 0, &["why", "first"]).0;
+    assert!(said.contains("49900 more VCs are in vcs.parquet"), "{said}");
+    ends(here, 0, &["report", "first"]);
+    let absent = summary["vcs"].as_array().unwrap().iter().all(|vc| vc["name"] != "v50000");
+    assert!(absent, "the last of equal ones");
+    let unknown = ends(here, 2, &["why", "first", "--vc", "v50000"]).1;
+    assert!(unknown.contains("not among the 100 VCs"), "{unknown}");
+    // Without a trace, but known.
+    let known = ends(here, 2, &["report", "first", "--vc", "v50000"]).1;
+    assert!(known.contains("no trace rows of this part"), "{known}");
+    let args = ["run", "large.toml", "-q", "--duration", "1 ms", "--no-directory", "--format"];
+    let csv = ends(here, 0, &[&args[..], &["csv"]].concat()).0;
+    assert_eq!(csv.lines().count(), 50_001);
+    let json = ends(here, 0, &[&args[..], &["json"]].concat()).0;
+    assert_eq!(json.matches("\"delay_bound\":").count(), 50_000);
+    assert!(!json.contains("vcs_left_out") && !json.contains("flows_left_out"));
 }
 
 /// Claim: controls are compared in one table, the same on any threads, with one directory that

@@ -25,9 +25,11 @@ pub(super) fn controls(spec: &NetworkSpec, summary: &Summary) -> Vec<String> {
         (link.name.as_str(), lanes.collect())
     });
     let shared = Shared { protocols: protocols.collect(), lanes: lanes.collect() };
-    // The VCs of a summary are those of the network, in its order.
-    let specs = spec.vcs.iter().map(Some).chain(std::iter::repeat(None));
-    summary.vcs.iter().zip(specs).map(|(vc, spec)| words(vc, spec, &shared)).collect()
+    // The VCs of a summary are in the order of the network, though some may be left out.
+    let mut specs = spec.vcs.iter();
+    let spec_of = |vc: &VcSummary| specs.find(|spec| spec.name == vc.name);
+    let pairs: Vec<_> = summary.vcs.iter().map(spec_of).collect();
+    summary.vcs.iter().zip(pairs).map(|(vc, spec)| words(vc, spec, &shared)).collect()
 }
 
 fn words(vc: &VcSummary, spec: Option<&VcSpec>, shared: &Shared<'_>) -> String {

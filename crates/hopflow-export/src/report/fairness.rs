@@ -2,7 +2,7 @@
 
 use hopflow::record::Summary;
 
-use super::run::{ROWS, more, rate_text};
+use super::run::{ROWS, more_vcs, rate_text};
 use super::{Block, Cell, Column, Table};
 use crate::chart::plain_number;
 
@@ -42,7 +42,7 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
         title: "Throughput and fair share".to_owned(),
         columns,
         rows: rows.collect(),
-        note: more(count, "vcs.parquet"),
+        note: more_vcs(summary, count, "vcs.parquet"),
         ..Table::default()
     };
     vec![Block::Text(text(summary, is_split)), Block::Table(table)]

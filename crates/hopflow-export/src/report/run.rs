@@ -150,10 +150,26 @@ fn count(value: u64) -> Cell {
 }
 
 pub(super) fn more(all: usize, file: &str) -> String {
-    if all <= ROWS {
+    rest(all, 0, "", file)
+}
+
+/// The same of VCs: those that a summary keeps are the worst.
+pub(super) fn more_vcs(summary: &Summary, of: usize, file: &str) -> String {
+    let all = summary.totals.as_ref().map_or(0, |all| all.vcs);
+    let left_out = all.saturating_sub(summary.vcs.len() as u64);
+    let which = "These are the VCs that lost most, then those with the longest delays. ";
+    rest(of, left_out, which, file)
+}
+
+/// What is behind the first [`ROWS`] rows of `all`, and the `left_out` rows of which the summary
+/// chose all of these as `which` says.
+fn rest(all: usize, left_out: u64, which: &str, file: &str) -> String {
+    let more = all.saturating_sub(ROWS) as u64 + left_out;
+    if more == 0 {
         return String::new();
     }
-    format!("{} more in `{file}`.", all - ROWS)
+    let which = if left_out > 0 && all > 0 { which } else { "" };
+    format!("{which}{} more in `{file}`.", plain_number(more as f64, 0))
 }
 
 fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
@@ -198,7 +214,7 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
         title: "VCs".to_owned(),
         columns,
         rows: rows.collect(),
-        note: more(run.summary.vcs.len(), "vcs.parquet"),
+        note: more_vcs(run.summary, run.summary.vcs.len(), "vcs.parquet"),
         ..Table::default()
     }));
     let bounds = bounds(run.summary);
@@ -238,16 +254,17 @@ fn bounds(summary: &Summary) -> Vec<Block> {
             Column::text("follows from, or is not known because"),
         ],
         rows: summary.vcs.iter().take(ROWS).map(row).collect(),
-        note: more(summary.vcs.len(), "vcs.parquet"),
+        note: more_vcs(summary, summary.vcs.len(), "vcs.parquet"),
         ..Table::default()
     })]
 }
 
 fn time(run: &RunView<'_>) -> Vec<Block> {
     let hops = run.summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
-    let all = hops.clone().count();
+    let listed = hops.clone().count() as u64;
+    let all = run.summary.totals.as_ref().map_or(listed, |all| all.hops.max(listed));
     let most = 60;
-    let rows = hops.take(most).map(|(vc, hop)| {
+    let rows = hops.take(most as usize).map(|(vc, hop)| {
         let shares =
             vec![hop.sending_share, hop.waiting_share, hop.no_credit_share, hop.no_cell_share];
         (format!("{} on {}", vc.name, hop.link), shares)
@@ -314,7 +331,12 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
             Column::number("max", word),
         ],
         rows: queues.collect(),
-        note: more(summary.queues.len(), "queues.parquet"),
+        note: rest(
+            summary.queues.len(),
+            summary.queues_left_out,
+            "These have the greatest means. ",
+            "queues.parquet",
+        ),
         ..Table::default()
     };
     vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]

@@ -27,13 +27,15 @@ pub(super) fn sentences(run: &RunView<'_>, controls: &[String]) -> Vec<String> {
         .zip(controls.iter().map(String::as_str).chain(std::iter::repeat("")))
         .filter(|(vc, _)| !back.contains(vc.name.as_str()))
         .collect();
+    // What compares VCs or queues needs all of them.
+    let all = |found: Option<String>| found.filter(|_| !summary.leaves_vcs_out());
     let found = [
         delivered(summary, &vcs),
         busiest(summary),
         lost(summary),
-        evenness(&vcs),
-        delays(&vcs),
-        longest_queue(run),
+        all(evenness(&vcs)),
+        all(delays(&vcs)),
+        (summary.queues_left_out == 0).then(|| longest_queue(run)).flatten(),
         stopped(summary),
         broken(summary),
     ];
@@ -64,7 +66,7 @@ fn names<'a>(all: impl Iterator<Item = &'a str> + Clone) -> String {
 fn delivered(summary: &Summary, vcs: &[(&VcSummary, &str)]) -> Option<String> {
     let span = Picos(summary.end_ps.saturating_sub(summary.from_ps));
     let word = summary.counted_in.word();
-    if let Some(all) = &summary.totals {
+    if let Some(all) = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out()) {
         let (vcs, cells) = (count(all.vcs), count(all.received_cells));
         return Some(format!("{vcs} VCs delivered {cells} {word} in {span}."));
     }
@@ -102,7 +104,7 @@ fn busiest(summary: &Summary) -> Option<String> {
         .take(NAMES)
         .map(|part| format!("{} for `{}`", percent(part.share), part.vc))
         .collect();
-    let more = match link.vcs.len().saturating_sub(NAMES) {
+    let more = match link.vcs.len().saturating_sub(NAMES) as u64 + link.vcs_left_out {
         0 => String::new(),
         more => format!(", the rest for {more} more VCs"),
     };
@@ -118,7 +120,8 @@ fn busiest(summary: &Summary) -> Option<String> {
 fn lost(summary: &Summary) -> Option<String> {
     let word = summary.counted_in.word();
     let sum = |of: fn(&VcSummary) -> u64| summary.vcs.iter().map(of).sum::<u64>();
-    let (dropped, created) = match &summary.totals {
+    let totals = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out());
+    let (dropped, created) = match totals {
         Some(all) => (all.dropped_cells, all.created_cells),
         None => (sum(|vc| vc.dropped_cells), sum(|vc| vc.created_cells)),
     };
@@ -234,6 +237,9 @@ fn stopped(summary: &Summary) -> Option<String> {
             percent(lane.shut_share)
         ));
     }
+    if summary.leaves_vcs_out() {
+        return None;
+    }
     let hops = summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
     let most = hops.rev().max_by(|a, b| a.1.no_credit_share.total_cmp(&b.1.no_credit_share));
     let (vc, hop) = most.filter(|(_, hop)| hop.no_credit_share >= 0.01)?;
@@ -295,6 +301,7 @@ mod tests {
         let busiest =
             format!("direction is `{name}`, which was sending 99.9\u{202f}% of the time.");
         assert!(text.contains(&busiest), "{text}");
+        summary.totals = None;
         summary.vcs.clear();
         summary.links.clear();
         summary.queues.clear();

@@ -7,18 +7,48 @@
 mod rate;
 mod shared;
 
+use std::path::Path;
+
 use hopflow::Manifest;
 use hopflow::network::{
     CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind,
     NodeSpec, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec, WindowSpec,
 };
+use hopflow::record::direction_names;
+use hopflow::scenario::{AS_IS, ScenarioFile};
 use hopflow::units::{Bytes, Cells, Picos, Rate, SimTime};
 use serde_json::Value;
 
 /// The network of the run, as far as pictures and recorders need it. `None` when the manifest has
 /// no scenario, or one of another version.
 pub fn network_of(manifest: &Manifest) -> Option<NetworkSpec> {
-    let scenario = manifest.scenario.as_ref()?;
+    read(&manifest.scenario.as_ref()?.value())
+}
+
+/// The same of a run in a directory. Where its manifest leaves flows out, all VCs are those of
+/// `scenario.toml`, if that can still be read: files that it names are not in the directory.
+pub(super) fn of_directory(manifest: &Manifest, directory: &Path) -> Option<NetworkSpec> {
+    let scenario = manifest.scenario.as_ref()?.value();
+    let network = read(&scenario)?;
+    let Some(left_out) = scenario["flows_left_out"].as_u64() else { return Some(network) };
+    let control = scenario["control"].as_str().unwrap_or(AS_IS);
+    let all = network.vcs.len() as u64 + left_out;
+    let is_same = |written: &NetworkSpec| {
+        let names = |of: &NetworkSpec| direction_names(of) == direction_names(&network);
+        written.vcs.len() as u64 == all && names(written)
+    };
+    let written = ScenarioFile::load(&directory.join("scenario.toml")).ok();
+    let written = written.and_then(|file| file.under(control).ok());
+    // Routes may be those of the seed.
+    let written = written.and_then(|scenario| scenario.with_seed(network.seed).ok());
+    let written = written.map(|scenario| scenario.network).filter(is_same);
+    Some(written.map_or_else(
+        || network.clone(),
+        |written| NetworkSpec { duration: network.duration, seed: network.seed, ..written },
+    ))
+}
+
+fn read(scenario: &Value) -> Option<NetworkSpec> {
     let nodes = list(scenario, "nodes")?.iter().map(node).collect::<Option<Vec<_>>>()?;
     let links =
         list(scenario, "links")?.iter().map(|l| link(l, &nodes)).collect::<Option<Vec<_>>>()?;

@@ -387,3 +387,50 @@ fn a_run_without_a_trace_has_none() {
     let rows = read_trace(&path, &Names::new(network), &TraceSelection::default());
     assert_eq!(rows.expect("readable"), []);
 }
+
+/// Scenario, network and a directory of a run with many VCs, which the result does not keep.
+fn many(folder: &Path, keep_scenario: bool) -> (Scenario, PathBuf) {
+    let text = SCENARIO.replace("name = \"VC2\"\n", "name = \"more{}\"\ncount = 149\n");
+    let text = text.replace("trace = true", "trace = { flows = [\"VC1\"] }");
+    let scenario = Scenario::from_toml(&text, "many.toml").expect("a valid scenario");
+    let target = folder.join(if keep_scenario { "with" } else { "without" });
+    let mut writer = RunWriter::create(&target, false, &scenario.network).expect("a directory");
+    if keep_scenario {
+        writer.keep_scenario(&text).expect("it is kept");
+    }
+    let options = RunOptions { keep_vcs: false, ..RunOptions::default() };
+    let (result, rows) = hopflow::run_to_rows(&scenario, &options, &mut Nothing).expect("it runs");
+    assert_eq!((result.summary.vcs.len(), result.summary.vcs_left_out), (100, 50));
+    writer.take_rows(&rows);
+    (scenario.clone(), writer.finish(&scenario.network, &result, &[]).expect("it is written"))
+}
+
+struct Nothing;
+
+impl hopflow::Taker for Nothing {
+    fn rows(&mut self, _rows: &[TraceRow]) {}
+}
+
+/// Claim: the network of a run with many VCs comes back whole: from its scenario.toml where the
+/// manifest leaves flows out, which it does not where there is no scenario.toml. If that is broken
+/// later, the flows of the manifest are left. Files of rows have all VCs.
+#[test]
+fn all_vcs_of_a_directory_are_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for keep_scenario in [true, false] {
+        let (scenario, path) = many(folder.path(), keep_scenario);
+        let back = StoredRun::read(&path).expect("readable");
+        assert_eq!(back.summary.vcs.len(), 100);
+        let flows = network_of(&back.manifest).expect("the manifest has the scenario").vcs.len();
+        assert_eq!(flows, if keep_scenario { 100 } else { 150 });
+        let network = back.network(&path).expect("a network");
+        assert_eq!(network.vcs, scenario.network.vcs);
+        assert_eq!(network.duration, scenario.network.duration);
+        let rows = fs::metadata(path.join("hops.parquet")).expect("there").len();
+        assert!(rows > 0);
+        if keep_scenario {
+            fs::write(path.join("scenario.toml"), "version = 2").expect("written");
+            assert_eq!(back.network(&path).expect("a network").vcs.len(), 100);
+        }
+    }
+}

@@ -1,11 +1,14 @@
 //! Makes a summary: pairs the counters of a run with the names of its network.
 
-use hopflow_network::counters::{HopCounters, LeafCounters};
+use std::collections::BTreeMap;
+
+use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
+use hopflow_network::transport::EndpointCounters;
 use hopflow_network::{
     CreditScheme, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind,
     RunCounters, SizeLaw,
 };
-use hopflow_units::{Picos, SimTime};
+use hopflow_units::Picos;
 
 use super::connections::{connections, packets};
 use super::lengths::lengths_summary;
@@ -15,136 +18,23 @@ use super::{
     CountUnit, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
     QueueSummary, RateSummary, Summary, VcSummary,
 };
-use crate::names::direction_names;
-use crate::properties::violations_named;
-use crate::sending::{hops_by_direction, sending_times};
-use crate::warm_up;
-
-/// `whole`: of the whole run. `counters`: of what was measured after the warm-up, at whose end
-/// the counters were `before`.
-pub(super) fn summary(
-    spec: &NetworkSpec,
-    whole: &RunCounters,
-    counters: &RunCounters,
-    before: Option<&RunCounters>,
-) -> Summary {
-    assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
-    assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
-    let from = before.map_or(SimTime::ZERO, |before| before.now);
-    let (names, pool_sizes) = (direction_names(spec), spec.pool_sizes());
-    let view = View {
-        spec,
-        counters,
-        names: &names,
-        pool_sizes: &pool_sizes,
-        sending: sending(spec, whole, before),
-        span: warm_up::span(from, counters.now),
-    };
-    let per_direction = hops_by_direction(spec);
-    let area = |&(vc, hop): &(usize, usize)| counters.vcs[vc].hops[hop].fill_area;
-    let areas = per_direction.iter().map(|hops| hops.iter().map(area).sum());
-    let areas: Vec<u128> = areas.collect();
-    Summary {
-        totals: None,
-        end_ps: counters.now.0,
-        from_ps: from.0,
-        counted_in: counted_in(spec),
-        vcs: (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect(),
-        fairness: None,
-        connections: connections(spec, counters, |bits| view.per_second(bits)),
-        links: view.links(|index| view.link_shares(&per_direction[index])),
-        queues: view.queues(),
-        ports: view.ports(&areas),
-        nodes: view.nodes(),
-        violations: violations_named(spec, whole, &names),
-    }
-}
-
-/// What is told of VCs alone: those of `spec` and `counters`. `names` are those of link directions,
-/// `pool_sizes` tell how many VCs of the whole network share their pools.
-pub(crate) fn vcs_alone(
-    spec: &NetworkSpec,
-    counters: &RunCounters,
-    (names, pool_sizes): (&[String], &[u32]),
-    sending: Vec<Vec<Picos>>,
-) -> Summary {
-    let span = warm_up::span(SimTime::ZERO, counters.now);
-    let view = View { spec, counters, names, pool_sizes, sending, span };
-    let vcs = (0..spec.vcs.len()).map(|vc| view.vc(vc)).collect();
-    Summary { vcs, queues: view.queues(), ..empty(spec, counters) }
-}
-
-/// What is told of links, ports and nodes alone. `areas`: by link direction, the integral of the
-/// queues at its port, in cell x ps.
-pub(crate) fn network_alone(
-    spec: &NetworkSpec,
-    counters: &RunCounters,
-    names: &[String],
-    areas: &[u128],
-) -> Summary {
-    let span = warm_up::span(SimTime::ZERO, counters.now);
-    let (pool_sizes, sending) = (&[][..], Vec::new());
-    let view = View { spec, counters, names, pool_sizes, sending, span };
-    Summary {
-        links: view.links(|_| Vec::new()),
-        ports: view.ports(areas),
-        nodes: view.nodes(),
-        ..empty(spec, counters)
-    }
-}
-
-fn empty(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
-    Summary {
-        end_ps: counters.now.0,
-        from_ps: 0,
-        counted_in: counted_in(spec),
-        totals: None,
-        vcs: Vec::new(),
-        fairness: None,
-        connections: Vec::new(),
-        links: Vec::new(),
-        queues: Vec::new(),
-        ports: Vec::new(),
-        nodes: Vec::new(),
-        violations: Vec::new(),
-    }
-}
 
 fn counted_in(spec: &NetworkSpec) -> CountUnit {
     let cells = spec.vcs.iter().all(|vc| vc.traffic.size == SizeLaw::CELL);
     if cells { CountUnit::Cells } else { CountUnit::Packets }
 }
 
-/// Per VC and hop, for how long its cells were in transmission after the warm-up.
-fn sending(
-    spec: &NetworkSpec,
-    whole: &RunCounters,
-    before: Option<&RunCounters>,
-) -> Vec<Vec<Picos>> {
-    let mut times: Vec<Vec<Picos>> = sending_times(spec, whole)
-        .into_iter()
-        .map(|hops| hops.into_iter().map(|sending| sending.time).collect())
-        .collect();
-    let earlier = before.map(|before| sending_times(spec, before)).into_iter().flatten();
-    for (hops, earlier) in times.iter_mut().zip(earlier) {
-        for (time, earlier) in hops.iter_mut().zip(earlier) {
-            *time = Picos(time.0.saturating_sub(earlier.time.0));
-        }
-    }
-    times
-}
-
 /// What was measured, with the names of its link directions.
-struct View<'a> {
-    spec: &'a NetworkSpec,
-    counters: &'a RunCounters,
-    names: &'a [String],
+pub(crate) struct View<'a> {
+    pub(crate) spec: &'a NetworkSpec,
+    pub(crate) counters: &'a RunCounters,
+    pub(crate) names: &'a [String],
     /// By link direction, how many VCs share its pool.
-    pool_sizes: &'a [u32],
+    pub(crate) pool_sizes: &'a [u32],
     /// Per VC and hop, the time for which its cells were in transmission.
-    sending: Vec<Vec<Picos>>,
-    /// What is measured lasts so long.
-    span: Picos,
+    pub(crate) sending: Vec<Vec<Picos>>,
+    /// What is measured lasts this long.
+    pub(crate) span: Picos,
 }
 
 impl View<'_> {
@@ -156,7 +46,25 @@ impl View<'_> {
         self.spec.nodes[node].name.clone()
     }
 
-    fn vc(&self, vc: usize) -> VcSummary {
+    /// Links, ports, nodes and connections, without any VC. `areas`: by link direction, the
+    /// integral of the queues at its port, in cell x ps. `endpoints`: by VC, where it has one.
+    pub(crate) fn network(
+        &self,
+        areas: &[u128],
+        endpoints: &BTreeMap<usize, EndpointCounters>,
+    ) -> Summary {
+        Summary {
+            counted_in: counted_in(self.spec),
+            connections: connections(self.spec, endpoints, |bits| self.per_second(bits)),
+            links: self.links(),
+            ports: self.ports(areas),
+            nodes: self.nodes(),
+            ..Summary::empty(self.counters.now)
+        }
+    }
+
+    /// The row of a VC.
+    pub(crate) fn vc(&self, vc: usize) -> VcSummary {
         let count = &self.counters.vcs[vc];
         let hops = &count.hops;
         let mut delay = DelayHistogram::default();
@@ -180,7 +88,7 @@ impl View<'_> {
             slow_down_messages: hops.iter().map(|h| h.slow_down_messages).sum(),
             corrupted_cells: hops.iter().map(|h| h.corrupted_cells).sum(),
             delivered_bytes: bytes,
-            throughput_bps: self.per_second(8 * u128::from(bytes)) / leaves,
+            throughput_bps: self.throughput_bps(count),
             throughput_cells_per_second: self.per_second(u128::from(received)) / leaves,
             delay_ps: delay_summary(&delay),
             waiting_ps: waiting_summary(&parts.collect::<Vec<_>>()),
@@ -195,6 +103,12 @@ impl View<'_> {
             hops: (0..hops.len()).map(|hop| self.hop(vc, hop)).collect(),
             leaves: self.leaves(vc, &places),
         }
+    }
+
+    /// What a VC delivered, in bits per second; the mean over its final hosts.
+    pub(crate) fn throughput_bps(&self, count: &VcCounters) -> f64 {
+        let bytes: u64 = count.leaves.iter().map(|leaf| leaf.delivered_bytes).sum();
+        self.per_second(8 * u128::from(bytes)) / count.leaves.len().max(1) as f64
     }
 
     fn leaves(&self, vc: usize, places: &[usize]) -> Vec<LeafSummary> {
@@ -275,7 +189,13 @@ impl View<'_> {
         }
     }
 
-    fn control(&self, vc: usize, hop: usize, spec: &HopSpec) -> (&'static str, Option<u64>) {
+    /// The control of a hop, and the most cells that it lets out at once.
+    pub(crate) fn control(
+        &self,
+        vc: usize,
+        hop: usize,
+        spec: &HopSpec,
+    ) -> (&'static str, Option<u64>) {
         let window = self.spec.vcs[vc].window.filter(|_| hop == 0);
         match (spec.control, window) {
             (HopControl::Credit(credit), _) => {
@@ -289,8 +209,7 @@ impl View<'_> {
         }
     }
 
-    /// `shares` tells the VCs of a link direction.
-    fn links(&self, shares: impl Fn(usize) -> Vec<LinkShare>) -> Vec<LinkSummary> {
+    fn links(&self) -> Vec<LinkSummary> {
         let directions = self.counters.directions.iter().enumerate();
         directions
             .map(|(index, count)| {
@@ -305,46 +224,43 @@ impl View<'_> {
                     utilization: None,
                     data_cells: count.data_cells,
                     control_cells: count.control_cells,
-                    vcs: shares(index),
+                    vcs: Vec::new(),
+                    vcs_left_out: 0,
+                    vcs_left_out_share: 0.0,
                     lanes: lanes(spec.lanes, &count.lanes, |span| self.share(span)),
                 }
             })
             .collect()
     }
 
-    fn link_shares(&self, hops: &[(usize, usize)]) -> Vec<LinkShare> {
-        let mut shares: Vec<(u64, LinkShare)> = hops
-            .iter()
-            .map(|&(vc, hop)| {
-                let sending = self.sending[vc][hop].0;
-                let share = LinkShare {
-                    vc: self.spec.vcs[vc].name.clone(),
-                    cells: self.counters.vcs[vc].hops[hop].sent_cells,
-                    share: self.share(sending),
-                };
-                (sending, share)
-            })
-            .collect();
-        shares.sort_by_key(|(sending, _)| std::cmp::Reverse(*sending));
-        shares.into_iter().map(|(_, share)| share).collect()
+    /// The first control on the way of a VC, `none` without one.
+    pub(crate) fn class(&self, vc: usize) -> &'static str {
+        let hops = self.spec.vcs[vc].hops.iter().enumerate();
+        let mut controls = hops.map(|(index, hop)| self.control(vc, index, hop).0);
+        controls.find(|control| *control != "none").unwrap_or("none")
     }
 
-    fn queues(&self) -> Vec<QueueSummary> {
-        let mut queues = Vec::new();
-        for (vc, vc_spec) in self.spec.vcs.iter().enumerate() {
-            for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
-                let id = hop_spec.direction_id();
-                let count = &self.counters.vcs[vc].hops[hop];
-                queues.push(QueueSummary {
-                    node: self.node_name(self.spec.from_node(id)),
-                    port: self.names[id.0].clone(),
-                    vc: vc_spec.name.clone(),
-                    mean_cells: self.mean(count.fill_area),
-                    max_cells: count.fill_max_cells,
-                });
-            }
+    /// What a VC took of the link of a hop.
+    pub(crate) fn link_share(&self, vc: usize, hop: usize) -> LinkShare {
+        LinkShare {
+            vc: self.spec.vcs[vc].name.clone(),
+            cells: self.counters.vcs[vc].hops[hop].sent_cells,
+            share: self.share(self.sending[vc][hop].0),
         }
-        queues
+    }
+
+    /// The queue of a VC at the sending end of a hop.
+    pub(crate) fn queue(&self, vc: usize, hop: usize) -> QueueSummary {
+        let vc_spec = &self.spec.vcs[vc];
+        let id = vc_spec.hops[hop].direction_id();
+        let count = &self.counters.vcs[vc].hops[hop];
+        QueueSummary {
+            node: self.node_name(self.spec.from_node(id)),
+            port: self.names[id.0].clone(),
+            vc: vc_spec.name.clone(),
+            mean_cells: self.mean(count.fill_area),
+            max_cells: count.fill_max_cells,
+        }
     }
 
     /// `areas`: the integral of the queues at each.
@@ -388,7 +304,7 @@ impl View<'_> {
     }
 
     /// A span as a share of the run; 0 for an empty run.
-    fn share(&self, span_ps: u64) -> f64 {
+    pub(crate) fn share(&self, span_ps: u64) -> f64 {
         if self.end() == 0 { 0.0 } else { span_ps as f64 / self.end() as f64 }
     }
 

@@ -1,10 +1,12 @@
 //! What the summary tells of whole packets and of connections.
 
+use std::collections::BTreeMap;
+
 use hopflow_network::counters::{LeafCounters, PacketCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters, TcpVariant};
-use hopflow_network::{ConnectionSpec, DelayHistogram, NetworkSpec, ProtocolSpec, RunCounters};
+use hopflow_network::{ConnectionSpec, DelayHistogram, NetworkSpec, ProtocolSpec};
 use serde::{Deserialize, Serialize};
 
 use super::DelaySummary;
@@ -145,15 +147,15 @@ pub(super) fn packets(
     })
 }
 
-/// All connections, in file order.
+/// All connections, in file order. `endpoints`: by VC.
 pub(super) fn connections(
     spec: &NetworkSpec,
-    counters: &RunCounters,
+    endpoints: &BTreeMap<usize, EndpointCounters>,
     per_second: impl Fn(u128) -> f64,
 ) -> Vec<ConnectionSummary> {
     let one = |connection: &ConnectionSpec| {
         let vcs = [connection.forward, connection.backward];
-        let [first, second] = vcs.map(|vc| counters.vcs[vc].endpoint.as_ref());
+        let [first, second] = vcs.map(|vc| endpoints.get(&vc));
         let (mut tcp, mut rpc) = (None, None);
         match (first, second) {
             (Some(EndpointCounters::TcpSender(s)), Some(EndpointCounters::TcpReceiver(r))) => {

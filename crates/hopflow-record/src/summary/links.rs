@@ -4,7 +4,7 @@ use hopflow_network::counters::LaneCounters;
 use hopflow_network::{LaneRule, LanesSpec};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{integer, optional_integer};
+use crate::wire::{integer, is_no_share, is_zero, optional_integer};
 
 /// One link direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +31,12 @@ pub struct LinkSummary {
     pub control_cells: u64,
     /// The VCs on it, by share of its time, greatest first (then in file order).
     pub vcs: Vec<LinkShare>,
+    /// How many VCs with less of its time are left out of `vcs`; their hops are in the files.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub vcs_left_out: u64,
+    /// Share of the run in which a data cell of one of those was in transmission.
+    #[serde(default, skip_serializing_if = "is_no_share")]
+    pub vcs_left_out_share: f64,
     /// Its lanes, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<LaneSummary>,

@@ -1,11 +1,11 @@
-//! What a summary says of all VCs together, where there are too many to tell each.
+//! What a summary says of all VCs together, and of the VCs of each class.
 
-use hopflow_network::counters::{LeafCounters, VcCounters};
-use hopflow_network::{DelayHistogram, RunCounters};
+use hopflow_network::DelayHistogram;
+use hopflow_network::counters::VcCounters;
 use serde::{Deserialize, Serialize};
 
+use super::DelaySummary;
 use super::waiting::delay_summary;
-use super::{DelaySummary, VcSummary};
 use crate::wire::integer;
 
 /// All VCs together.
@@ -42,55 +42,80 @@ pub struct TotalsSummary {
     pub delay_ps: Option<DelaySummary>,
 }
 
+/// The VCs with the same control and priority.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassSummary {
+    /// The first control on the way of these VCs, in the words of [`super::HopSummary::control`];
+    /// `none` if no hop has one.
+    pub control: String,
+    /// Their priority.
+    pub priority: u8,
+    /// These VCs together.
+    #[serde(flatten)]
+    pub totals: TotalsSummary,
+}
+
 /// The totals so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Totals {
-    sum: TotalsSummary,
+    vcs: u64,
+    silent_vcs: u64,
+    hops: u64,
+    created_cells: u64,
+    sent_cells: u64,
+    received_cells: u64,
+    dropped_cells: u64,
+    corrupted_cells: u64,
+    delivered_bytes: u64,
     delay: DelayHistogram,
 }
 
 impl Totals {
-    /// Of no VC.
-    pub(crate) fn new() -> Totals {
-        let sum = TotalsSummary {
-            vcs: 0,
-            silent_vcs: 0,
-            hops: 0,
-            created_cells: 0,
-            sent_cells: 0,
-            received_cells: 0,
-            dropped_cells: 0,
-            corrupted_cells: 0,
-            delivered_bytes: 0,
-            delay_ps: None,
-        };
-        Totals { sum, delay: DelayHistogram::default() }
-    }
-
-    /// Takes VCs in, with what is told of each.
-    pub(crate) fn take(&mut self, counters: &RunCounters, vcs: &[VcSummary]) {
-        for (count, vc) in counters.vcs.iter().zip(vcs) {
-            self.take_one(count, vc);
+    /// Takes a VC in.
+    pub(crate) fn take(&mut self, count: &VcCounters) {
+        self.vcs += 1;
+        self.silent_vcs += u64::from(count.created_cells == 0);
+        self.hops += count.hops.len() as u64;
+        self.created_cells += count.created_cells;
+        self.sent_cells += count.hops.first().map_or(0, |hop| hop.sent_cells);
+        for hop in &count.hops {
+            self.dropped_cells += hop.dropped_cells + hop.given_up_cells + hop.pushed_out_cells;
+            self.corrupted_cells += hop.corrupted_cells;
+        }
+        for leaf in &count.leaves {
+            self.received_cells += leaf.delivered_cells;
+            self.delivered_bytes += leaf.delivered_bytes;
+            self.delay.merge(&leaf.delay);
         }
     }
 
-    fn take_one(&mut self, count: &VcCounters, vc: &VcSummary) {
-        let sum = &mut self.sum;
-        sum.vcs += 1;
-        sum.silent_vcs += u64::from(vc.created_cells == 0);
-        sum.hops += count.hops.len() as u64;
-        sum.created_cells += vc.created_cells;
-        sum.sent_cells += vc.sent_cells;
-        sum.received_cells += vc.received_cells;
-        sum.dropped_cells += vc.dropped_cells;
-        sum.corrupted_cells += vc.corrupted_cells;
-        sum.delivered_bytes += vc.delivered_bytes;
-        let delays = count.leaves.iter().map(|leaf: &LeafCounters| &leaf.delay);
-        delays.for_each(|delay| self.delay.merge(delay));
+    /// Takes the VCs of others in.
+    pub(crate) fn merge(&mut self, others: &Totals) {
+        self.vcs += others.vcs;
+        self.silent_vcs += others.silent_vcs;
+        self.hops += others.hops;
+        self.created_cells += others.created_cells;
+        self.sent_cells += others.sent_cells;
+        self.received_cells += others.received_cells;
+        self.dropped_cells += others.dropped_cells;
+        self.corrupted_cells += others.corrupted_cells;
+        self.delivered_bytes += others.delivered_bytes;
+        self.delay.merge(&others.delay);
     }
 
     /// All VCs are in.
     pub(crate) fn finish(self) -> TotalsSummary {
-        TotalsSummary { delay_ps: delay_summary(&self.delay), ..self.sum }
+        TotalsSummary {
+            vcs: self.vcs,
+            silent_vcs: self.silent_vcs,
+            hops: self.hops,
+            created_cells: self.created_cells,
+            sent_cells: self.sent_cells,
+            received_cells: self.received_cells,
+            dropped_cells: self.dropped_cells,
+            corrupted_cells: self.corrupted_cells,
+            delivered_bytes: self.delivered_bytes,
+            delay_ps: delay_summary(&self.delay),
+        }
     }
 }

@@ -25,7 +25,9 @@
 //! Checked by: `tests.rs`.
 
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::{NetworkSpec, RunCounters, SourceSpec};
+use hopflow_network::counters::DirectionCounters;
+use hopflow_network::{NetworkSpec, SourceSpec};
+use hopflow_record::Hindrances;
 use hopflow_units::{Picos, Rate};
 
 use super::class::{Came, Crossing, Feed, crossings, exceeds_one, is_shared};
@@ -69,12 +71,16 @@ struct Walk {
 
 impl<'a> Network<'a> {
     /// Works out what every port promises, as far as anything can be promised.
-    pub(super) fn new(spec: &'a NetworkSpec, counters: &RunCounters) -> Network<'a> {
+    pub(super) fn new(
+        spec: &'a NetworkSpec,
+        directions: &[DirectionCounters],
+        hindrances: &Hindrances,
+    ) -> Network<'a> {
         let run = spec.duration.0 as f64;
         let first = |vc: &hopflow_network::VcSpec| spec.direction(vc.hops[0].direction_id()).rate;
         let mut network = Network {
             spec,
-            ports: ports(spec, counters),
+            ports: ports(spec, directions, hindrances),
             contracts: spec.vcs.iter().map(|vc| contract(vc, first(vc), run)).collect(),
             crossings: spec.vcs.iter().map(|vc| vec![Err(String::new()); vc.hops.len()]).collect(),
             run,

@@ -1,10 +1,11 @@
 //! A port as the bounds see it: its flows, their sizes, and what else may take its time.
 
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec};
+use hopflow_network::counters::DirectionCounters;
 use hopflow_network::{
-    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, RunCounters, SizeLaw, port_flows,
+    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, SizeLaw, port_flows,
 };
-use hopflow_record::direction_names;
+use hopflow_record::{Hindrances, direction_names};
 use hopflow_units::{Bytes, Rate};
 
 use super::contract::per_bit;
@@ -87,7 +88,11 @@ impl Longest {
 }
 
 /// The ports of a network, by [`DirectionId`].
-pub(super) fn ports(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Port> {
+pub(super) fn ports(
+    spec: &NetworkSpec,
+    directions: &[DirectionCounters],
+    hindrances: &Hindrances,
+) -> Vec<Port> {
     let shares = port_flows(spec);
     let names = direction_names(spec);
     let mut ports: Vec<Port> = shares
@@ -97,7 +102,7 @@ pub(super) fn ports(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Port> {
         .map(|(index, (shares, name))| {
             let id = DirectionId(index);
             let direction = spec.direction(id);
-            let control = counters.directions[index].control_cells as f64;
+            let control = directions[index].control_cells as f64;
             Port {
                 name,
                 rate: direction.rate,
@@ -105,14 +110,14 @@ pub(super) fn ports(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Port> {
                 members: Vec::new(),
                 shares,
                 control: control * spec.cell_time(id).0 as f64,
-                pushed_out: false,
+                pushed_out: hindrances.pushed_out[index],
                 per_bit: 0.0,
                 exact: super::contract::per_bit_exactly(direction.rate),
                 shut: None,
             }
         })
         .collect();
-    add_members(spec, counters, &mut ports);
+    add_members(spec, hindrances, &mut ports);
     add_hindrances(spec, &mut ports);
     for port in &mut ports {
         let rate = port.rate;
@@ -123,7 +128,7 @@ pub(super) fn ports(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Port> {
 }
 
 /// In the order of [`port_flows`].
-fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
+fn add_members(spec: &NetworkSpec, hindrances: &Hindrances, ports: &mut [Port]) {
     for (vc, vc_spec) in spec.vcs.iter().enumerate() {
         let class = vc_spec.priority;
         for (index, hop) in vc_spec.hops.iter().enumerate() {
@@ -132,7 +137,7 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
             let longest = spec.transmit_time(id, size.most()).0 as f64;
             let feed = hop.parent.map(|parent| vc_spec.hops[parent].direction_id().0);
             let (hop, held) = (Some(index), holder(spec, vc, index));
-            let deleted = counters.vcs[vc].hops[index].deleted.is_some();
+            let deleted = hindrances.deleted.contains(&(vc, index));
             let member = Member { vc, hop, class, size, longest, feed, held, deleted };
             ports[id.0].members.push(member);
         }
@@ -144,9 +149,6 @@ fn add_members(spec: &NetworkSpec, counters: &RunCounters, ports: &mut [Port]) {
                 let member = Member { vc, hop, class, size, longest, feed, held, deleted };
                 ports[id.0].members.push(member);
             }
-        }
-        for (hop, count) in vc_spec.hops.iter().zip(&counters.vcs[vc].hops) {
-            ports[hop.direction_id().0].pushed_out |= count.pushed_out_cells > 0;
         }
     }
 }

@@ -143,10 +143,10 @@ fn a_delay_above_its_bound_is_told() {
     let spec = network.spec;
     let result = run_network(&spec, &RecordSpec::default(), &RunOptions::default(), &mut |_| ());
     let counters = result.expect("it runs").counters;
-    let within = |cells| Bound::Within { delay: testing::cells(cells), why: "reasons".to_owned() };
+    let judged = |cells| exceeded(&spec, 0, &counters.vcs[0], testing::cells(cells), "reasons");
     // The last of three cells takes three cell times and one of propagation.
-    assert_eq!(exceeded(&spec, &counters, 0, &within(4)), None);
-    let violation = exceeded(&spec, &counters, 0, &within(3)).expect("4 us is above 3 us");
+    assert_eq!(judged(4), None);
+    let violation = judged(3).expect("4 us is above 3 us");
     assert_eq!((violation.count, violation.property), (1_000_000, Property::DelayBound));
     let text = "VC `one`: a delay of 4 us is above the bound of 3 us for reasons (A->B)";
     assert_eq!(violation.text, text);

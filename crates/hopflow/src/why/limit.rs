@@ -20,7 +20,7 @@
 //!
 //! Checked by: `why/tests.rs`.
 
-use hopflow_record::{HopSummary, LinkSummary, RateSummary, VcSummary};
+use hopflow_record::{HopSummary, RateSummary, VcSummary};
 
 use super::{NEGLIGIBLE, Note, Report, Severity, percent, rate};
 
@@ -207,7 +207,7 @@ impl<'a> Report<'a> {
         };
         let note = Note::new(Severity::Info, cause, text).on(&hop.link);
         let note = note.with("busy_share", link.busy_share);
-        self.say(note.with("own_share", self.share_of(link)));
+        self.say(note.with("own_share", self.share_of(link).unwrap_or(0.0)));
     }
 
     fn loses(&mut self, hop: &HopSummary, lost: u64) {
@@ -314,12 +314,6 @@ impl<'a> Report<'a> {
         hop.round_trip_ps as f64 * rate / (self.cell_bits() * SECOND)
     }
 
-    /// Its own share of the time of a link.
-    fn share_of(&self, link: &LinkSummary) -> f64 {
-        let own = link.vcs.iter().find(|share| share.vc == self.vc.name);
-        own.map_or(0.0, |share| share.share)
-    }
-
     /// Whether a credit that is below the loop keeps its cells from `next`, where others get more
     /// of the link: with a larger one it would take of theirs.
     fn gets_less_by_credit(&self, hop: &HopSummary, next: &HopSummary) -> bool {
@@ -329,7 +323,7 @@ impl<'a> Report<'a> {
         let most = self.link(next).and_then(|link| {
             let shares = link.vcs.iter().map(|share| share.share);
             let most = shares.reduce(f64::max)?;
-            Some(self.share_of(link) < most - NEGLIGIBLE)
+            Some(self.share_of(link).unwrap_or(0.0) < most - NEGLIGIBLE)
         });
         small && empty_meanwhile(hop, next) > 2.0 * NEGLIGIBLE && most.unwrap_or(false)
     }

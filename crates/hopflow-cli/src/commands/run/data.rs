@@ -1,17 +1,19 @@
 //! The tables of one run as data, for `--format csv`: a column for each key of `docs/results.md`,
 //! with its unit, and bare numbers.
 
-use hopflow::Summary;
 use hopflow::record::{
-    ConnectionSummary, DelaySummary, HopSummary, LaneSummary, LengthSummary, LinkShare,
-    LinkSummary, NodeSummary, PacketSummary, PortSummary, QueueSummary, RpcSummary, TcpSummary,
-    TotalsSummary, Utilization, VcSummary, Violation,
+    ClassSummary, ConnectionSummary, DelaySummary, HopSummary, LaneSummary, LengthSummary,
+    LinkShare, LinkSummary, NodeSummary, PacketSummary, PortSummary, QueueSummary, RpcSummary,
+    TcpSummary, TotalsSummary, Utilization, VcSummary, Violation,
 };
+use hopflow::{Rows, Summary};
+use hopflow_units::SimTime;
 
-use crate::output::{Columns, Table, cell, data, maybe, word};
+use crate::Outcome;
+use crate::output::{self, Columns, Table, cell, data, maybe, word};
 
 /// What `--table` may be, the default first.
-pub(crate) const TABLES: [&str; 15] = [
+pub(crate) const TABLES: [&str; 16] = [
     "vcs",
     "hops",
     "links",
@@ -27,10 +29,35 @@ pub(crate) const TABLES: [&str; 15] = [
     "shares",
     "violations",
     "totals",
+    "classes",
 ];
 
+/// Prints the table of this name with all its rows; those of VCs and queues some at a time.
+pub(super) fn print(name: &str, summary: &Summary, rows: &Rows) -> Outcome {
+    match name {
+        "vcs" | "hops" | "queues" | "packets" => {
+            output::print_csv(&table(&Summary::empty(SimTime::ZERO), name))?;
+            let mut printed = Ok(());
+            rows.each(&mut |part| {
+                if printed.is_ok() {
+                    printed = output::print_csv_rows(&table(part, name));
+                }
+            });
+            printed
+        }
+        "shares" => {
+            let mut all = summary.clone();
+            for (link, vcs) in all.links.iter_mut().zip(rows.link_shares()) {
+                link.vcs = vcs;
+            }
+            output::print_csv(&shares(&all))
+        }
+        _ => output::print_csv(&table(summary, name)),
+    }
+}
+
 /// The table of this name.
-pub(super) fn table(summary: &Summary, name: &str) -> Table {
+fn table(summary: &Summary, name: &str) -> Table {
     match name {
         "hops" => hops(summary),
         "links" => links(summary),
@@ -46,6 +73,7 @@ pub(super) fn table(summary: &Summary, name: &str) -> Table {
         "shares" => shares(summary),
         "violations" => violations(summary),
         "totals" => totals(summary),
+        "classes" => classes(summary),
         _ => vcs(summary),
     }
 }
@@ -334,7 +362,7 @@ fn violations(summary: &Summary) -> Table {
     data(columns, summary.violations.iter())
 }
 
-/// All VCs together: only of a large run, which does not keep each.
+/// All VCs together.
 fn totals(summary: &Summary) -> Table {
     let columns: Columns<TotalsSummary> = &[
         ("vcs", |all| cell(all.vcs)),
@@ -352,4 +380,26 @@ fn totals(summary: &Summary) -> Table {
         ("delay_max_ps", |all| delay(all.delay_ps, |ps| ps.max)),
     ];
     data(columns, summary.totals.iter())
+}
+
+/// The VCs of each control and priority together.
+fn classes(summary: &Summary) -> Table {
+    let columns: Columns<ClassSummary> = &[
+        ("control", |class| class.control.clone()),
+        ("priority", |class| cell(class.priority)),
+        ("vcs", |class| cell(class.totals.vcs)),
+        ("silent_vcs", |class| cell(class.totals.silent_vcs)),
+        ("hops", |class| cell(class.totals.hops)),
+        ("created_cells", |class| cell(class.totals.created_cells)),
+        ("sent_cells", |class| cell(class.totals.sent_cells)),
+        ("received_cells", |class| cell(class.totals.received_cells)),
+        ("dropped_cells", |class| cell(class.totals.dropped_cells)),
+        ("corrupted_cells", |class| cell(class.totals.corrupted_cells)),
+        ("delivered_bytes", |class| cell(class.totals.delivered_bytes)),
+        ("delay_min_ps", |class| delay(class.totals.delay_ps, |ps| ps.min)),
+        ("delay_mean_ps", |class| delay(class.totals.delay_ps, |ps| ps.mean)),
+        ("delay_p99_ps", |class| delay(class.totals.delay_ps, |ps| ps.p99)),
+        ("delay_max_ps", |class| delay(class.totals.delay_ps, |ps| ps.max)),
+    ];
+    data(columns, summary.classes.iter())
 }

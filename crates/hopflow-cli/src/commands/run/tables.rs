@@ -2,8 +2,8 @@
 
 mod connections;
 mod fairness;
-mod large;
 mod rates;
+mod totals;
 
 use hopflow::Summary;
 use hopflow::record::LengthSummary;
@@ -13,19 +13,22 @@ use crate::output::{Table, number, percent, rate, span};
 /// VCs, links and queues; and where there is anything to tell of them, policing, windows of
 /// recorded links, and lengths of queues. Only the longest queues: data has all.
 pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
-    if let Some(totals) = &summary.totals {
-        let title = "All VCs; each is in vcs.parquet, hops.parquet and queues.parquet".to_owned();
-        return vec![(title, large::table(totals)), ("Links".to_owned(), links(summary))];
+    let mut tables = Vec::new();
+    let mut title = "VCs".to_owned();
+    if let Some(totals) = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out()) {
+        tables.push(("All VCs".to_owned(), totals::table(totals)));
+        title = format!(
+            "VCs: the {} that lost most or took longest, of {}; all are in vcs.parquet",
+            summary.vcs.len(),
+            totals.vcs
+        );
     }
-    let mut tables = vec![
-        ("VCs".to_owned(), vcs(summary)),
-        ("Links".to_owned(), links(summary)),
-        queues(summary, QUEUES),
-    ];
+    tables.push((title, vcs(summary)));
     let shares = fairness::table(summary);
     if !shares.rows.is_empty() {
-        tables.insert(1, (fairness::title(summary), shares));
+        tables.push((fairness::title(summary), shares));
     }
+    tables.extend([("Links".to_owned(), links(summary)), queues(summary, QUEUES)]);
     let more = [
         ("TCP", connections::tcp(summary)),
         ("Requests", connections::requests(summary)),
@@ -116,8 +119,8 @@ fn queues(summary: &Summary, most: usize) -> (String, Table) {
             queue.max_cells.to_string(),
         ]);
     }
-    let all = summary.queues.len();
-    let title = if all <= most {
+    let all = summary.queues.len() as u64 + summary.queues_left_out;
+    let title = if all <= most as u64 {
         "Queues".to_owned()
     } else {
         format!("Queues: the {most} longest of {all}; all are in queues.parquet")

@@ -1,4 +1,4 @@
-//! The table of a run with so many VCs that each is only in its directory.
+//! The table of all VCs together, where there are too many to show each.
 
 use hopflow::record::TotalsSummary;
 
