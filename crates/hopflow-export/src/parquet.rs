@@ -40,4 +40,6 @@ pub(crate) use tables::{VcTables, write_tables};
 pub use trace::{Names, TraceSelection, TraceWriter, read_trace};
 
 #[cfg(test)]
+mod json_tests;
+#[cfg(test)]
 mod tests;

@@ -158,6 +158,13 @@ mod tests {
     /// Claim: with and without blanks, in any unit, the amount is exact.
     #[test]
     fn units_scale_exactly() {
+        // A bit is not a byte, at any size: of the same letters, bytes are eight times as many.
+        for (index, unit) in ["", "k", "M", "G"].into_iter().enumerate() {
+            let rate =
+                |letter: &str| quantity(&format!("3 {unit}{letter}/s")).amount(Rounding::Down);
+            let bits = 3 * 1_000_u64.pow(index as u32);
+            assert_eq!((rate("b"), rate("B")), (Some(bits), Some(8 * bits)), "{unit}");
+        }
         assert_eq!(quantity("622.08 Mb/s").amount(Rounding::Down), Some(622_080_000));
         assert_eq!(quantity("5.65 MB/s").amount(Rounding::Down), Some(45_200_000));
         assert_eq!(quantity("3ms").span(Picos(1)), Some(Picos(3_000_000_000)));

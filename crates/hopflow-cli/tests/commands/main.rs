@@ -475,6 +475,12 @@ blocked = true
     std::fs::write(here.join("short.toml"), scenario).unwrap();
     let (_, err) = ends(here, 1, &["run", "short.toml", "--no-directory"]);
     assert!(err.contains("property failed"), "{err}");
+    // The same with several seeds, and under several controls, of which one fails.
+    let several = [&["run", "short.toml", "--seeds", "2"][..], &["compare", "short.toml"]];
+    for (command, more) in several.into_iter().zip([&[][..], &["--control", "as-is,none"]]) {
+        ends(here, 1, &[command, more, &["--no-directory", "-q"]].concat());
+    }
+    ends(here, 0, &["compare", "short.toml", "--control", "none", "--no-directory", "-q"]);
 }
 
 /// Claim: every command stands in the help, and the commands without input work.

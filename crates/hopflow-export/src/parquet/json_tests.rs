@@ -1,0 +1,148 @@
+//! Claim: every cell of every table of a run is the value that JSON has, for each column by name.
+//!
+//! A column is found in the JSON of its row by its name, or by the names of the way to it:
+//! `delay_mean_ps` is `mean` in `delay_ps`, `time_p50_cells` is `p50_cells` in `time`. What has
+//! another name in JSON is listed in [`OTHERWISE`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::Path;
+
+use hopflow::{RunOptions, Scenario};
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use parquet::record::Field;
+use serde_json::Value;
+
+use super::schema::{HOPS, LINKS, PORTS, QUEUES, TableInfo, VCS};
+use crate::RunWriter;
+
+/// Column, and what JSON calls it.
+const OTHERWISE: [(&str, &str); 7] = [
+    ("vc", "name"),
+    ("link", "name"),
+    ("window_busy_share_mean", "utilization_mean"),
+    ("window_busy_share_deviation", "utilization_deviation"),
+    ("window_ps", "utilization_window_ps"),
+    ("turned_around_rm_cells", "rate_turned_around_rm_cells"),
+    ("fair_cells_per_second", "rate_fair_cells_per_second"),
+];
+
+/// Examples that with [`SPLIT`] fill every column.
+const EXAMPLES: [&str; 7] = [
+    "controls",
+    "abr-erica-plus",
+    "mixed-sizes",
+    "lost-credits",
+    "victim",
+    "delay-bounds",
+    "virtual-clock-firewall",
+];
+
+/// Equal paths that collide, and a policer.
+const SPLIT: &str = r#"
+version = 1
+duration = "1 ms"
+[[topology]]
+kind = "fat-tree"
+k = 4
+rate = "1 Gb/s"
+[[flow]]
+name = "F{}"
+count = 4
+from = "H{}"
+to = "H{+8}"
+source = { kind = "poisson", rate = "900 Mb/s" }
+policing = { kind = "token-bucket", rate = "600 Mb/s", burst = "1000 B" }
+"#;
+
+/// The values of an object by name; those of objects in it by all names that a column may have.
+fn flat(value: &Value) -> BTreeMap<String, Value> {
+    let mut flat = BTreeMap::new();
+    for (key, value) in value.as_object().expect("a row is an object") {
+        if let Value::Object(_) = value {
+            for (inner, value) in self::flat(value) {
+                flat.insert(format!("{key}_{inner}"), value.clone());
+                if let Some(stem) = key.strip_suffix("_ps") {
+                    flat.insert(format!("{stem}_{inner}_ps"), value.clone());
+                }
+                flat.entry(inner).or_insert(value);
+            }
+        } else {
+            flat.insert(key.clone(), value.clone());
+        }
+    }
+    flat
+}
+
+fn is_same(cell: &Field, json: &Value) -> bool {
+    match cell {
+        Field::Null => json.is_null(),
+        Field::Str(text) => json.as_str() == Some(text),
+        Field::Double(number) => json.as_f64() == Some(*number),
+        Field::ULong(number) => json.as_u64() == Some(*number),
+        Field::UInt(number) => json.as_u64() == Some(u64::from(*number)),
+        other => panic!("a column of another type: {other:?}"),
+    }
+}
+
+/// Compares a table with rows of JSON; gives the columns that had a value.
+fn compare(path: &Path, table: &TableInfo, rows: &[Value]) -> BTreeSet<&'static str> {
+    let file = File::open(path.join(format!("{}.parquet", table.name))).expect("there");
+    let file = SerializedFileReader::new(file).expect("readable");
+    let cells: Vec<_> =
+        file.get_row_iter(None).expect("rows").map(|row| row.expect("one")).collect();
+    assert_eq!(cells.len(), rows.len(), "{}", table.name);
+    let mut filled = BTreeSet::new();
+    for (row, json) in cells.iter().zip(rows) {
+        let json = flat(json);
+        for ((name, cell), info) in row.get_column_iter().zip(table.columns) {
+            assert_eq!(name, info.name);
+            let other = OTHERWISE.iter().find(|(column, _)| column == name).map(|one| one.1);
+            let value = json.get(name).or_else(|| json.get(other?)).unwrap_or(&Value::Null);
+            // JSON leaves out what is zero where few runs have it.
+            let zero = value.is_null() && matches!(cell, Field::ULong(0));
+            assert!(is_same(cell, value) || zero, "{} {name}: {cell} is {value}", table.name);
+            if !value.is_null() {
+                filled.insert(info.name);
+            }
+        }
+    }
+    filled
+}
+
+#[test]
+fn every_cell_is_what_json_says() {
+    let mut filled: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let tables = [&VCS, &HOPS, &LINKS, &QUEUES, &PORTS];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let load = |name: &str| Scenario::load(&folder.join(name).with_extension("toml"));
+    let scenarios = EXAMPLES.map(|name| load(name).expect("a valid example"));
+    let split = Scenario::from_toml(SPLIT, "split.toml").expect("a valid scenario");
+    for scenario in scenarios.into_iter().chain([split]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = folder.path().join("run");
+        let writer = RunWriter::create(&target, false, &scenario.network).expect("created");
+        let options = RunOptions { keep_vcs: true, ..RunOptions::default() };
+        let result = hopflow::run(&scenario, &options).expect("it runs");
+        let path = writer.finish(&scenario.network, &result, &[]).expect("written");
+        let json = serde_json::to_value(result.document()).expect("plain data");
+        let list = |key: &str| json[key].as_array().expect("a list").clone();
+        let vcs = list("vcs");
+        let hops = vcs.iter().flat_map(|vc| {
+            vc["hops"].as_array().expect("a list").iter().map(|hop| {
+                let mut hop = hop.clone();
+                hop["vc"] = vc["name"].clone();
+                hop
+            })
+        });
+        let rows = [vcs.clone(), hops.collect(), list("links"), list("queues"), list("ports")];
+        for (table, rows) in tables.iter().zip(&rows) {
+            filled.entry(table.name).or_default().extend(compare(&path, table, rows));
+        }
+    }
+    for table in tables {
+        let empty = table.columns.iter().map(|column| column.name);
+        let empty: Vec<_> = empty.filter(|name| !filled[table.name].contains(name)).collect();
+        assert!(empty.is_empty(), "{}: {empty:?} had no value in any run", table.name);
+    }
+}
