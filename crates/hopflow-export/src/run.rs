@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use hopflow::network::{NetworkSpec, TraceRow};
 use hopflow::record::{Series, Summary};
 use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::ExportError;
@@ -201,8 +202,19 @@ pub struct StoredRun {
     pub series: Vec<Series>,
 }
 
+/// The run that a summary is of.
+#[derive(Deserialize)]
+struct SummaryOf {
+    manifest: Option<OfRun>,
+}
+
+#[derive(Deserialize)]
+struct OfRun {
+    digest: String,
+}
+
 impl StoredRun {
-    /// Reads the run in `directory`.
+    /// Reads the run in `directory`. Files of two runs are an error.
     pub fn read(directory: &Path) -> Result<StoredRun, ExportError> {
         let path = directory.join(MANIFEST);
         if !path.exists() {
@@ -223,11 +235,18 @@ impl StoredRun {
                 format!("ask for one, `hopflow why {} --control NAME`", scenario.display());
             return several("controls", way_out);
         }
-        Ok(StoredRun {
-            manifest: read_json(&path)?,
-            summary: read_json(&directory.join(SUMMARY))?,
-            series: read_series(directory)?,
-        })
+        let manifest: Manifest = read_json(&path)?;
+        let counted = directory.join(SUMMARY);
+        let of: SummaryOf = read_json(&counted)?;
+        // Directories of former versions have no manifest in the summary.
+        if let Some(other) = of.manifest.filter(|other| other.digest != manifest.digest) {
+            let why = format!(
+                "it is of another run than `{MANIFEST}`: its digest is {}, not {}",
+                other.digest, manifest.digest
+            );
+            return Err(ExportError::read(&counted, why));
+        }
+        Ok(StoredRun { manifest, summary: read_json(&counted)?, series: read_series(directory)? })
     }
 
     /// The network of the run in `directory`, as far as pictures and recorders need it; with all

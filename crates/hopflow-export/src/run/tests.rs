@@ -82,6 +82,19 @@ fn stored(options: &RunOptions) -> Stored {
     Stored { _folder: folder, path, result, rows }
 }
 
+/// Claim: a manifest of another run than the summary is an error that names both digests.
+#[test]
+fn files_of_two_runs_are_refused() {
+    let run = stored(&RunOptions::default());
+    let manifest = run.path.join(MANIFEST);
+    let text = fs::read_to_string(&manifest).expect("there");
+    let digest = &run.result.manifest.digest;
+    fs::write(&manifest, text.replace(digest.as_str(), "0123456789abcdef")).expect("written");
+    let error = StoredRun::read(&run.path).expect_err("two runs").to_string();
+    assert!(error.contains("summary.json") && error.contains(digest.as_str()), "{error}");
+    assert!(error.contains("not 0123456789abcdef"), "{error}");
+}
+
 /// Manifest, summary, series and trace come back as they were, to the last bit.
 #[test]
 fn a_run_read_back_is_the_run() {
