@@ -341,17 +341,17 @@ pub(crate) struct ReportArgs {
 /// `hopflow size`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SizeArgs {
-    /// A scenario (`-`: from stdin): sizes every VC at every hop, and every priority that PFC may
-    /// pause. Without it: one link, by the options below.
-    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "pfc"])]
+    /// A scenario (`-`: from stdin): sizes the control that each flow has, at every hop. Without
+    /// it: one link, by the options below.
+    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "pfc", "lanes"])]
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: SetArgs,
     /// Propagation one way, or the length of the link: "50 us", "10 km".
-    #[arg(long, value_parser = parse_delay, required_unless_present = "file")]
+    #[arg(long, value_parser = parse_delay)]
     pub(crate) delay: Option<Picos>,
     /// The link's rate: "622.08 Mb/s".
-    #[arg(long, value_parser = parse_rate, required_unless_present = "file")]
+    #[arg(long, value_parser = parse_rate)]
     pub(crate) rate: Option<Rate>,
     /// The bandwidth that each VC is to reach. Default: the link's rate.
     #[arg(long, value_parser = parse_rate)]
@@ -368,11 +368,38 @@ pub(crate) struct SizeArgs {
     /// How the sizes are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// The table that `--format csv` prints. Default: vcs; with `--pfc`, headrooms.
+    /// The table that `--format csv` prints. Default: the first that has rows.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SIZE_TABLES))]
     pub(crate) table: Option<String>,
     #[command(flatten)]
+    pub(crate) lanes: LaneArgs,
+    #[command(flatten)]
     pub(crate) pfc: PfcArgs,
+}
+
+/// `hopflow size --lanes`.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Credits of a lane")]
+pub(crate) struct LaneArgs {
+    /// Instead: the credits of a lane on this link, one credit for all its packets (InfiniBand).
+    #[arg(long, conflicts_with_all = ["n2", "pfc"])]
+    pub(crate) lanes: bool,
+    /// The packets of the lane. Default: 4096 B.
+    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    pub(crate) packet: Option<Bytes>,
+    /// What credits are counted in; a packet takes whole blocks. Default: 64 B ([IBA]).
+    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    pub(crate) block: Option<Bytes>,
+    /// A credit returns after this number of freed blocks. Default: 10.
+    #[arg(long, value_name = "N", requires = "lanes")]
+    pub(crate) update: Option<u32>,
+    /// The largest packet on the way back, which a credit may wait for. Default: none.
+    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    pub(crate) packet_back: Option<Bytes>,
+    /// How long the receiver holds a packet, such as its transmit time on the next link of a
+    /// store-and-forward switch. Default: 0 s.
+    #[arg(long, value_name = "TIME", requires = "lanes", value_parser = parse_time)]
+    pub(crate) hold: Option<Picos>,
 }
 
 /// `hopflow size --pfc`. Frames are as on the wire: with preamble and gap.

@@ -37,7 +37,7 @@ mod slotted;
 pub use adaptive::{AdaptiveSender, CreditPool};
 pub use additive::AdditiveSender;
 pub use cup::CupSender;
-pub use lane::{LANE_BITS, LaneReceiver, LaneSender, LaneSpec};
+pub use lane::{LANE_BITS, LaneLoop, LaneNeed, LaneReceiver, LaneSender, LaneSizeError, LaneSpec};
 pub use n23::N23Sender;
 pub use n23_continuous::N23ContinuousSender;
 pub use n123::N123Sender;

@@ -20,7 +20,7 @@ use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use event::{Change, EventSpec};
-pub use lanes::{LANES, LaneRule, LanesSpec, PausedLanes};
+pub use lanes::{CreditLanes, LANES, LaneRule, LanesSpec, PausedLanes};
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;

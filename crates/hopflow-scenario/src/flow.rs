@@ -16,7 +16,7 @@ use toml::de::DeTable;
 use crate::Code;
 use crate::control::Control;
 use crate::diagnostic::Sink;
-use crate::keys::{FLOW, LAST_PRIORITY, MOST_CREDIT, MULTICAST};
+use crate::keys::{CONTROL, FLOW, HOP, LAST_PRIORITY, MOST_CREDIT, MULTICAST};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::packet;
@@ -101,7 +101,8 @@ pub(crate) fn read(
             sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
             continue;
         }
-        let table = flows.origins.table(Places::of(&section, &item.span, PLACED));
+        let places = Places::of(&section, &item.span, PLACED);
+        let table = flows.origins.table(meant(&section, places));
         for copy in copies {
             if sink.is_enough() {
                 return flows;
@@ -133,6 +134,24 @@ pub(crate) fn read(
         }
     }
     flows
+}
+
+/// The places, with those of keys that say how much credit is meant.
+fn meant(section: &Section<'_>, places: Places) -> Places {
+    let own = section.table("control", &CONTROL);
+    let hops = section.tables("hop", &HOP, &mut Sink::new());
+    let mut places = places;
+    for table in own.into_iter().chain(hops) {
+        let target = table.get("target");
+        let allowed = table.get("allow-small-n3").filter(|item| item.value.as_bool() == Some(true));
+        for (key, item) in [("target", target), ("allow-small-n3", allowed)] {
+            places = match item {
+                Some(item) => places.and(key, item.span),
+                None => places,
+            };
+        }
+    }
+    places
 }
 
 impl Flows {

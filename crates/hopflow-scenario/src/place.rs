@@ -20,6 +20,12 @@ impl Places {
         Places { name: name.clone(), keys: keys.iter().filter_map(place).collect() }
     }
 
+    /// The same with one more key.
+    pub(crate) fn and(mut self, key: &'static str, span: Range<usize>) -> Places {
+        self.keys.push((key, span));
+        self
+    }
+
     /// The same, of a table whose name is elsewhere.
     pub(crate) fn named(mut self, name: &Range<usize>) -> Places {
         self.name = name.clone();
@@ -54,6 +60,11 @@ impl Origins {
     /// Where it is named.
     pub(crate) fn name(&self, index: usize) -> &Range<usize> {
         &self.tables[self.of[index] as usize].name
+    }
+
+    /// Whether it has this key.
+    pub(crate) fn has(&self, index: usize, key: &str) -> bool {
+        self.tables[self.of[index] as usize].keys.iter().any(|(name, _)| *name == key)
     }
 
     /// Where it has this key from, or where it is named if it has none.

@@ -36,6 +36,8 @@ pub(crate) struct Shared {
     pub(crate) size_span: Range<usize>,
     /// Where the watchdog was told, or the lanes.
     pub(crate) watchdog_span: Range<usize>,
+    /// Whether lanes may be smaller than their loop.
+    pub(crate) allow_small_buffer: bool,
     /// Whether the room of a pause is to be worked out.
     auto_room: bool,
     pub(crate) pool: Option<Pool>,
@@ -98,6 +100,7 @@ pub(crate) fn read(
                 let cell_back = cell_time_of(&directions[1 - side]);
                 shared.lanes = Some(lanes_of(table, cell_back, sink)?);
                 shared.told_in(table, "buffer");
+                shared.allow_small_buffer = table.flag("allow-small-buffer", sink);
             }
             (None, None) => {}
         }

@@ -1,5 +1,6 @@
 //! Warnings: what is allowed but probably not meant.
 
+mod credit;
 mod paths;
 mod rate;
 mod shared;
@@ -28,6 +29,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     paths::uneven(built, sink);
     starvation(built, sink);
     shared::headroom(built, sink);
+    credit::check(built, sink);
     shared::unused(built, sink);
     rate::unused(built, sink);
     rate::untold(built, sink);

@@ -9,7 +9,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 18] = [
+const EXAMPLES: [&str; 19] = [
     "abr-erica-plus",
     "adaptive-credit",
     "controls",
@@ -17,6 +17,7 @@ const EXAMPLES: [&str; 18] = [
     "figure-14",
     "gigabit-into-ten-megabit",
     "incast",
+    "lanes",
     "lost-credits",
     "mixed-sizes",
     "multicast",

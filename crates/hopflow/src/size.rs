@@ -23,19 +23,28 @@
 //! Not modelled: sharing one buffer between VCs.
 //! Checked by: `size/tests.rs`, `docs/models/size.md`.
 
+mod credits;
 mod hops;
 mod lanes;
 mod pause;
+mod rates;
+mod windows;
 
-pub use hops::{HopSize, size_hops};
+pub use credits::{LaneCredit, LaneLoop, LaneNeed, lane_credit, size_lane_credits};
+pub use hops::{HopSize, packets_without_control, size_hops};
 pub use lanes::{LaneSize, size_lanes};
 pub use pause::{Headroom, PausedLink, headroom, paused_link};
+pub use rates::{RateSize, size_rates};
+pub use windows::{WindowSize, size_windows};
 
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 use thiserror::Error;
 
 /// Propagation in cable and fibre: 5 us for each km, so 5 ns for each metre.
 pub const PICOS_PER_METRE: u64 = 5_000;
+
+/// From so many bytes on, thousands are told beside them.
+const ROUNDED_FROM: u64 = 100_000;
 
 /// The propagation delay of a link so many metres long; `None` past the range.
 pub fn delay_of_length(metres: u64) -> Option<Picos> {
@@ -153,6 +162,27 @@ pub enum SizeError {
         interface: Picos,
         /// The paused end's.
         response: Picos,
+    },
+    /// A packet, a block or an update of nothing.
+    #[error(
+        "a packet of {packet} B, blocks of {block} B, a credit after {update} blocks: none of \
+         them may be 0"
+    )]
+    EmptyLane {
+        /// Bytes of a packet.
+        packet: u64,
+        /// Bytes of a block.
+        block: u64,
+        /// Blocks for each credit.
+        update: u32,
+    },
+    /// The credits of a lane do not fit 2^64 bytes, or their loop 2^64 ps.
+    #[error("a loop with {delays} of delays at {rate} needs more credits than can be computed")]
+    LaneTooLarge {
+        /// Propagation and processing, both ways.
+        delays: Picos,
+        /// The rate of the data.
+        rate: Rate,
     },
     /// The headroom does not fit 2^64 bytes.
     #[error("what comes in {span} at {rate}, and two frames, are more than 2^64 bytes")]
@@ -273,11 +303,12 @@ fn formula(size: &Size, target: Rate, n1_rate: Option<Rate>) -> String {
             format!("N1 + N2 + N3 = {} + {} + {}", n1.0, n2.0, n3.0)
         }
     };
-    lines.push(format!(
-        "buffer = {sum} = {buffer} = {} bytes = {} kB",
-        size.bytes().0,
-        size.kilobytes()
-    ));
+    let bytes = size.bytes().0;
+    let rounded = match bytes {
+        ..ROUNDED_FROM => String::new(),
+        _ => format!(" = {} kB", size.kilobytes()),
+    };
+    lines.push(format!("buffer = {sum} = {buffer} = {bytes} bytes{rounded}"));
     lines.join("\n")
 }
 

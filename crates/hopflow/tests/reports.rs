@@ -2,9 +2,11 @@
 //! feature.
 
 use hopflow::network::testing::random_network;
-use hopflow::network::{LaneRule, LanesSpec};
+use hopflow::network::{HopControl, HopSpec, LaneRule, LanesSpec, SizeLaw, VcSpec};
 use hopflow::record::RecordSpec;
-use hopflow::size::{SizeError, size_hops, size_lanes};
+use hopflow::size::{
+    SizeError, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
+};
 use hopflow::{RunOptions, run_network, why};
 
 /// Claim: the result can be written, every VC is told of by its name, every sentence is whole, and
@@ -29,8 +31,9 @@ fn every_run_can_be_told() {
     }
 }
 
-/// Claim: there is a size for every VC and hop, and no more for lanes than there are paused
-/// priorities of link directions; what has none is an error that says why.
+/// Claim: there is a size for every VC and hop under credit and for cells that nothing controls, a
+/// window for every window, and no more for lanes than there are priorities of link directions with
+/// them; what has none is an error that says why.
 #[test]
 fn every_network_has_its_sizes() {
     for seed in 0..300 {
@@ -41,10 +44,25 @@ fn every_network_has_its_sizes() {
             _ => None,
         });
         let priorities: u32 = paused.map(u8::count_ones).sum();
-        let hops: usize = network.vcs.iter().map(|vc| vc.hops.len()).sum();
+        let own = |vc: &VcSpec| {
+            let is_open = |hop: &&HopSpec| {
+                let lanes = network.direction(hop.direction_id()).lanes;
+                let shared = lanes.is_some_and(|lanes| lanes.covers(vc.priority));
+                let alone = !shared && !vc.has_way_back() && vc.traffic.size == SizeLaw::CELL;
+                hop.control != HopControl::None || alone
+            };
+            vc.hops.iter().filter(is_open).count()
+        };
+        let hops: usize = network.vcs.iter().map(own).sum();
         assert_eq!(told(size_hops(&network, None)).unwrap_or(hops), hops, "seed {seed}");
         let lanes = told(size_lanes(&network)).unwrap_or(0);
         assert!(lanes <= priorities as usize, "seed {seed}: {lanes} of {priorities}");
+        let windows = network.vcs.iter().filter(|vc| vc.window.is_some()).count();
+        assert_eq!(told(size_windows(&network, None)).unwrap_or(windows), windows, "seed {seed}");
+        let credits = told(size_lane_credits(&network, None)).unwrap_or(0);
+        assert!(credits <= 16 * network.links.len(), "seed {seed}: {credits}");
+        let rated = network.vcs.iter().any(|vc| vc.rate.is_some() && vc.hops.len() > 1);
+        assert_eq!(told(size_rates(&network)).unwrap_or(1) > 0, rated, "seed {seed}");
     }
 }
 

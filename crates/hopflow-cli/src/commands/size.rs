@@ -1,159 +1,179 @@
-//! `hopflow size`: the buffer that each VC needs, and the headroom of each paused priority.
+//! `hopflow size`: the buffer, credits or window that each control needs, and the headroom of each
+//! paused priority: of one link, or for the controls that the flows of a scenario have.
 
+mod fold;
 mod headroom;
+mod lanes;
+mod others;
+mod vcs;
 
-use hopflow::size::{CellTimes, HopSize, Link, Scheme, Size, size_hops, size_lanes};
-use hopflow_units::{Bytes, Cells};
+use hopflow::size::{
+    packets_without_control, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
+};
+use hopflow_scenario::Scenario;
 use serde_json::{Value, json};
 
 use crate::args::{Format, SizeArgs};
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe};
-use crate::{Outcome, diagnose, output};
-use headroom::Paused;
-
-/// One line of the answer.
-struct Line {
-    vc: String,
-    link: String,
-    size: Size,
-    given: Option<Cells>,
-}
+use crate::output::{self, Table};
+use crate::{Outcome, diagnose};
 
 /// What `--table` may be.
-pub(crate) const TABLES: [&str; 2] = ["vcs", "headrooms"];
+pub(crate) const TABLES: [&str; 5] = ["vcs", "lanes", "windows", "rates", "headrooms"];
+
+/// So many names are in a note.
+const NAMED: usize = 3;
+
+/// What was sized, by kind of control.
+#[derive(Default)]
+struct Answer {
+    vcs: Vec<vcs::Line>,
+    lanes: Vec<lanes::Lane>,
+    windows: Vec<hopflow::size::WindowSize>,
+    rates: Vec<hopflow::size::RateSize>,
+    paused: Vec<headroom::Paused>,
+    /// What a reader has to know to read the numbers right.
+    notes: Vec<String>,
+}
 
 pub(crate) fn size(args: &SizeArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
     if args.file.is_none() && !args.settings.set.is_empty() {
         return Err(Fail::input("`--set` sets a key of a scenario: name its file, too"));
     }
-    let (lines, paused) = match &args.file {
-        Some(file) => {
-            let scenario = diagnose::load(file, &args.settings)?;
-            let hops = size_hops(&scenario.network, args.target).map_err(Fail::input)?;
-            let line = |hop: HopSize| Line {
-                vc: hop.vc,
-                link: hop.link,
-                size: hop.needed,
-                given: hop.given,
-            };
-            let lanes = size_lanes(&scenario.network).map_err(Fail::input)?;
-            let paused = lanes.into_iter().map(headroom::of_lane).collect();
-            (hops.into_iter().map(line).collect(), paused)
-        }
-        None if args.pfc.pfc => (Vec::new(), vec![headroom::of_link(args)?]),
-        None => (one_link(args)?, Vec::new()),
+    let answer = match &args.file {
+        Some(file) => of_scenario(&diagnose::load(file, &args.settings)?, args)?,
+        None => of_link(args)?,
     };
     if args.format == Format::Csv {
-        let default = if lines.is_empty() { TABLES[1] } else { TABLES[0] };
-        return output::print_csv(&match args.table.as_deref().unwrap_or(default) {
-            "headrooms" => headroom::data_table(args.memory, &paused),
-            _ => vc_data(args, &lines),
-        });
+        return output::print_csv(&answer.data(args));
     }
-    let mut tables = Vec::new();
-    if !lines.is_empty() {
-        tables.push(("", vc_table(args, &lines)));
-    }
-    if !paused.is_empty() {
-        let title = if lines.is_empty() { "" } else { "Headroom of PFC" };
-        tables.push((title, headroom::table(args.memory, &paused)));
-    }
-    output::print(args.format, &tables, &document(args, &lines, &paused))?;
+    output::print(args.format, &answer.tables(args), &answer.document(args))?;
     if args.format == Format::Table {
-        let sizes = lines.iter().map(|line| line.size.formula.as_str());
-        formulas(sizes.chain(paused.iter().map(|one| one.needed.formula.as_str())))?;
+        answer.print_formulas()?;
     }
     Ok(())
 }
 
-fn vc_table(args: &SizeArgs, lines: &[Line]) -> Table {
-    let columns = ["VC", "link", "scheme", "#N1", "#N2", "#N3", "#cells", "#bytes", "#given"];
-    let mut table = Table::new(&columns);
-    if args.memory.is_some() {
-        table.column("#VCs that fit");
+fn of_link(args: &SizeArgs) -> Result<Answer, Fail> {
+    if args.delay.is_none() || args.rate.is_none() {
+        let what = if args.lanes.lanes { " --lanes" } else { "" };
+        return Err(Fail::Input(format!(
+            "nothing to size: give a scenario FILE, or --rate and --delay of one link\n  \
+             hopflow size examples/lanes.toml\n  \
+             hopflow size{what} --rate \"400 Gb/s\" --delay \"300 m\""
+        )));
     }
-    for line in lines {
-        let size = &line.size;
-        let mut row = vec![line.vc.clone(), line.link.clone(), size.scheme.name().to_owned()];
-        let amounts = [size.n1, size.n2, size.n3, size.buffer];
-        row.extend(amounts.map(|cells| cells.0.to_string()));
-        row.push(size.bytes().0.to_string());
-        row.push(line.given.map_or_else(String::new, |cells| cells.0.to_string()));
-        row.extend(args.memory.map(|memory| size.fits(memory).to_string()));
-        table.row(row);
+    let mut answer = Answer::default();
+    if args.pfc.pfc {
+        answer.paused.push(headroom::of_link(args)?);
+    } else if args.lanes.lanes {
+        answer.lanes.push(lanes::of_link(args)?);
+    } else {
+        answer.vcs = vcs::of_link(args)?;
+        answer.notes = vcs::notes(args, &answer.vcs);
     }
-    table
+    Ok(answer)
 }
 
-/// The VCs as data: the keys of JSON, without the formula.
-fn vc_data(args: &SizeArgs, lines: &[Line]) -> Table {
-    let columns: Columns<(&Line, Option<Bytes>)> = &[
-        ("vc", |(line, _)| line.vc.clone()),
-        ("link", |(line, _)| line.link.clone()),
-        ("scheme", |(line, _)| line.size.scheme.name().to_owned()),
-        ("n1_cells", |(line, _)| cell(line.size.n1.0)),
-        ("n2_cells", |(line, _)| cell(line.size.n2.0)),
-        ("n3_cells", |(line, _)| cell(line.size.n3.0)),
-        ("buffer_cells", |(line, _)| cell(line.size.buffer.0)),
-        ("buffer_bytes", |(line, _)| cell(line.size.bytes().0)),
-        ("given_cells", |(line, _)| maybe(line.given.map(|cells| cells.0))),
-        ("fit_vcs", |(line, memory)| maybe(memory.map(|memory| line.size.fits(memory)))),
-        ("round_trip_ps", |(line, _)| cell(line.size.round_trip.0)),
-    ];
-    let rows: Vec<_> = lines.iter().map(|line| (line, args.memory)).collect();
-    data(columns, rows.iter())
+fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
+    let network = &scenario.network;
+    let hops = size_hops(network, args.target).map_err(Fail::input)?;
+    let lanes = size_lane_credits(network, args.target).map_err(Fail::input)?;
+    let paused = size_lanes(network).map_err(Fail::input)?;
+    let mut notes = Vec::new();
+    if hops.iter().any(|hop| hop.is_proposal) {
+        notes.push(
+            "Rows without a given buffer are of flows that nothing controls: N23 is a proposal."
+                .to_owned(),
+        );
+    }
+    let open = packets_without_control(network);
+    if let Some(first) = open.first() {
+        let more = match open.len() {
+            ..=NAMED => open.join(", "),
+            count => format!("{first} and {} more", count - 1),
+        };
+        notes.push(format!(
+            "Not sized: {more}. Nothing controls these packets, and N23 counts cells of 53 B. \
+             Give their links `lanes` or `pause`, or size a link: `hopflow size --lanes`."
+        ));
+    }
+    Ok(Answer {
+        vcs: hops.into_iter().map(vcs::Line::of_hop).collect(),
+        lanes: lanes.into_iter().map(lanes::Lane::of_scenario).collect(),
+        windows: size_windows(network, args.target).map_err(Fail::input)?,
+        rates: size_rates(network).map_err(Fail::input)?,
+        paused: paused.into_iter().map(headroom::of_lane).collect(),
+        notes,
+    })
 }
 
-fn one_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {
-    let (Some(delay), Some(rate)) = (args.delay, args.rate) else {
-        unreachable!("required by the arguments")
-    };
-    let cell_times = CellTimes::Left;
-    let link = Link { delay, rate, processing: args.processing, cell_times };
-    let target = args.target.unwrap_or(rate);
-    Scheme::ALL
-        .into_iter()
-        .map(|scheme| {
-            let size = size_of(scheme, &link, target, args.n2)?;
-            Ok(Line { vc: String::new(), link: String::new(), size, given: None })
-        })
-        .collect()
-}
+impl Answer {
+    /// The tables that have rows, each with its title.
+    fn tables(&self, args: &SizeArgs) -> Vec<(&'static str, Table)> {
+        let all = [
+            ("Credit of each VC", vcs::table(args, &self.vcs)),
+            ("Credit of lanes", lanes::table(args, &self.lanes)),
+            ("Windows", others::windows(&self.windows)),
+            (
+                "Rate control: what may still come after a port lowers a rate",
+                others::rates(&self.rates),
+            ),
+            ("Headroom of PFC", headroom::table(args.memory, &self.paused)),
+        ];
+        let mut tables: Vec<_> =
+            all.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect();
+        if let [(title, _)] = &mut tables[..] {
+            *title = "";
+        }
+        tables
+    }
 
-fn size_of(
-    scheme: Scheme,
-    link: &Link,
-    target: hopflow_units::Rate,
-    n2: u32,
-) -> Result<Size, Fail> {
-    hopflow::size::size(scheme, link, target, Cells(n2)).map_err(Fail::input)
-}
-
-/// The formulas with the numbers put in, each once.
-fn formulas<'a>(all: impl Iterator<Item = &'a str>) -> Outcome {
-    let mut seen: Vec<&str> = Vec::new();
-    for formula in all {
-        if !seen.contains(&formula) {
-            seen.push(formula);
+    /// The table of CSV: the one that is asked for, or the first that has rows.
+    fn data(&self, args: &SizeArgs) -> Table {
+        let kinds = [
+            self.vcs.len(),
+            self.lanes.len(),
+            self.windows.len(),
+            self.rates.len(),
+            self.paused.len(),
+        ];
+        let first = kinds.iter().position(|rows| *rows > 0).unwrap_or(0);
+        match args.table.as_deref().unwrap_or(TABLES[first]) {
+            "lanes" => lanes::data_table(args.memory, &self.lanes),
+            "windows" => others::windows_data(&self.windows),
+            "rates" => others::rates_data(&self.rates),
+            "headrooms" => headroom::data_table(args.memory, &self.paused),
+            _ => vcs::data_table(args.memory, &self.vcs),
         }
     }
-    output::write(&format!("\n{}\n", seen.join("\n\n")))
-}
 
-fn document(args: &SizeArgs, lines: &[Line], paused: &[Paused]) -> Value {
-    let sizes = lines.iter().map(|line| {
+    fn document(&self, args: &SizeArgs) -> Value {
         json!({
-            "vc": line.vc, "link": line.link, "scheme": line.size.scheme.name(),
-            "round_trip_ps": line.size.round_trip.0.to_string(),
-            "n1_cells": line.size.n1.0, "n2_cells": line.size.n2.0, "n3_cells": line.size.n3.0,
-            "buffer_cells": line.size.buffer.0, "buffer_bytes": line.size.bytes().0,
-            "given_cells": line.given.map(|cells| cells.0),
-            "fit_vcs": args.memory.map(|memory| line.size.fits(memory)),
-            "formula": line.size.formula,
+            "version": 1,
+            "sizes": vcs::documents(args.memory, &self.vcs),
+            "lanes": lanes::documents(args.memory, &self.lanes),
+            "windows": others::window_documents(&self.windows),
+            "rates": others::rate_documents(&self.rates),
+            "headrooms": headroom::documents(args.memory, &self.paused),
+            "notes": self.notes,
         })
-    });
-    let sizes: Vec<Value> = sizes.collect();
-    json!({ "version": 1, "sizes": sizes, "headrooms": headroom::documents(args.memory, paused) })
+    }
+
+    /// The formulas with the numbers put in, each once, and the notes.
+    fn print_formulas(&self) -> Outcome {
+        let all = self.vcs.iter().map(|line| &line.size.formula);
+        let all = all.chain(self.lanes.iter().map(|lane| &lane.needed.formula));
+        let all = all.chain(self.windows.iter().map(|window| &window.formula));
+        let all = all.chain(self.rates.iter().map(|rate| &rate.formula));
+        let all = all.chain(self.paused.iter().map(|one| &one.needed.formula));
+        let mut seen: Vec<&str> = Vec::new();
+        for formula in all.chain(&self.notes) {
+            if !seen.contains(&formula.as_str()) {
+                seen.push(formula);
+            }
+        }
+        output::write(&format!("\n{}\n", seen.join("\n\n")))
+    }
 }

@@ -23,7 +23,11 @@
 //! Source: [IBA]. Differs: totals of 25 bits (12 there), any size of block (64 bytes there),
 //! (1) asks for room for the largest packet, not for the next; a credit cell has no field for its
 //! kind. Not modelled: more lanes than priorities. Checked by: `lane/tests.rs`,
-//! `docs/models/lanes.md`.
+//! `docs/models/lanes.md`. The buffer that a lane needs: `lane/size.rs`.
+
+mod size;
+
+pub use size::{LaneLoop, LaneNeed, LaneSizeError};
 
 use hopflow_units::{Bytes, Picos};
 

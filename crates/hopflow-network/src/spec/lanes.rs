@@ -1,8 +1,12 @@
 //! Link control shared by all VCs of a priority on a link direction: PFC, and lane credits.
 
+mod credit;
+
 use hopflow_control::credit::LaneSpec;
 use hopflow_control::pause::{PauseSpec, PausedLink};
 use hopflow_units::{Bytes, Picos};
+
+pub use credit::CreditLanes;
 
 use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
 

@@ -128,5 +128,11 @@ pub(crate) static LANES: Tab = Tab {
              way back, whose cells these are.",
         )
         .default("never"),
+        key(
+            "allow-small-buffer",
+            Ty::Flag,
+            "Accept a buffer below one loop, with which the lane waits for credit.",
+        )
+        .default("false"),
     ],
 };

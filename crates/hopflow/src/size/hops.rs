@@ -1,6 +1,6 @@
 //! Sizes for a whole network: what every VC needs at every hop, beside what it has.
 
-use hopflow_network::{CreditScheme, HopControl, NetworkSpec};
+use hopflow_network::{CreditScheme, HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
 use hopflow_record::direction_names;
 use hopflow_units::{Cells, Rate};
 
@@ -21,18 +21,38 @@ pub struct HopSize {
     /// What its scenario gives it; `None` without credit control, and under adaptive credit, where
     /// nothing is one VC's alone.
     pub given: Option<Cells>,
+    /// Whether nothing controls the VC on this hop, so that N23 is a proposal.
+    pub is_proposal: bool,
 }
 
-/// The buffers for every VC and hop: `target` for each VC, at most the rate of each link; `None`:
-/// the rate of each link. N2 and the scheme are the hop's own; N2 = 10 and N23 where it has none
-/// or a scheme with the buffer of N23.
+/// Names of VCs that nothing controls on some hop and whose packets N23 cannot count: they are not
+/// cells.
+pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
+    let packets = network.vcs.iter().filter(|vc| vc.traffic.size != SizeLaw::CELL);
+    let open = packets.filter(|vc| vc.hops.iter().any(|hop| is_open(network, vc, hop)));
+    open.map(|vc| vc.name.as_str()).collect()
+}
+
+/// Whether nothing controls a VC on a hop: no credit, window or rate of its own, no pause or lane.
+fn is_open(network: &NetworkSpec, vc: &VcSpec, hop: &HopSpec) -> bool {
+    let lanes = network.direction(hop.direction_id()).lanes;
+    let shared = lanes.is_some_and(|lanes| lanes.covers(vc.priority));
+    hop.control == HopControl::None && !vc.has_way_back() && !shared
+}
+
+/// The buffers for every VC and hop under credit, and for cells that nothing controls: `target` for
+/// each VC, at most the rate of each link; `None`: the rate of each link. N2 and the scheme are the
+/// hop's own; N2 = 10 and N23 where it has none or a scheme with the buffer of N23.
 pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopSize>, SizeError> {
     let names = direction_names(network);
     let mut sizes = Vec::new();
     for vc in &network.vcs {
         for hop in &vc.hops {
             let (scheme, n2, given) = match hop.control {
-                HopControl::None => (Scheme::N23, DEFAULT_N2, None),
+                HopControl::None if is_open(network, vc, hop) && is_cells(vc) => {
+                    (Scheme::N23, DEFAULT_N2, None)
+                }
+                HopControl::None => continue,
                 HopControl::Credit(credit) => {
                     let given = hop.adaptive().is_none().then(|| credit.buffer());
                     (sized_as(credit.scheme), credit.n2, given)
@@ -43,10 +63,15 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
             let round_trip = network.loop_time(hop.link);
             let needed = size_of_loop(scheme, round_trip, rate, target, n2)?;
             let link = names[hop.direction_id().0].clone();
-            sizes.push(HopSize { vc: vc.name.clone(), link, needed, given });
+            let is_proposal = hop.control == HopControl::None;
+            sizes.push(HopSize { vc: vc.name.clone(), link, needed, given, is_proposal });
         }
     }
     Ok(sizes)
+}
+
+fn is_cells(vc: &VcSpec) -> bool {
+    vc.traffic.size == SizeLaw::CELL
 }
 
 /// All schemes but the two with N1 promise N2 + N3 cells; adaptive credit, which promises a share

@@ -83,7 +83,7 @@ fn n123_needs_more_than_n123_plus_more_than_n23() {
         "R = 2 x delay + processing = 2 x 50 us + 5 us = 105 us\n\
          N3 = ceil(R x B_VC / 424 bits) = ceil(105 us x 100 Mb/s / 424 bits) = 25\n\
          N1 = ceil(R x B_link / 424 bits) = ceil(105 us x 622.08 Mb/s / 424 bits) = 155\n\
-         buffer = N1 + N2 + N3 = 155 + 10 + 25 = 190 cells = 10070 bytes = 11 kB"
+         buffer = N1 + N2 + N3 = 155 + 10 + 25 = 190 cells = 10070 bytes"
     );
 }
 

@@ -113,4 +113,17 @@ pub(crate) const CASES: &[Case] = &[
         "[defaults.link]\npause = { priorities = [0], xoff = \"9 cells\", room = \"17 cells\" }",
     ),
     (Code::UNUSED_CONTROL, "", "[defaults.link]\nlanes = { priorities = [1, 2], buffer = 20 }"),
+    // 1 us and 6 us of delay, 1 us at the next link, 1 us of credit: 9 cells, of which half a link
+    // takes 5, and 9 of the credit.
+    (
+        Code::BELOW_LOOP,
+        "",
+        "[defaults.link]\nlanes = { priorities = [0], buffer = 13, block = \"53 B\" }",
+    ),
+    (Code::BELOW_LOOP, "n3 = 8", "n3 = 3"),
+    (
+        Code::LEAKING_LANE,
+        "",
+        "[defaults.link]\nlanes = { priorities = [0], buffer = 99 }\ncorrupt-data = 0.01",
+    ),
 ];

@@ -1,0 +1,129 @@
+//! `hopflow size`: the credits of lanes.
+
+use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, lane_credit};
+use hopflow_units::{Bytes, Picos};
+use serde_json::{Value, json};
+
+use crate::args::SizeArgs;
+use crate::fail::Fail;
+use crate::output::{Columns, Table, cell, data, maybe};
+
+/// The packet of a link if none is given: the largest of [IBA].
+const PACKET: Bytes = Bytes(4_096);
+/// The block of a link if none is given: that of [IBA], and the default of scenarios.
+const BLOCK: Bytes = Bytes(64);
+/// Blocks for each credit, the default of scenarios.
+const UPDATE: u32 = 10;
+
+/// One line of the answer.
+pub(super) struct Lane {
+    /// Of a scenario: the link direction and the priority.
+    place: Option<(String, u8)>,
+    packet: Bytes,
+    block: Bytes,
+    update: u32,
+    pub(super) needed: LaneNeed,
+    given: Option<u32>,
+}
+
+impl Lane {
+    pub(super) fn of_scenario(lane: LaneCredit) -> Lane {
+        let LaneCredit { link, priority, block, packet, update, needed, given } = lane;
+        let place = Some((link, priority));
+        Lane { place, packet, block, update, needed, given: Some(given) }
+    }
+
+    fn fits(&self, memory: Bytes) -> u64 {
+        memory.0 / self.needed.bytes.0.max(1)
+    }
+}
+
+/// A lane on the link of the arguments: towards an end that frees a packet as it arrives.
+pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
+    let (Some(delay), Some(rate)) = (args.delay, args.rate) else {
+        unreachable!("looked at before")
+    };
+    let given = &args.lanes;
+    let packet = given.packet.unwrap_or(PACKET);
+    let block = given.block.unwrap_or(BLOCK);
+    let update = given.update.unwrap_or(UPDATE);
+    let delays = delay.checked_mul(2).and_then(|delays| delays.checked_add(args.processing));
+    let too_large = SizeError::LaneTooLarge { delays: delay, rate };
+    let time = |size| rate.transmit_time(size).ok_or(too_large).map_err(Fail::input);
+    let lane = LaneLoop {
+        rate,
+        target: args.target.unwrap_or(rate),
+        delays: delays.ok_or(too_large).map_err(Fail::input)?,
+        hold: given.hold.unwrap_or(Picos::ZERO),
+        wait: given.packet_back.map_or(Ok(Picos::ZERO), time)?,
+        credit: time(Bytes::CELL)?,
+        packet,
+        largest: packet,
+        densest: packet,
+        block,
+        update,
+    };
+    let needed = lane_credit(&lane).map_err(Fail::input)?;
+    Ok(Lane { place: None, packet, block, update, needed, given: None })
+}
+
+pub(super) fn table(args: &SizeArgs, lanes: &[Lane]) -> Table {
+    let of_scenario = args.file.is_some();
+    let names: &[&str] = if of_scenario { &["link", "#priority"] } else { &[] };
+    let amounts =
+        ["#packet bytes", "#block bytes", "#update blocks", "#credits (blocks)", "#bytes"];
+    let mut table = Table::new(&[names, &amounts].concat());
+    if of_scenario {
+        table.column("#given blocks");
+    }
+    if args.memory.is_some() {
+        table.column("#lanes that fit");
+    }
+    for lane in lanes {
+        let mut row: Vec<String> = Vec::new();
+        if let Some((link, priority)) = &lane.place {
+            row.extend([link.clone(), priority.to_string()]);
+        }
+        row.extend([cell(lane.packet.0), cell(lane.block.0), cell(lane.update)]);
+        row.extend([cell(lane.needed.blocks), cell(lane.needed.bytes.0)]);
+        row.extend(lane.given.map(cell));
+        row.extend(args.memory.map(|memory| cell(lane.fits(memory))));
+        table.row(row);
+    }
+    table
+}
+
+/// As data: the keys of JSON, without the formula.
+pub(super) fn data_table(memory: Option<Bytes>, lanes: &[Lane]) -> Table {
+    let columns: Columns<(&Lane, Option<Bytes>)> = &[
+        ("link", |(lane, _)| maybe(lane.place.as_ref().map(|place| &place.0))),
+        ("priority", |(lane, _)| maybe(lane.place.as_ref().map(|place| place.1))),
+        ("packet_bytes", |(lane, _)| cell(lane.packet.0)),
+        ("block_bytes", |(lane, _)| cell(lane.block.0)),
+        ("update_blocks", |(lane, _)| cell(lane.update)),
+        ("credits_blocks", |(lane, _)| cell(lane.needed.blocks)),
+        ("credits_bytes", |(lane, _)| cell(lane.needed.bytes.0)),
+        ("given_blocks", |(lane, _)| maybe(lane.given)),
+        ("fit_lanes", |(lane, memory)| maybe(memory.map(|memory| lane.fits(memory)))),
+        ("round_trip_ps", |(lane, _)| cell(lane.needed.round_trip.0)),
+    ];
+    let rows: Vec<_> = lanes.iter().map(|lane| (lane, memory)).collect();
+    data(columns, rows.iter())
+}
+
+pub(super) fn documents(memory: Option<Bytes>, lanes: &[Lane]) -> Vec<Value> {
+    let document = |lane: &Lane| {
+        json!({
+            "link": lane.place.as_ref().map(|place| &place.0),
+            "priority": lane.place.as_ref().map(|place| place.1),
+            "packet_bytes": lane.packet.0, "block_bytes": lane.block.0,
+            "update_blocks": lane.update,
+            "round_trip_ps": lane.needed.round_trip.0.to_string(),
+            "credits_blocks": lane.needed.blocks, "credits_bytes": lane.needed.bytes.0,
+            "given_blocks": lane.given,
+            "fit_lanes": memory.map(|memory| lane.fits(memory)),
+            "formula": lane.needed.formula,
+        })
+    };
+    lanes.iter().map(document).collect()
+}

@@ -1,0 +1,77 @@
+//! `hopflow size`: windows, and what may still come under rate control.
+
+use hopflow::size::{RateSize, WindowSize};
+use serde_json::{Value, json};
+
+use crate::output::{Columns, Table, cell, data, maybe};
+
+pub(super) fn windows(windows: &[WindowSize]) -> Table {
+    let mut table = Table::new(&["VC", "#packet bytes", "#window packets", "#given packets"]);
+    for window in windows {
+        let amounts = [window.packet.0, window.needed, u64::from(window.given.0)];
+        table.row([vec![window.vc.clone()], amounts.map(cell).to_vec()].concat());
+    }
+    table
+}
+
+/// As data: the keys of JSON, without the formula.
+pub(super) fn windows_data(windows: &[WindowSize]) -> Table {
+    let columns: Columns<WindowSize> = &[
+        ("vc", |window| window.vc.clone()),
+        ("packet_bytes", |window| cell(window.packet.0)),
+        ("window_packets", |window| cell(window.needed)),
+        ("given_packets", |window| cell(window.given.0)),
+        ("round_trip_ps", |window| cell(window.round_trip.0)),
+    ];
+    data(columns, windows.iter())
+}
+
+pub(super) fn window_documents(windows: &[WindowSize]) -> Vec<Value> {
+    let document = |window: &WindowSize| {
+        json!({
+            "vc": window.vc, "packet_bytes": window.packet.0, "window_packets": window.needed,
+            "given_packets": window.given.0, "round_trip_ps": window.round_trip.0.to_string(),
+            "formula": window.formula,
+        })
+    };
+    windows.iter().map(document).collect()
+}
+
+fn scheme(rate: &RateSize) -> &'static str {
+    if rate.is_virtual { "VS/VD" } else { "ABR" }
+}
+
+pub(super) fn rates(rates: &[RateSize]) -> Table {
+    let columns = ["VC", "link", "scheme", "#cells", "#given, all VCs"];
+    let mut table = Table::new(&columns);
+    for rate in rates {
+        let names = vec![rate.vc.clone(), rate.link.clone(), scheme(rate).to_owned()];
+        let given = maybe(rate.given.map(|cells| cells.0));
+        table.row([names, vec![cell(rate.needed.0), given]].concat());
+    }
+    table
+}
+
+/// As data: the keys of JSON, without the formula.
+pub(super) fn rates_data(rates: &[RateSize]) -> Table {
+    let columns: Columns<RateSize> = &[
+        ("vc", |rate| rate.vc.clone()),
+        ("link", |rate| rate.link.clone()),
+        ("scheme", |rate| scheme(rate).to_owned()),
+        ("still_to_come_cells", |rate| cell(rate.needed.0)),
+        ("given_cells", |rate| maybe(rate.given.map(|cells| cells.0))),
+        ("loop_ps", |rate| cell(rate.round_trip.0)),
+    ];
+    data(columns, rates.iter())
+}
+
+pub(super) fn rate_documents(rates: &[RateSize]) -> Vec<Value> {
+    let document = |rate: &RateSize| {
+        json!({
+            "vc": rate.vc, "link": rate.link, "scheme": scheme(rate),
+            "still_to_come_cells": rate.needed.0, "given_cells": rate.given.map(|cells| cells.0),
+            "loop_ps": rate.round_trip.0.to_string(), "formula": rate.formula,
+        })
+    };
+    rates.iter().map(document).collect()
+}

@@ -1,0 +1,129 @@
+//! `hopflow size`: the buffer of each VC under credit.
+
+use hopflow::size::{CellTimes, HopSize, Link, Scheme, Size};
+use hopflow_units::{Bytes, Cells};
+use serde_json::{Value, json};
+
+use super::fold;
+use crate::args::SizeArgs;
+use crate::fail::Fail;
+use crate::output::{Columns, Table, cell, data, maybe};
+
+/// One line of the answer.
+pub(super) struct Line {
+    vc: String,
+    link: String,
+    pub(super) size: Size,
+    given: Option<Cells>,
+}
+
+impl Line {
+    pub(super) fn of_hop(hop: HopSize) -> Line {
+        Line { vc: hop.vc, link: hop.link, size: hop.needed, given: hop.given }
+    }
+}
+
+/// Every scheme on the link of the arguments.
+pub(super) fn of_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {
+    let (Some(delay), Some(rate)) = (args.delay, args.rate) else {
+        unreachable!("looked at before")
+    };
+    let cell_times = CellTimes::Left;
+    let link = Link { delay, rate, processing: args.processing, cell_times };
+    let target = args.target.unwrap_or(rate);
+    let line = |scheme| {
+        let size = hopflow::size::size(scheme, &link, target, Cells(args.n2));
+        let size = size.map_err(Fail::input)?;
+        Ok(Line { vc: String::new(), link: String::new(), size, given: None })
+    };
+    Scheme::ALL.into_iter().map(line).collect()
+}
+
+/// Which number is the credits, and why a scenario's differs.
+pub(super) fn notes(args: &SizeArgs, lines: &[Line]) -> Vec<String> {
+    let Some(first) = lines.first() else { return Vec::new() };
+    let credits = format!(
+        "The credits of a VC are all cells of its buffer: {} for {}.",
+        first.size.buffer.0,
+        first.size.scheme.name()
+    );
+    let cell = args.rate.and_then(|rate| rate.transmit_time(Bytes::CELL));
+    let times = cell.map(|cell| {
+        format!(
+            "R leaves out the cell and its credit on the wire, 2 x {cell}, as [KMCL94] does. `size \
+             FILE` counts them, because a simulated loop has them: N3 is then up to 3 cells larger."
+        )
+    });
+    let lanes = "For packets that share one credit (InfiniBand): add --lanes.".to_owned();
+    [Some(credits), times, Some(lanes)].into_iter().flatten().collect()
+}
+
+pub(super) fn table(args: &SizeArgs, lines: &[Line]) -> Table {
+    let of_scenario = args.file.is_some();
+    let names: &[&str] = if of_scenario { &["VC", "link"] } else { &[] };
+    let amounts = ["scheme", "#N1", "#N2", "#N3", "#cells", "#bytes"];
+    let mut table = Table::new(&[names, &amounts].concat());
+    if of_scenario {
+        table.column("#given");
+    }
+    if args.memory.is_some() {
+        table.column("#VCs that fit");
+    }
+    let rows = lines.iter().map(|line| fold::Row {
+        vc: line.vc.clone(),
+        link: line.link.clone(),
+        rest: cells_of(args, line),
+    });
+    for row in fold::folded(rows) {
+        let names = if of_scenario { vec![row.vc, row.link] } else { Vec::new() };
+        table.row([names, row.rest].concat());
+    }
+    table
+}
+
+fn cells_of(args: &SizeArgs, line: &Line) -> Vec<String> {
+    let size = &line.size;
+    let mut row = vec![size.scheme.name().to_owned()];
+    let amounts = [size.n1, size.n2, size.n3, size.buffer];
+    row.extend(amounts.map(|cells| cells.0.to_string()));
+    row.push(size.bytes().0.to_string());
+    if args.file.is_some() {
+        row.push(maybe(line.given.map(|cells| cells.0)));
+    }
+    row.extend(args.memory.map(|memory| size.fits(memory).to_string()));
+    row
+}
+
+/// As data: the keys of JSON, without the formula.
+pub(super) fn data_table(memory: Option<Bytes>, lines: &[Line]) -> Table {
+    let columns: Columns<(&Line, Option<Bytes>)> = &[
+        ("vc", |(line, _)| line.vc.clone()),
+        ("link", |(line, _)| line.link.clone()),
+        ("scheme", |(line, _)| line.size.scheme.name().to_owned()),
+        ("n1_cells", |(line, _)| cell(line.size.n1.0)),
+        ("n2_cells", |(line, _)| cell(line.size.n2.0)),
+        ("n3_cells", |(line, _)| cell(line.size.n3.0)),
+        ("buffer_cells", |(line, _)| cell(line.size.buffer.0)),
+        ("buffer_bytes", |(line, _)| cell(line.size.bytes().0)),
+        ("given_cells", |(line, _)| maybe(line.given.map(|cells| cells.0))),
+        ("fit_vcs", |(line, memory)| maybe(memory.map(|memory| line.size.fits(memory)))),
+        ("round_trip_ps", |(line, _)| cell(line.size.round_trip.0)),
+    ];
+    let rows: Vec<_> = lines.iter().map(|line| (line, memory)).collect();
+    data(columns, rows.iter())
+}
+
+pub(super) fn documents(memory: Option<Bytes>, lines: &[Line]) -> Vec<Value> {
+    let document = |line: &Line| {
+        json!({
+            "vc": line.vc, "link": line.link, "scheme": line.size.scheme.name(),
+            "round_trip_ps": line.size.round_trip.0.to_string(),
+            "n1_cells": line.size.n1.0, "n2_cells": line.size.n2.0, "n3_cells": line.size.n3.0,
+            "buffer_cells": line.size.buffer.0, "buffer_bytes": line.size.bytes().0,
+            "given_cells": line.given.map(|cells| cells.0),
+            "fit_vcs": memory.map(|memory| line.size.fits(memory)),
+            "formula": line.size.formula,
+        })
+    };
+    lines.iter().map(document).collect()
+}

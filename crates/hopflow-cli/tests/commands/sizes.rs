@@ -1,0 +1,119 @@
+//! Claims about `hopflow size` and the warnings that go with it, as a user meets them.
+
+use serde_json::Value;
+
+use super::{ends, example};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// Claim: "how many credits does a 400 Gb/s link of 300 m need?" has its answer on one line: 2432
+/// blocks of 64 B for packets of 4096 B, with the law; 2355 for packets of 64 B, 9666 of 16 B for
+/// 280 B. These three were bisected by runs.
+#[test]
+fn lane_credits_are_sized_on_the_command_line() {
+    let folder = folder();
+    let here = folder.path();
+    let base = ["size", "--lanes", "--rate", "400 Gb/s", "--delay", "300 m"];
+    let table = ends(here, 0, &base).0;
+    assert!(table.contains("K x b = 38 x 64 = 2432 blocks = 155648 bytes"), "{table}");
+    let credits = |more: &[&str]| -> Value {
+        let json = ends(here, 0, &[&base[..], more, &["--format", "json"]].concat()).0;
+        serde_json::from_str::<Value>(&json).unwrap()["lanes"][0]["credits_blocks"].clone()
+    };
+    assert_eq!(credits(&["--packet", "64 B"]), 2_355);
+    assert_eq!(credits(&["--packet", "280 B", "--block", "16 B", "--update", "18"]), 9_666);
+    assert_eq!(credits(&["--packet-back", "4096 B", "--hold", "81.92 ns"]), 40 * 64);
+    assert_eq!(credits(&["--target", "200 Gb/s"]), 19 * 64);
+    let csv = ends(here, 0, &[&base[..], &["--memory", "1 MB", "--format", "csv"]].concat()).0;
+    assert!(csv.ends_with("\n,,4096,64,10,2432,155648,,6,3082980\n"), "{csv}");
+    for (more, says) in [
+        (["--block", "0 B"], "none of them may be 0"),
+        (["--target", "401 Gb/s"], "above the link's rate"),
+        (["--n2", "9"], "cannot be used with"),
+    ] {
+        let err = ends(here, 2, &[&base[..], &more].concat()).1;
+        assert!(err.contains(says), "{err}");
+    }
+}
+
+/// Claim: without arguments the command says what to give, with a line that can be typed; the
+/// columns that a single link cannot fill are left out, and a size of a few kB is not rounded.
+#[test]
+fn one_link_says_what_it_means() {
+    let folder = folder();
+    let here = folder.path();
+    let err = ends(here, 2, &["size"]).1;
+    assert!(err.contains("give a scenario FILE, or --rate and --delay"), "{err}");
+    assert!(err.contains("\n  hopflow size --rate \"400 Gb/s\" --delay \"300 m\""), "{err}");
+    let link = ["size", "--rate", "400 Gb/s", "--delay", "300 m"];
+    let table = ends(here, 0, &link).0;
+    assert!(table.contains("The credits of a VC are all cells of its buffer: 2841 for N23."));
+    assert!(table.contains("`size FILE` counts them"), "{table}");
+    let head = table.lines().next().unwrap();
+    assert!(!["VC", "link", "given"].iter().any(|column| head.contains(column)), "{head}");
+    let short = ends(here, 0, &["size", "--rate", "10 Gb/s", "--delay", "212 m"]).0;
+    assert!(short.contains("= 60 cells = 3180 bytes\n"), "{short}");
+    assert!(!short.contains(" kB"), "{short}");
+}
+
+/// Claim: `size FILE` answers for the control that a flow has: a lane's credits for packets of 4096
+/// B, no N23, whose cells they are not; a window for a window; what has no control and no cells is
+/// named in a note. Equal senders are one row.
+#[test]
+fn a_scenario_is_sized_for_the_control_it_has() {
+    let folder = folder();
+    let here = folder.path();
+    let lanes = ends(here, 0, &["size", &example("lanes")]).0;
+    assert!(lanes.contains("2496 blocks") && lanes.contains("2432 blocks"), "{lanes}");
+    assert!(!lanes.contains("N23") && !lanes.contains("424 bits"), "{lanes}");
+    let none = ["size", &example("lanes"), "--set", "defaults.link.lanes=\"none\""];
+    let none = ends(here, 0, &none).0;
+    assert!(none.contains("Not sized: f1.") && !none.contains("scheme"), "{none}");
+    let window = ["--set", "defaults.flow.control={ kind = \"window\", cells = 9 }"];
+    let file = example("lanes");
+    let window = [&["size", &file, "--format", "csv"][..], &window].concat();
+    let csv = ends(here, 0, &[&window[..], &["--set", "defaults.link.lanes=\"none\""]].concat()).0;
+    // 2 x (81.92 ns + 1.5 us) and 2 x (1.06 ns + 1.5 us) are 6.16596 us: 75.3 packets.
+    assert_eq!(csv.lines().nth(1).unwrap(), "f1,4096,76,9,6165960", "{csv}");
+    let incast = ends(here, 0, &["size", &example("incast")]).0;
+    assert!(incast.contains("answer1..16   H1..16->S "), "{incast}");
+    let abr = ends(here, 0, &["size", &example("vs-vd-satellite"), "--format", "json"]).0;
+    let abr: Value = serde_json::from_str(&abr).unwrap();
+    let rates = abr["rates"].as_array().unwrap();
+    let cells = |link: &str| {
+        let row = rates.iter().find(|row| row["link"] == link && row["vc"] == "TCP1").unwrap();
+        (row["still_to_come_cells"].as_u64().unwrap(), row["scheme"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(cells("SW1->SW2"), (201_738, "ABR".to_owned()));
+    assert!(abr["sizes"].as_array().unwrap().iter().all(|row| row["vc"] != "TCP1"));
+}
+
+/// Claim (golden): 500 blocks of 64 B over 2 km at 400 Gb/s are a warning with what is reached and
+/// what is needed. R = 81.92 ns + 20 us + 81.92 ns + 1.06 ns = 20.1649 us to the switch: 247
+/// packets, 15808 blocks; 7 packets in R are 11.3 Gb/s. The check does not say 0 warnings.
+#[test]
+fn credits_below_the_loop_are_warned_of() {
+    let folder = folder();
+    let here = folder.path();
+    let file = example("lanes");
+    let settings =
+        ["--set", "defaults.link.lanes.buffer=500", "--set", "defaults.link.delay=\"10 us\""];
+    let args = [&["check", &file][..], &settings].concat();
+    let (out, err) = ends(here, 0, &args);
+    let err = err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+    let says = "the credits of lane 0 of `A->S` are 500 blocks of 64 B, but a loop of 20.1649 us \
+                at 400 Gb/s needs 15808: it carries 11.3 Gb/s at most";
+    assert!(err.contains(says), "{err}");
+    assert!(err.contains("raise `buffer` to 15808"), "{err}");
+    assert!(!out.contains("0 warnings"), "{out}");
+    let n23 = ["--set", "defaults.link.lanes=\"none\"", "--set", "flow.f1.packet=\"53 B\""];
+    let n3 = ["--set", "flow.f1.control={ kind = \"n23\", n2 = 10, n3 = 284 }"];
+    let args = [&["check", &file][..], &n23, &n3].concat();
+    let err = ends(here, 0, &args).1;
+    assert!(err.contains("N3 of `f1` on `A->S` is 284") && err.contains("2833 cells"), "{err}");
+    let meant = ["--set", "defaults.link.lanes.allow-small-buffer=true"];
+    let out = ends(here, 0, &[&["check", &file][..], &settings, &meant].concat()).0;
+    assert!(out.contains("0 warnings"), "{out}");
+}

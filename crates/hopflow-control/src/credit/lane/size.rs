@@ -1,0 +1,248 @@
+//! The buffer that a lane needs, so that its credit never holds it below a target rate.
+//!
+//! ```text
+//! R      = T(packet) + delays + hold + wait + T(credit)                             (1)
+//! K      = ceil(R / T') + m - 1           m = ceil(update / b)                      (2)
+//! buffer = K x b (+ b_max - b)                                                      (3)
+//! buffer = ceil(R x blocks/s) - 1 + b_max + update - 1   where sizes differ         (4)
+//! rate   = q x m x packet / (R + (m - 1 - r) x T')       K = q x m + r, too small   (5)
+//! ```
+//! | symbol    | meaning                                                         | unit    |
+//! |-----------|-----------------------------------------------------------------|---------|
+//! | R         | from a packet's start until its credit is back                  | ps      |
+//! | T, T'     | transmit time; from start to start at the target rate           | ps      |
+//! | delays    | propagation and processing, there and back                      | ps      |
+//! | hold      | from a packet's arrival until it is freed: 0 at its final host, | ps      |
+//! |           | its transmit time on the next link at a switch                  |         |
+//! | wait      | what a credit may wait for on the way back                      | ps      |
+//! | b         | blocks of a packet                                              | blocks  |
+//! | b_max     | blocks that the sender asks for: Eq. (1) of `lane.rs`           | blocks  |
+//! | m         | packets freed for each credit                                   | packets |
+//! | K         | packets that the buffer promises                                | packets |
+//! | blocks/s  | of the size with the most blocks for its bytes                  | 1/s     |
+//!
+//! Packet k starts at k x T'. Credit j falls due as packet j x m - 1 is freed and promises K
+//! packets more, so that the first one it does not let start is packet j x m + K. That packet needs
+//! credit j + 1, which arrives at ((j + 1) x m - 1) x T' + R. It is in time if (K + 1 - m) x T' >=
+//! R, which is (2).
+//! In (4) the packets of which the sender has no news started in a span shorter than R, before the
+//! next; the credit is silent about update - 1 freed blocks, and (1) of `lane.rs` asks for b more.
+//!
+//! Source: derived here from the equations of `lane.rs` and the order of an instant
+//! (`docs/models/order.md`). Not modelled: a buffer that other lanes share.
+//! Checked by, against runs: `hopflow/src/size/credits/tests.rs`, `docs/models/lanes.md`.
+
+use hopflow_units::{Bytes, Picos, Rate};
+
+use super::LaneSpec;
+
+/// One lane of a link direction, as its credit sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneLoop {
+    /// The rate of the data.
+    pub rate: Rate,
+    /// The rate that the lane is to reach, at most `rate`.
+    pub target: Rate,
+    /// Propagation and processing, both ways together.
+    pub delays: Picos,
+    /// How long the receiver holds a packet after its arrival.
+    pub hold: Picos,
+    /// What a credit may wait for before it starts.
+    pub wait: Picos,
+    /// The transmit time of a credit on the way back.
+    pub credit: Picos,
+    /// The largest packet that is sent.
+    pub packet: Bytes,
+    /// The largest that the lane may carry, for which the sender asks: at least `packet`.
+    pub largest: Bytes,
+    /// The size of packet with the most blocks for its bytes; `packet` where all have one size.
+    pub densest: Bytes,
+    /// What the buffer is counted in.
+    pub block: Bytes,
+    /// A credit falls due after so many freed blocks.
+    pub update: u32,
+}
+
+/// The buffer of one lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneNeed {
+    /// R. Eq. (1).
+    pub round_trip: Picos,
+    /// Eq. (3) or (4), in blocks.
+    pub blocks: u64,
+    /// The same in bytes.
+    pub bytes: Bytes,
+    /// The formulas, and below each the numbers put in.
+    pub formula: String,
+}
+
+/// Why there is no buffer to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneSizeError {
+    /// A packet or a block without a byte, or an update of no block.
+    Empty,
+    /// The target is above the rate of the link.
+    TargetAboveLink,
+    /// R, or a packet at the target, does not fit 2^64 ps (213 days).
+    TooLong,
+    /// The buffer does not fit 2^64 bytes.
+    TooMany,
+}
+
+impl LaneLoop {
+    fn blocks(&self, size: Bytes) -> u64 {
+        size.0.div_ceil(self.block.0)
+    }
+
+    /// R. Eq. (1). `None` past the range.
+    pub fn round_trip(&self) -> Option<Picos> {
+        let terms = [self.delays, self.hold, self.wait, self.credit];
+        let first = self.rate.transmit_time(self.packet)?;
+        terms.iter().try_fold(first, |sum, term| sum.checked_add(*term))
+    }
+
+    /// m: packets freed for each credit, where all are as the largest.
+    fn per_credit(&self) -> u64 {
+        u64::from(self.update).div_ceil(self.blocks(self.packet))
+    }
+
+    /// The buffer with which credit never holds the lane below its target. Eqs. (2) to (4).
+    pub fn need(&self) -> Result<LaneNeed, LaneSizeError> {
+        let empty = [self.packet, self.densest, self.block].contains(&Bytes(0));
+        if empty || self.update == 0 {
+            return Err(LaneSizeError::Empty);
+        }
+        if self.target > self.rate {
+            return Err(LaneSizeError::TargetAboveLink);
+        }
+        let round_trip = self.round_trip().ok_or(LaneSizeError::TooLong)?;
+        let gap = self.target.transmit_time(self.packet).ok_or(LaneSizeError::TooLong)?;
+        let [b, b_max] = [self.packet, self.largest].map(|size| u128::from(self.blocks(size)));
+        let m = self.per_credit();
+        let packets = u128::from(round_trip.0.div_ceil(gap.0) + m - 1);
+        let one_size = self.densest == self.packet;
+        let blocks = if one_size {
+            packets * b + b_max - b
+        } else {
+            self.blocks_in(round_trip) + b_max + u128::from(self.update) - 2
+        };
+        let bytes = u64::try_from(blocks.saturating_mul(u128::from(self.block.0)));
+        let (Ok(bytes), Ok(blocks)) = (bytes, u64::try_from(blocks)) else {
+            return Err(LaneSizeError::TooMany);
+        };
+        let mut need = LaneNeed { round_trip, blocks, bytes: Bytes(bytes), formula: String::new() };
+        need.formula = format!("{}\n{}", self.loop_formula(round_trip), {
+            if one_size { self.of_one_size(&need, gap) } else { self.of_many_sizes(&need) }
+        });
+        Ok(need)
+    }
+
+    /// ceil(R x blocks/s) at the target, at least 1.
+    fn blocks_in(&self, round_trip: Picos) -> u128 {
+        let bits = u128::from(round_trip.0) * u128::from(self.target.bps());
+        let blocks = bits.saturating_mul(u128::from(self.blocks(self.densest)));
+        let bit_picos = u128::from(self.densest.bits()) * u128::from(Picos::PER_SECOND);
+        blocks.div_ceil(bit_picos).max(1)
+    }
+
+    /// Blocks below which no schedule reaches the target, whatever the sizes: those that the bytes
+    /// of one loop fill. `round_trip` is R of the smallest packet.
+    pub fn blocks_of_bytes(&self, round_trip: Picos) -> u64 {
+        let bits = u128::from(round_trip.0) * u128::from(self.target.bps());
+        let block = u128::from(self.block.bits()) * u128::from(Picos::PER_SECOND);
+        u64::try_from(bits / block).unwrap_or(u64::MAX)
+    }
+
+    /// The rate that a greedy lane with packets of one size reaches with a buffer that is too
+    /// small, in b/s. Eq. (5). At most the target; 0 if no packet may ever follow.
+    pub fn reached_bps(&self, buffer: u64) -> u64 {
+        let (Some(round_trip), Some(gap)) =
+            (self.round_trip(), self.target.transmit_time(self.packet))
+        else {
+            return 0;
+        };
+        let m = self.per_credit();
+        let b = self.blocks(self.packet);
+        let packets = buffer.saturating_sub(self.blocks(self.largest) - b) / b;
+        let (q, r) = (packets / m, packets % m);
+        let span = u128::from(round_trip.0) + u128::from(m - 1 - r) * u128::from(gap.0);
+        let bits = u128::from(self.packet.bits()) * u128::from(q * m);
+        let bps = bits * u128::from(Picos::PER_SECOND) / span;
+        u64::try_from(bps).unwrap_or(u64::MAX).min(self.target.bps())
+    }
+
+    fn loop_formula(&self, round_trip: Picos) -> String {
+        let first = self.rate.transmit_time(self.packet).unwrap_or(Picos::MAX);
+        let terms = [
+            ("T(packet)", first),
+            ("delays", self.delays),
+            ("hold", self.hold),
+            ("wait", self.wait),
+            ("T(credit)", self.credit),
+        ];
+        let optional = |name: &str| ["hold", "wait"].contains(&name);
+        let terms = terms.into_iter().filter(|(name, span)| span.0 > 0 || !optional(name));
+        let (names, spans): (Vec<&str>, Vec<String>) =
+            terms.map(|(name, span)| (name, span.to_string())).unzip();
+        format!("R = {} = {} = {round_trip}", names.join(" + "), spans.join(" + "))
+    }
+
+    fn of_one_size(&self, need: &LaneNeed, gap: Picos) -> String {
+        let (b, m) = (self.blocks(self.packet), self.per_credit());
+        let more = self.blocks(self.largest) - b;
+        let LaneNeed { round_trip, blocks, bytes, .. } = need;
+        let (name, more_told) = match more {
+            0 => ("", String::new()),
+            more => (" + b_max - b", format!(" + {more}")),
+        };
+        let packets = (blocks - more) / b;
+        format!(
+            "b = ceil(packet / block) = ceil({} B / {} B) = {b} blocks\n\
+             K = ceil(R / T') + ceil(update / b) - 1 = ceil({round_trip} / {gap}) + \
+             ceil({} / {b}) - 1 = {} + {m} - 1 = {packets} packets\n\
+             buffer = K x b{name} = {packets} x {b}{more_told} = {blocks} blocks = {} bytes",
+            self.packet.0,
+            self.block.0,
+            self.update,
+            round_trip.0.div_ceil(gap.0),
+            bytes.0,
+        )
+    }
+
+    fn of_many_sizes(&self, need: &LaneNeed) -> String {
+        let (b, dense) = (self.blocks(self.largest), self.blocks(self.densest));
+        let LaneNeed { round_trip, blocks, bytes, .. } = need;
+        format!(
+            "b_max = ceil(packet / block) = ceil({} B / {} B) = {b} blocks; packets of {} B take \
+             the most blocks for their bytes, {dense}\n\
+             buffer = ceil(R x target / {} B x {dense}) - 1 + b_max + update - 1 = \
+             ceil({round_trip} x {} / {} B x {dense}) - 1 + {b} + {} - 1 = {blocks} blocks = {} \
+             bytes",
+            self.largest.0,
+            self.block.0,
+            self.densest.0,
+            self.densest.0,
+            self.target,
+            self.densest.0,
+            self.update,
+            bytes.0,
+        )
+    }
+}
+
+impl LaneSpec {
+    /// Of sizes from `least` to `most`, the one with the most blocks for its bytes.
+    pub fn densest(&self, least: Bytes, most: Bytes) -> Bytes {
+        let next = Bytes(self.blocks(least) * self.block.0 + 1);
+        let part = |size: Bytes| u128::from(self.blocks(size));
+        if least == most || next > most {
+            // Blocks stay the same up to the next edge, or there is none: the smallest wins.
+            return least;
+        }
+        let denser = part(next) * u128::from(least.0) > part(least) * u128::from(next.0);
+        if denser { next } else { least }
+    }
+}
+
+#[cfg(test)]
+mod tests;

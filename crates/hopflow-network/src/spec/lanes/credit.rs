@@ -1,0 +1,149 @@
+//! What the buffer of every lane under credit follows from: its packets, how long they are held,
+//! what its credits may wait for.
+
+use hopflow_control::credit::{LaneLoop, LaneSpec};
+use hopflow_units::{Bytes, Picos, Rate};
+
+use super::{LANES, LaneRule};
+use crate::spec::{DirectionId, HopControl, NetworkSpec};
+
+/// The lanes under credit of a network, looked at once.
+#[derive(Clone, Debug)]
+pub struct CreditLanes<'a> {
+    network: &'a NetworkSpec,
+    /// By link direction and priority; `None` where nothing of the priority crosses.
+    lanes: Vec<[Option<Packets>; LANES]>,
+    /// By link direction: the largest packet that may be in the way of a credit.
+    in_the_way: Vec<Bytes>,
+    /// By link direction: hops with credit of their own.
+    credits: Vec<u32>,
+}
+
+/// The packets of a lane.
+#[derive(Clone, Copy, Debug)]
+struct Packets {
+    least: Bytes,
+    most: Bytes,
+    /// The shortest and the longest time for which the receiver holds one.
+    hold: [Picos; 2],
+}
+
+impl Packets {
+    fn add(lane: &mut Option<Packets>, sizes: [Bytes; 2], hold: Picos) {
+        let [least, most] = sizes;
+        let new = Packets { least, most, hold: [hold; 2] };
+        let old = lane.get_or_insert(new);
+        old.least = old.least.min(least);
+        old.most = old.most.max(most);
+        old.hold = [old.hold[0].min(hold), old.hold[1].max(hold)];
+    }
+}
+
+impl<'a> CreditLanes<'a> {
+    /// Looks at all VCs once; at none where no link direction has lanes under credit.
+    pub fn new(network: &'a NetworkSpec) -> CreditLanes<'a> {
+        let count = network.direction_count();
+        let mut all = CreditLanes {
+            network,
+            lanes: vec![[None; LANES]; count],
+            in_the_way: vec![Bytes(0); count],
+            credits: vec![0; count],
+        };
+        if (0..count).map(DirectionId).any(|id| all.spec(id).is_some()) {
+            (0..network.vcs.len()).for_each(|vc| all.add(vc));
+        }
+        all
+    }
+
+    fn add(&mut self, vc: usize) {
+        let (network, children) = (self.network, self.network.vcs[vc].children());
+        let vc = &network.vcs[vc];
+        let (lane, size) = (usize::from(vc.priority), &vc.traffic.size);
+        for (hop, after) in vc.hops.iter().zip(&children) {
+            let id = hop.direction_id();
+            let next = after.iter().map(|next| vc.hops[*next].direction_id());
+            let hold = next.map(|next| network.transmit_time(next, size.most())).max();
+            let hold = hold.unwrap_or(Picos::ZERO);
+            Packets::add(&mut self.lanes[id.0][lane], [size.least(), size.most()], hold);
+            self.in_the_way[id.0] = self.in_the_way[id.0].max(size.most());
+            self.credits[id.0] += u32::from(hop.control != HopControl::None);
+            if vc.has_way_back() {
+                let back = id.reverse();
+                let before = hop.parent.map(|hop| vc.hops[hop].direction_id().reverse());
+                let hold = before.map_or(Picos::ZERO, |before| network.cell_time(before));
+                Packets::add(&mut self.lanes[back.0][lane], [Bytes::CELL; 2], hold);
+                self.in_the_way[back.0] = self.in_the_way[back.0].max(Bytes::CELL);
+            }
+        }
+    }
+
+    /// How the lanes of a link direction are controlled; `None`: not by credit.
+    pub fn spec(&self, id: DirectionId) -> Option<LaneSpec> {
+        match self.network.direction(id).lanes?.rule {
+            LaneRule::Credit(spec) => Some(spec),
+            LaneRule::Pause(_) => None,
+        }
+    }
+
+    /// The lanes under credit that something crosses.
+    pub fn used(&self) -> impl Iterator<Item = (DirectionId, u8, LaneSpec)> {
+        let all = (0..self.lanes.len()).map(DirectionId);
+        all.filter_map(|id| Some((id, self.spec(id)?))).flat_map(move |(id, spec)| {
+            let lanes = self.network.direction(id).lanes.into_iter().flat_map(|all| all.lanes());
+            let used = lanes.filter(move |lane| self.lanes[id.0][usize::from(*lane)].is_some());
+            used.map(move |lane| (id, lane, spec))
+        })
+    }
+
+    /// A lane at its worst: its largest packet and those with the most blocks for their bytes, held
+    /// longest; a packet on the way back has just started before each credit, and one control cell
+    /// of every other lane and of every hop with credit waits too. `None` where nothing crosses.
+    pub fn link(&self, id: DirectionId, lane: u8, target: Rate) -> Option<LaneLoop> {
+        let best = self.least(id, lane, target)?;
+        let packets = self.lanes[id.0][usize::from(lane)]?;
+        let (network, back) = (self.network, id.reverse());
+        let lanes = network.direction(id).lanes.into_iter().flat_map(|all| all.lanes());
+        let used = lanes.filter(|lane| self.is_used(id, *lane)).count() as u32;
+        let ahead = used - 1 + self.credits[id.0] + self.credits[back.0];
+        let cells = Picos(network.cell_time(back).0.saturating_mul(u64::from(ahead)));
+        let in_the_way = match self.in_the_way[back.0] {
+            Bytes(0) => Picos::ZERO,
+            size => network.transmit_time(back, size),
+        };
+        let densest = self.spec(id)?.densest(packets.least, packets.most);
+        let wait = Picos(in_the_way.0.saturating_add(cells.0));
+        Some(LaneLoop { packet: packets.most, densest, hold: packets.hold[1], wait, ..best })
+    }
+
+    /// A lane at its best: its smallest packet, held shortest, and credits that never wait. With
+    /// less than this needs no schedule reaches the target.
+    pub fn least(&self, id: DirectionId, lane: u8, target: Rate) -> Option<LaneLoop> {
+        let packets = self.lanes[id.0][usize::from(lane)]?;
+        let spec = self.spec(id)?;
+        let (network, back) = (self.network, id.reverse());
+        let [there, here] = [id, back].map(|id| network.direction(id));
+        Some(LaneLoop {
+            rate: there.rate,
+            target,
+            delays: there.beyond() + here.beyond(),
+            hold: packets.hold[0],
+            wait: Picos::ZERO,
+            credit: network.cell_time(back),
+            packet: packets.least,
+            largest: packets.most.max(Bytes::CELL),
+            densest: packets.least,
+            block: spec.block,
+            update: spec.update,
+        })
+    }
+
+    /// Whether anything crosses a link direction at a priority.
+    pub fn is_used(&self, id: DirectionId, lane: u8) -> bool {
+        self.lanes[id.0][usize::from(lane)].is_some()
+    }
+
+    /// Whether all packets of a lane have one size.
+    pub fn is_of_one_size(&self, id: DirectionId, lane: u8) -> bool {
+        self.lanes[id.0][usize::from(lane)].is_some_and(|packets| packets.least == packets.most)
+    }
+}

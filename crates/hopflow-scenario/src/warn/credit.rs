@@ -1,0 +1,243 @@
+//! Credit that is smaller than its loop, and lane credit that leaks away with lost data.
+
+use std::ops::Range;
+
+use hopflow_control::credit::LaneLoop;
+use hopflow_network::{
+    Change, CreditLanes, CreditScheme, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec,
+    SourceSpec, VcSpec,
+};
+use hopflow_units::{Bytes, Picos, Probability, Rate};
+
+use super::source_bps;
+use crate::Code;
+use crate::build::Built;
+use crate::checks::direction;
+use crate::control::cells_in_flight;
+use crate::diagnostic::Sink;
+
+/// A loss of less than this share of a rate is not worth a word.
+const MINOR: f64 = 0.01;
+/// Keys of a control that say how much credit is meant.
+const MEANT: [&str; 2] = ["target", "allow-small-n3"];
+
+/// Notes every warning about credit.
+pub(super) fn check(built: &Built, sink: &mut Sink) {
+    let shares = Shares::new(&built.network);
+    small_n3(built, &shares, sink);
+    small_lanes(built, &shares, sink);
+    leaking_lanes(built, sink);
+}
+
+/// By link direction: how many greedy flows cross it.
+struct Shares<'a> {
+    network: &'a NetworkSpec,
+    greedy: Vec<u32>,
+}
+
+impl Shares<'_> {
+    fn new(network: &NetworkSpec) -> Shares<'_> {
+        let mut greedy = vec![0; network.direction_count()];
+        for vc in network.vcs.iter().filter(|vc| *vc.source == SourceSpec::Greedy) {
+            vc.hops.iter().for_each(|hop| greedy[hop.direction_id().0] += 1);
+        }
+        Shares { network, greedy }
+    }
+
+    /// What a flow may send in b/s if every link of its path is shared equally by its greedy flows:
+    /// no more than its fair share. `None` where its source, or a window or a rate, decides.
+    fn of(&self, vc: &VcSpec) -> Option<u64> {
+        if vc.window.is_some() || vc.rate.is_some() {
+            return None;
+        }
+        let greedy = *vc.source == SourceSpec::Greedy;
+        let of_source = if greedy { Some(u64::MAX) } else { source_bps(vc, self.network) };
+        let of_hop = |hop: &HopSpec| {
+            let id = hop.direction_id();
+            let count = if greedy { self.greedy[id.0].max(1) } else { 1 };
+            self.network.direction(id).rate.bps() / u64::from(count)
+        };
+        Some(vc.hops.iter().map(of_hop).fold(of_source?, u64::min))
+    }
+}
+
+fn is_minor(reached: u64, target: Rate) -> bool {
+    reached as f64 >= (1.0 - MINOR) * target.bps() as f64
+}
+
+/// Greedy flows that their own credit holds below their share of the links of their path.
+fn small_n3(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, index) in network.vcs.iter().zip(0..) {
+        let meant = MEANT.iter().any(|key| built.vc_origins.has(index, key));
+        let greedy = *vc.source == SourceSpec::Greedy && !meant;
+        let share = shares.of(vc).filter(|_| greedy).and_then(Rate::from_bps);
+        let Some(share) = share else { continue };
+        let children = vc.children();
+        let hops = vc.hops.iter().zip(&children);
+        let held = hops.filter_map(|(hop, next)| {
+            let HopControl::Credit(spec) = hop.control else { return None };
+            let next = next.iter().map(|next| vc.hops[*next].direction_id()).collect::<Vec<_>>();
+            let (reached, message, n3) = held_below(hop, spec, &next, share, network)?;
+            Some((reached, hop.direction_id().0, message, n3))
+        });
+        let Some((reached, _, message, n3)) = held.min() else { continue };
+        let message = format!("N3 of `{}` {message}: it gets {} at most", vc.name, told(reached));
+        let hint = format!(
+            "raise `n3` to {n3}, leave it out, or set `allow-small-n3 = true` if you mean it"
+        );
+        let place = built.vc_origins.key(index, "control");
+        sink.warning(Code::BELOW_LOOP, place, message).hint(hint);
+    }
+}
+
+/// What a flow reaches on a hop in b/s, what its N3 is and what is needed, if that is more.
+fn held_below(
+    hop: &HopSpec,
+    spec: CreditSpec,
+    next: &[DirectionId],
+    target: Rate,
+    network: &NetworkSpec,
+) -> Option<(u64, String, u64)> {
+    if spec.scheme == CreditScheme::Adaptive {
+        return None;
+    }
+    let (id, back) = (hop.direction_id(), hop.direction_id().reverse());
+    let [there, here] = [id, back].map(|id| network.direction(id));
+    let lane = LaneLoop {
+        rate: there.rate,
+        target,
+        delays: there.beyond() + here.beyond(),
+        hold: next.iter().map(|id| network.cell_time(*id)).max().unwrap_or(Picos::ZERO),
+        wait: Picos::ZERO,
+        credit: network.cell_time(back),
+        packet: Bytes::CELL,
+        largest: Bytes::CELL,
+        densest: Bytes::CELL,
+        block: Bytes::CELL,
+        update: spec.n2.0,
+    };
+    let promised = u64::from(spec.n2.0) + u64::from(spec.n3.0);
+    let need = lane.need().ok().filter(|need| need.blocks > promised)?;
+    let round_trip = network.loop_time(hop.link);
+    let n3 = cells_in_flight(round_trip, target)?.max(need.blocks - u64::from(spec.n2.0));
+    let message = format!(
+        "on `{}` is {}, but a loop of {round_trip} at {} has {n3} cells",
+        direction(network, id),
+        spec.n3.0,
+        rounded(target)
+    );
+    let reached = lane.reached_bps(promised);
+    (!is_minor(reached, target)).then_some((reached, message, n3))
+}
+
+/// Lanes whose buffer is less than a loop of what their flows may send.
+fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
+    let network = &built.network;
+    let lanes = CreditLanes::new(network);
+    let mut wanted: Option<Vec<[u128; hopflow_network::LANES]>> = None;
+    for (id, lane, spec) in lanes.used() {
+        let shared = &built.links.shared[id.link()][id.side()];
+        if shared.allow_small_buffer {
+            continue;
+        }
+        let wanted = wanted.get_or_insert_with(|| wants(network, shares));
+        let rate = network.direction(id).rate;
+        let wants = wanted[id.0][usize::from(lane)].min(u128::from(rate.bps())) as u64;
+        let Some(target) = Rate::from_bps(wants) else { continue };
+        let Some(best) = lanes.least(id, lane, target) else { continue };
+        let buffer = u64::from(spec.buffer);
+        let (least, reached) = if lanes.is_of_one_size(id, lane) {
+            let Ok(need) = best.need() else { continue };
+            (need.blocks, Some(best.reached_bps(buffer)))
+        } else {
+            (best.round_trip().map_or(0, |span| best.blocks_of_bytes(span)), None)
+        };
+        let need = lanes.link(id, lane, target).and_then(|worst| worst.need().ok());
+        let is_small = buffer < least && !reached.is_some_and(|bps| is_minor(bps, target));
+        let Some(need) = need.filter(|_| is_small) else { continue };
+        let message = format!(
+            "the credits of lane {lane} of `{}` are {buffer} blocks of {} B, but a loop of {} at \
+             {} needs {}: {}",
+            direction(network, id),
+            spec.block.0,
+            need.round_trip,
+            rounded(target),
+            need.blocks,
+            match reached {
+                Some(bps) => format!("it carries {} at most", told(bps)),
+                None => "its flows wait for credit".to_owned(),
+            }
+        );
+        let hint = format!(
+            "raise `buffer` to {}, or set `allow-small-buffer = true` in `lanes` if you mean it",
+            need.blocks
+        );
+        sink.warning(Code::BELOW_LOOP, &shared.size_span, message).hint(hint);
+    }
+}
+
+/// By link direction and priority: what flows that nothing else holds may send together, in b/s.
+fn wants(network: &NetworkSpec, shares: &Shares<'_>) -> Vec<[u128; hopflow_network::LANES]> {
+    let mut wants = vec![[0; hopflow_network::LANES]; network.direction_count()];
+    for vc in &network.vcs {
+        let credit = |hop: &HopSpec| hop.control != HopControl::None;
+        let Some(bps) = shares.of(vc).filter(|_| !vc.hops.iter().any(credit)) else { continue };
+        for hop in vc.hops.iter() {
+            wants[hop.direction_id().0][usize::from(vc.priority)] += u128::from(bps);
+        }
+    }
+    wants
+}
+
+/// Lanes that lose data, with nothing to tell the receiver what was lost: Eq. (3) of `lane.rs`
+/// needs credits of the same lane the other way.
+fn leaking_lanes(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let lanes = CreditLanes::new(network);
+    for (id, lane, spec) in lanes.used() {
+        let Some(chance) = losses(network, id) else { continue };
+        let back = id.reverse();
+        let repairs = lanes.spec(back).is_some_and(|other| {
+            let covers = network.direction(back).lanes.is_some_and(|all| all.covers(lane));
+            covers && (other.refresh.is_some() || lanes.is_used(back, lane))
+        });
+        if repairs {
+            continue;
+        }
+        let message = format!(
+            "lane {lane} of `{}` loses {:.3} % of its packets, and nothing tells the receiver: \
+             their blocks never come back, until all {} are gone and the lane stands still",
+            direction(network, id),
+            chance.as_f64() * 100.0,
+            spec.buffer
+        );
+        let hint = "set `refresh` in `lanes` of both directions, such as the loop of the link";
+        let span: &Range<usize> = &built.links.shared[id.link()][id.side()].span;
+        sink.warning(Code::LEAKING_LANE, span, message).hint(hint);
+    }
+}
+
+/// The greatest chance with which data on a link direction is lost in the run, above 0.
+fn losses(network: &NetworkSpec, id: DirectionId) -> Option<Probability> {
+    let later = network.events.iter().filter(|event| {
+        DirectionId::new(event.link, event.direction) == id && event.at.0 < network.duration.0
+    });
+    let later = later.filter_map(|event| match event.change {
+        Change::CorruptData(chance) => Some(chance),
+        _ => None,
+    });
+    let all = std::iter::once(network.direction(id).corrupt_data).chain(later);
+    all.filter(|chance| !chance.is_zero()).max_by(|a, b| a.as_f64().total_cmp(&b.as_f64()))
+}
+
+/// A rate in b/s, perhaps none.
+fn told(bps: u64) -> String {
+    Rate::from_bps(bps).map_or_else(|| "nothing".to_owned(), |rate| rounded(rate).to_string())
+}
+
+/// Three digits are enough for a rate that is worked out.
+fn rounded(rate: Rate) -> Rate {
+    let unit = 10_u64.pow(rate.bps().max(1).ilog10().saturating_sub(2));
+    Rate::from_bps(rate.bps() / unit * unit).unwrap_or(rate)
+}

@@ -1,0 +1,71 @@
+//! Size: the credits that lanes need, of a link that is given or of a whole network.
+//!
+//! The formula is that of `hopflow-control/src/credit/lane/size.rs`.
+//! Checked by: `size/credits/tests.rs`, `docs/models/lanes.md`.
+
+use hopflow_control::credit::LaneSizeError;
+use hopflow_network::{CreditLanes, NetworkSpec};
+use hopflow_record::direction_names;
+use hopflow_units::{Bytes, Rate};
+
+pub use hopflow_control::credit::{LaneLoop, LaneNeed};
+
+use super::SizeError;
+
+/// The credits of one lane of one link direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneCredit {
+    /// The link direction, `FROM->TO`.
+    pub link: String,
+    /// The priority.
+    pub priority: u8,
+    /// What credits are counted in.
+    pub block: Bytes,
+    /// The largest packet of the lane.
+    pub packet: Bytes,
+    /// A credit after so many freed blocks.
+    pub update: u32,
+    /// The buffer with which its credit never holds the lane below its target.
+    pub needed: LaneNeed,
+    /// The buffer that the scenario gives it, in blocks.
+    pub given: u32,
+}
+
+/// The credits of a lane on a link.
+pub fn lane_credit(lane: &LaneLoop) -> Result<LaneNeed, SizeError> {
+    let LaneLoop { rate, target, delays, packet, block, update, .. } = *lane;
+    lane.need().map_err(|error| match error {
+        LaneSizeError::Empty => SizeError::EmptyLane { packet: packet.0, block: block.0, update },
+        LaneSizeError::TargetAboveLink => SizeError::TargetAboveLink { target, rate },
+        LaneSizeError::TooLong | LaneSizeError::TooMany => SizeError::LaneTooLarge { delays, rate },
+    })
+}
+
+/// The credits of every lane that something crosses: `target` for each, at most the rate of its
+/// link; `None`: the rate of each link.
+pub fn size_lane_credits(
+    network: &NetworkSpec,
+    target: Option<Rate>,
+) -> Result<Vec<LaneCredit>, SizeError> {
+    let names = direction_names(network);
+    let lanes = CreditLanes::new(network);
+    let mut sizes = Vec::new();
+    for (id, priority, spec) in lanes.used() {
+        let rate = network.direction(id).rate;
+        let target = target.unwrap_or(rate).min(rate);
+        let Some(lane) = lanes.link(id, priority, target) else { continue };
+        sizes.push(LaneCredit {
+            link: names[id.0].clone(),
+            priority,
+            block: spec.block,
+            packet: lane.packet,
+            update: spec.update,
+            needed: lane_credit(&lane)?,
+            given: spec.buffer,
+        });
+    }
+    Ok(sizes)
+}
+
+#[cfg(test)]
+mod tests;

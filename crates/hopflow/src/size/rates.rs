@@ -1,0 +1,90 @@
+//! Sizes for a whole network: what may still come to a port after its rate control told less.
+//!
+//! ```text
+//! F     = sum over the hops of the loop of T(cell) + delay + processing, there and back        (1)
+//! cells = ceil(F x PCR / 424 bits)                                                             (2)
+//! ```
+//! A backward RM cell leaves the port with a lower ER; the source hears of it and what it sent
+//! before still comes: for F cells come at the old rate, at most PCR and the slowest link of the
+//! loop. The loop begins at the source, or at the last virtual source (VS/VD) before the port.
+//! Not modelled: the wait for the next backward RM cell (Nrm cells of the VC), and the time in
+//! which an algorithm finds its rate. Checked by: `hopflow-cli/tests/commands/sizes.rs`.
+
+use hopflow_network::{DirectionId, NetworkSpec, Segment, VcSpec};
+use hopflow_record::direction_names;
+use hopflow_units::{Bytes, Cells, Picos, Rate};
+
+use super::{SizeError, cells_in};
+
+/// What one VC under rate control may still send to one port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RateSize {
+    /// The VC.
+    pub vc: String,
+    /// The link direction that the port sends into, `FROM->TO`.
+    pub link: String,
+    /// Whether the loop begins at a virtual source.
+    pub is_virtual: bool,
+    /// F. Eq. (1).
+    pub round_trip: Picos,
+    /// Eq. (2).
+    pub needed: Cells,
+    /// What the node of the port has room for, all VCs together; `None`: no limit.
+    pub given: Option<Cells>,
+    /// The formulas, and below each the numbers put in.
+    pub formula: String,
+}
+
+/// For every VC under rate control and every port of a switch on its way.
+pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
+    let names = direction_names(network);
+    let mut sizes = Vec::new();
+    for vc in network.vcs.iter().filter(|vc| vc.rate.is_some()) {
+        let ids: Vec<DirectionId> =
+            vc.hops.iter().map(hopflow_network::HopSpec::direction_id).collect();
+        let mut begins = 0;
+        for port in 1..ids.len() {
+            if is_virtual(network, ids[port - 1]) {
+                begins = port - 1;
+            }
+            let of_loop = &ids[begins..port];
+            let (link, is_virtual) = (names[ids[port].0].clone(), begins > 0);
+            let (round_trip, rate) = of_port(network, vc, of_loop)?;
+            let needed = cells_in(round_trip, rate)?;
+            let given = network.nodes[network.from_node(ids[port])].buffer;
+            let formula = format!(
+                "F = the loop of {} and back = {round_trip}\n\
+                 cells = ceil(F x PCR / 424 bits) = ceil({round_trip} x {rate} / 424 bits) = {}",
+                match of_loop.len() {
+                    1 => "1 hop".to_owned(),
+                    hops => format!("{hops} hops"),
+                },
+                needed.0
+            );
+            let vc = vc.name.clone();
+            sizes.push(RateSize { vc, link, is_virtual, round_trip, needed, given, formula });
+        }
+    }
+    Ok(sizes)
+}
+
+fn is_virtual(network: &NetworkSpec, id: DirectionId) -> bool {
+    let control = network.direction(id).rate_control;
+    control.is_some_and(|control| matches!(control.segment, Segment::Virtual(_)))
+}
+
+/// F, and the most that the VC sends in it.
+fn of_port(
+    network: &NetworkSpec,
+    vc: &VcSpec,
+    of_loop: &[DirectionId],
+) -> Result<(Picos, Rate), SizeError> {
+    let slowest = of_loop.iter().map(|id| network.direction(*id).rate.bps()).min().unwrap_or(1);
+    let peak = vc.rate.as_ref().map_or(f64::MAX, |abr| abr.pcr.get());
+    let peak = (peak * Bytes::CELL.bits() as f64).ceil() as u64;
+    let rate = Rate::from_bps(slowest.min(peak).max(1)).expect("not zero");
+    let spans = of_loop.iter().flat_map(|id| [network.latency(*id), network.latency(id.reverse())]);
+    let sum = spans.fold(Some(Picos::ZERO), |sum, span| sum?.checked_add(span));
+    let too_large = SizeError::LaneTooLarge { delays: Picos::MAX, rate };
+    Ok((sum.ok_or(too_large)?, rate))
+}
