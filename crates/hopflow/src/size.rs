@@ -23,18 +23,22 @@
 //! Not modelled: sharing one buffer between VCs.
 //! Checked by: `size/tests.rs`, `docs/models/size.md`.
 
+mod cells;
 mod credits;
 mod hops;
 mod lanes;
 mod pause;
 mod rates;
+mod sonic;
 mod windows;
 
+pub use cells::{BufferCells, CellHeadroom, OVERHEAD, headroom_in_cells};
 pub use credits::{LaneCredit, LaneLoop, LaneNeed, lane_credit, size_lane_credits};
 pub use hops::{HopSize, packets_without_control, size_hops};
 pub use lanes::{LaneSize, size_lanes};
 pub use pause::{Headroom, PausedLink, headroom, paused_link};
 pub use rates::{RateSize, size_rates};
+pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
 pub use windows::{WindowSize, size_windows};
 
 use hopflow_units::{Bytes, Cells, Picos, Rate};
@@ -150,6 +154,20 @@ pub enum SizeError {
     /// A frame without a byte.
     #[error("a frame of 0 bytes: give its size on the wire, preamble and gap included")]
     NoFrame,
+    /// Buffer cells or a smallest packet without a byte, or larger than the largest frame.
+    #[error(
+        "buffer cells of {cell} B and a smallest packet of {smallest} B beside a frame of {frame} \
+         B on the wire: give at least 1 B each, and a packet that is 20 B smaller than the frame; \
+         its share is 0 to 100 %"
+    )]
+    NoCells {
+        /// Bytes of a cell.
+        cell: u64,
+        /// Bytes of the smallest packet.
+        smallest: u64,
+        /// Bytes of the largest frame on the wire.
+        frame: u64,
+    },
     /// The span does not fit 2^64 ps (213 days).
     #[error(
         "a pause takes effect after more than 213 days: a delay of {delay}, {interface} at the \

@@ -5,6 +5,7 @@ mod fold;
 mod headroom;
 mod lanes;
 mod others;
+mod sonic;
 mod vcs;
 
 use hopflow::size::{
@@ -40,6 +41,9 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
     if args.file.is_none() && !args.settings.set.is_empty() {
         return Err(Fail::input("`--set` sets a key of a scenario: name its file, too"));
+    }
+    if args.pfc.sonic.is_some() {
+        return sonic::audit(args);
     }
     let answer = match &args.file {
         Some(file) => of_scenario(&diagnose::load(file, &args.settings)?, args)?,
@@ -168,6 +172,8 @@ impl Answer {
         let all = all.chain(self.windows.iter().map(|window| &window.formula));
         let all = all.chain(self.rates.iter().map(|rate| &rate.formula));
         let all = all.chain(self.paused.iter().map(|one| &one.needed.formula));
+        let in_cells = self.paused.iter().filter_map(|one| one.in_cells.as_ref());
+        let all = all.chain(in_cells.map(|found| &found.formula));
         let mut seen: Vec<&str> = Vec::new();
         for formula in all.chain(&self.notes) {
             if !seen.contains(&formula.as_str()) {

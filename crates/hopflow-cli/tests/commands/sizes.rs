@@ -117,3 +117,40 @@ fn credits_below_the_loop_are_warned_of() {
     let out = ends(here, 0, &[&["check", &file][..], &settings, &meant].concat()).0;
     assert!(out.contains("0 warnings"), "{out}");
 }
+
+/// Claim (golden): a table with one bad row. 400 Gb/s and 150 m with 445770 bytes are short, by
+/// cells of 254 B and packets of 64 B; the others are not called short, and the exit code is 1.
+/// Without that row it is 0. A row that cannot be read is an error with its line.
+#[test]
+fn a_sonic_table_is_audited() {
+    let folder = folder();
+    let here = folder.path();
+    let good = "# speed cable size xon xoff threshold xon_offset\n\
+                400000 30m 8636 0 425958 0 3556\n400000 500m 8636 0 1136396 0 3556\n";
+    std::fs::write(here.join("good.ini"), good).unwrap();
+    let bad = good.replace("400000 500m", "400000 150m 18796 0 445770 0 3556\n400000 500m");
+    std::fs::write(here.join("bad.ini"), bad).unwrap();
+    std::fs::write(here.join("broken.ini"), good.replace("500m", "500")).unwrap();
+    let terms = ["--frame", "9236 B", "--cell", "254 B", "--pipeline", "1111 ns"];
+    let audit = |code, file, more: &[&str]| {
+        ends(here, code, &[&["size", "--sonic", file][..], &terms, more].concat())
+    };
+    let (out, err) = audit(1, "bad.ini", &[]);
+    let says = "1 row is short, packets may be dropped there: 2 good, 0 odd, 1 short.";
+    assert!(out.contains(says) && err.is_empty(), "{out}{err}");
+    assert!(!out.contains("No row is short"), "{out}");
+    let csv = audit(1, "bad.ini", &["--format", "csv"]).0;
+    let rows: Vec<&str> = csv.lines().collect();
+    assert_eq!(rows[1], "2,400000,30,425958,425958,good,");
+    assert!(rows[2].starts_with("3,400000,150,445770,") && rows[2].contains(",short,"), "{csv}");
+    assert_eq!(rows[3], "4,400000,500,1136396,1136396,good,");
+    let out = audit(0, "good.ini", &[]).0;
+    assert!(out.contains("No row is short: 2 good, 0 odd, 0 short."), "{out}");
+    let err = audit(2, "broken.ini", &[]).1;
+    assert!(err.contains("broken.ini: line 3: the cable is `500`"), "{err}");
+    assert!(audit(2, "absent.ini", &[]).1.contains("`absent.ini` cannot be read"));
+    let link =
+        ["size", "--pfc", "--rate", "400 Gb/s", "--delay", "300 m", "--response", "1158.4 ns"];
+    let cells = ends(here, 0, &[&link[..], &terms].concat()).0;
+    assert!(cells.contains("= 3284 cells of 254 B = 834136 bytes"), "{cells}");
+}

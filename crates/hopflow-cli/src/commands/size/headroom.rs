@@ -1,6 +1,8 @@
 //! `hopflow size`: what each priority that PFC may pause needs above its XOFF threshold.
 
-use hopflow::size::{Headroom, LaneSize, PausedLink, SizeError, headroom};
+use hopflow::size::{
+    CellHeadroom, Headroom, LaneSize, PausedLink, SizeError, headroom, headroom_in_cells,
+};
 use hopflow_units::{Bytes, Picos};
 use serde_json::{Value, json};
 
@@ -18,6 +20,8 @@ pub(super) struct Paused {
     xoff: Option<Bytes>,
     pub(super) needed: Headroom,
     given: Option<Bytes>,
+    /// In the cells of a switch, where these are given.
+    pub(super) in_cells: Option<CellHeadroom>,
 }
 
 impl Paused {
@@ -33,7 +37,7 @@ impl Paused {
 
 pub(super) fn of_lane(lane: LaneSize) -> Paused {
     let place = Some((lane.link, lane.priority));
-    Paused { place, xoff: Some(lane.xoff), needed: lane.needed, given: lane.given }
+    Paused { place, xoff: Some(lane.xoff), needed: lane.needed, given: lane.given, in_cells: None }
 }
 
 pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
@@ -58,7 +62,9 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
         frames_ahead: pfc.frames_ahead.unwrap_or(0),
     };
     let needed = headroom(&link).map_err(Fail::input)?;
-    Ok(Paused { place: None, xoff: pfc.xoff, needed, given: None })
+    let in_cells = super::sonic::buffer_of(args).map(|buffer| headroom_in_cells(&link, &buffer));
+    let in_cells = in_cells.transpose().map_err(Fail::input)?;
+    Ok(Paused { place: None, xoff: pfc.xoff, needed, given: None, in_cells })
 }
 
 pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
@@ -72,6 +78,11 @@ pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         "#given bytes",
     ];
     let mut table = Table::new(&columns);
+    let in_cells = paused.iter().any(|one| one.in_cells.is_some());
+    if in_cells {
+        table.column("#buffer cells");
+        table.column("#bytes of cells");
+    }
     if memory.is_some() {
         table.column("#priorities that fit");
     }
@@ -85,6 +96,9 @@ pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         let room = one.xoff.map_or_else(String::new, |_| one.room().to_string());
         let mut row = vec![link, priority, bytes(one.xoff)];
         row.extend([bytes(Some(headroom)), bytes(Some(beyond_xoff)), room, bytes(one.given)]);
+        if let Some(cells) = &one.in_cells {
+            row.extend([cells.cells.to_string(), cells.bytes.0.to_string()]);
+        }
         row.extend(memory.map(|memory| one.fits(memory).to_string()));
         table.row(row);
     }
@@ -103,6 +117,8 @@ pub(super) fn data_table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         ("given_bytes", |(one, _)| maybe(one.given.map(|room| room.0))),
         ("fit_priorities", |(one, memory)| maybe(memory.map(|memory| one.fits(memory)))),
         ("span_ps", |(one, _)| cell(one.needed.span.0)),
+        ("headroom_cells", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.cells))),
+        ("cells_bytes", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.bytes.0))),
     ];
     let rows: Vec<_> = paused.iter().map(|one| (one, memory)).collect();
     data(columns, rows.iter())
@@ -119,6 +135,9 @@ pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> 
             "room_bytes": one.xoff.map(|_| u64::try_from(one.room()).ok()),
             "given_bytes": one.given.map(|room| room.0),
             "fit_priorities": memory.map(|memory| u64::try_from(one.fits(memory)).ok()),
+            "headroom_cells": one.in_cells.as_ref().map(|found| found.cells),
+            "cells_bytes": one.in_cells.as_ref().map(|found| found.bytes.0),
+            "cells_formula": one.in_cells.as_ref().map(|found| &found.formula),
             "formula": formula,
         })
     };

@@ -1,0 +1,122 @@
+//! Arguments of `size`.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use hopflow_scenario::{parse_bytes, parse_delay, parse_rate, parse_time};
+use hopflow_units::{Bytes, Picos, Rate};
+
+use super::{Format, SetArgs};
+use crate::commands::size::TABLES as SIZE_TABLES;
+
+/// `hopflow size`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SizeArgs {
+    /// A scenario (`-`: from stdin): sizes the control that each flow has, at every hop. Without
+    /// it: one link, by the options below.
+    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "headroom", "lanes"])]
+    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
+    /// Propagation one way, or the length of the link: "50 us", "10 km".
+    #[arg(long, value_parser = parse_delay)]
+    pub(crate) delay: Option<Picos>,
+    /// The link's rate: "622.08 Mb/s".
+    #[arg(long, value_parser = parse_rate)]
+    pub(crate) rate: Option<Rate>,
+    /// The bandwidth that each VC is to reach. Default: the link's rate.
+    #[arg(long, value_parser = parse_rate)]
+    pub(crate) target: Option<Rate>,
+    /// Handling of data and credit cells, or of frames, both ends together.
+    #[arg(long, value_parser = parse_time, default_value = "0 us")]
+    pub(crate) processing: Picos,
+    /// Cells forwarded per credit cell.
+    #[arg(long, default_value_t = 10)]
+    pub(crate) n2: u32,
+    /// A memory: also say how many such VCs, or paused priorities, fit it.
+    #[arg(long, value_parser = parse_bytes)]
+    pub(crate) memory: Option<Bytes>,
+    /// How the sizes are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// The table that `--format csv` prints. Default: the first that has rows.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SIZE_TABLES))]
+    pub(crate) table: Option<String>,
+    #[command(flatten)]
+    pub(crate) lanes: LaneArgs,
+    #[command(flatten)]
+    pub(crate) pfc: PfcArgs,
+}
+
+/// `hopflow size --lanes`.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Credits of a lane")]
+pub(crate) struct LaneArgs {
+    /// Instead: the credits of a lane on this link, one credit for all its packets (InfiniBand).
+    #[arg(long, conflicts_with_all = ["n2", "pfc"])]
+    pub(crate) lanes: bool,
+    /// The packets of the lane. Default: 4096 B.
+    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    pub(crate) packet: Option<Bytes>,
+    /// What credits are counted in; a packet takes whole blocks. Default: 64 B ([IBA]).
+    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    pub(crate) block: Option<Bytes>,
+    /// A credit returns after this number of freed blocks. Default: 10.
+    #[arg(long, value_name = "N", requires = "lanes")]
+    pub(crate) update: Option<u32>,
+    /// The largest packet on the way back, which a credit may wait for. Default: none.
+    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    pub(crate) packet_back: Option<Bytes>,
+    /// How long the receiver holds a packet, such as its transmit time on the next link of a
+    /// store-and-forward switch. Default: 0 s.
+    #[arg(long, value_name = "TIME", requires = "lanes", value_parser = parse_time)]
+    pub(crate) hold: Option<Picos>,
+}
+
+/// `hopflow size --pfc`. Frames are as on the wire: with preamble and gap.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "PFC headroom")]
+pub(crate) struct PfcArgs {
+    /// Instead: what a priority that PFC pauses on this link needs above its XOFF threshold.
+    #[arg(long, group = "headroom", requires_all = ["frame", "response"],
+          conflicts_with_all = ["target", "n2"])]
+    pub(crate) pfc: bool,
+    /// Instead: an audit of a table of headrooms, `pg_profile_lookup.ini` of SONiC, row by row.
+    #[arg(long, value_name = "FILE", group = "headroom", requires_all = ["frame", "cell"],
+          conflicts_with_all = ["target", "n2", "delay", "rate", "pfc", "lanes", "memory"])]
+    pub(crate) sonic: Option<PathBuf>,
+    /// The cells in which the switch keeps packets: also count the headroom in them.
+    #[arg(long, value_name = "SIZE", requires = "headroom", value_parser = parse_bytes)]
+    pub(crate) cell: Option<Bytes>,
+    /// With --cell: the smallest packet, without preamble and gap. Default: 64 B.
+    #[arg(long, value_name = "SIZE", requires = "cell", value_parser = parse_bytes)]
+    pub(crate) smallest: Option<Bytes>,
+    /// With --cell: of 100 packets these are the smallest, 0 to 100. Default: 100.
+    #[arg(long, value_name = "PERCENT", requires = "cell")]
+    pub(crate) small_share: Option<u32>,
+    /// With --cell: from the crossing of XOFF until the pause frame is made. Default: 0 s.
+    #[arg(long, value_name = "TIME", requires = "cell", value_parser = parse_time)]
+    pub(crate) pipeline: Option<Picos>,
+    /// The largest frame of the priority on the wire, 20 bytes of preamble and gap included.
+    #[arg(long, value_name = "SIZE", requires = "headroom", value_parser = parse_bytes)]
+    pub(crate) frame: Option<Bytes>,
+    /// From the pause frame's arrival until the paused end stops: "3072 ns" ([PFC-BT] at 10 Gb/s).
+    /// Default with --sonic: the pause quanta of each speed.
+    #[arg(long, value_name = "TIME", requires = "headroom", value_parser = parse_time)]
+    pub(crate) response: Option<Picos>,
+    /// The largest frame of any priority on the way back. Default: as `--frame`.
+    #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
+    pub(crate) frame_back: Option<Bytes>,
+    /// The rate of the way back. Default: as `--rate`.
+    #[arg(long, value_name = "RATE", requires = "pfc", value_parser = parse_rate)]
+    pub(crate) rate_back: Option<Rate>,
+    /// A pause frame on the wire. Default: 84 B, 64 and 20 of preamble and gap.
+    #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
+    pub(crate) pause_frame: Option<Bytes>,
+    /// Pause frames of other priorities that may be sent first. Default: 0.
+    #[arg(long, value_name = "N", requires = "pfc")]
+    pub(crate) frames_ahead: Option<u32>,
+    /// The XOFF threshold: also say the room for it and all that comes after it.
+    #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
+    pub(crate) xoff: Option<Bytes>,
+}
