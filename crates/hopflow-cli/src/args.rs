@@ -86,10 +86,11 @@ pub(crate) enum Command {
     /// Reproduce the papers: run their experiments, judge every claim, write a report.
     #[command(after_help = REPRODUCE_HELP)]
     Reproduce(ReproduceArgs),
-    /// Size the buffer that each VC needs at each hop, and the headroom of PFC.
+    /// Size credit, windows and headroom of PFC, of one link or of every hop of a scenario.
     #[command(after_help = "Examples:
   hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --processing \"5 us\" --memory \"1 MB\"
   hopflow size examples/figure-14.toml --target \"100 Mb/s\"
+  hopflow size --lanes --rate \"400 Gb/s\" --delay \"300 m\" --packet \"4096 B\"
   hopflow size --pfc --delay \"100 m\" --rate \"10 Gb/s\" --frame \"2320 B\" \\
                --frame-back \"9236 B\" --processing \"819.2 ns\" \\
                --response \"3072 ns\"")]

@@ -4,16 +4,12 @@ use serde_json::Value;
 
 use super::{ends, example};
 
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().unwrap()
-}
-
 /// Claim: "how many credits does a 400 Gb/s link of 300 m need?" has its answer on one line: 2432
 /// blocks of 64 B for packets of 4096 B, with the law; 2355 for packets of 64 B, 9666 of 16 B for
 /// 280 B. These three were bisected by runs.
 #[test]
 fn lane_credits_are_sized_on_the_command_line() {
-    let folder = folder();
+    let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let base = ["size", "--lanes", "--rate", "400 Gb/s", "--delay", "300 m"];
     let table = ends(here, 0, &base).0;
@@ -42,7 +38,7 @@ fn lane_credits_are_sized_on_the_command_line() {
 /// columns that a single link cannot fill are left out, and a size of a few kB is not rounded.
 #[test]
 fn one_link_says_what_it_means() {
-    let folder = folder();
+    let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let err = ends(here, 2, &["size"]).1;
     assert!(err.contains("give a scenario FILE, or --rate and --delay"), "{err}");
@@ -63,7 +59,7 @@ fn one_link_says_what_it_means() {
 /// named in a note. Equal senders are one row.
 #[test]
 fn a_scenario_is_sized_for_the_control_it_has() {
-    let folder = folder();
+    let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let lanes = ends(here, 0, &["size", &example("lanes")]).0;
     assert!(lanes.contains("2496 blocks") && lanes.contains("2432 blocks"), "{lanes}");
@@ -95,7 +91,7 @@ fn a_scenario_is_sized_for_the_control_it_has() {
 /// packets, 15808 blocks; 7 packets in R are 11.3 Gb/s. The check does not say 0 warnings.
 #[test]
 fn credits_below_the_loop_are_warned_of() {
-    let folder = folder();
+    let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let file = example("lanes");
     let settings =
@@ -123,7 +119,7 @@ fn credits_below_the_loop_are_warned_of() {
 /// Without that row it is 0. A row that cannot be read is an error with its line.
 #[test]
 fn a_sonic_table_is_audited() {
-    let folder = folder();
+    let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let good = "# speed cable size xon xoff threshold xon_offset\n\
                 400000 30m 8636 0 425958 0 3556\n400000 500m 8636 0 1136396 0 3556\n";

@@ -183,7 +183,7 @@ fn wants(network: &NetworkSpec, shares: &Shares<'_>) -> Vec<[u128; hopflow_netwo
     for vc in &network.vcs {
         let credit = |hop: &HopSpec| hop.control != HopControl::None;
         let Some(bps) = shares.of(vc).filter(|_| !vc.hops.iter().any(credit)) else { continue };
-        for hop in vc.hops.iter() {
+        for hop in &vc.hops {
             wants[hop.direction_id().0][usize::from(vc.priority)] += u128::from(bps);
         }
     }

@@ -83,8 +83,9 @@ fn of_port(
     let peak = vc.rate.as_ref().map_or(f64::MAX, |abr| abr.pcr.get());
     let peak = (peak * Bytes::CELL.bits() as f64).ceil() as u64;
     let rate = Rate::from_bps(slowest.min(peak).max(1)).expect("not zero");
-    let spans = of_loop.iter().flat_map(|id| [network.latency(*id), network.latency(id.reverse())]);
-    let sum = spans.fold(Some(Picos::ZERO), |sum, span| sum?.checked_add(span));
+    let mut spans =
+        of_loop.iter().flat_map(|id| [network.latency(*id), network.latency(id.reverse())]);
+    let sum = spans.try_fold(Picos::ZERO, Picos::checked_add);
     let too_large = SizeError::LaneTooLarge { delays: Picos::MAX, rate };
     Ok((sum.ok_or(too_large)?, rate))
 }

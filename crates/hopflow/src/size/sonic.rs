@@ -178,7 +178,7 @@ fn judge(row: &SonicRow, needed: Bytes, rows: &[SonicRow], cell: Bytes) -> (Soni
     });
     let reason = if let Some(longer) = longer {
         format!("line {} has no more for {} m", longer.line, longer.metres)
-    } else if row.given.0 % cell.0 != 0 {
+    } else if !row.given.0.is_multiple_of(cell.0) {
         format!("not a whole number of cells of {} B", cell.0)
     } else if row.given.0 / 2 > needed.0 {
         format!("more than twice what {} m need", row.metres)

@@ -48,7 +48,7 @@ pub fn size_windows(
         let too_large = SizeError::LaneTooLarge { delays: Picos::MAX, rate: target };
         let there = ids.clone().map(|id| network.latency_of(id, packet));
         let back = ids.map(|id| network.latency(id.reverse()));
-        let sum = there.chain(back).try_fold(Picos::ZERO, |sum, span| sum.checked_add(span));
+        let sum = there.chain(back).try_fold(Picos::ZERO, Picos::checked_add);
         let round_trip = sum.ok_or(too_large)?;
         let gap = target.transmit_time(packet).ok_or(too_large)?;
         let (in_loop, every) = (round_trip.0.div_ceil(gap.0), u64::from(window.ack_every.0));

@@ -4,7 +4,7 @@
 use hopflow_control::credit::{LaneLoop, LaneSpec};
 use hopflow_units::{Bytes, Picos, Rate};
 
-use super::{LANES, LaneRule};
+use super::{LANES, LaneRule, LanesSpec};
 use crate::spec::{DirectionId, HopControl, NetworkSpec};
 
 /// The lanes under credit of a network, looked at once.
@@ -89,7 +89,7 @@ impl<'a> CreditLanes<'a> {
     pub fn used(&self) -> impl Iterator<Item = (DirectionId, u8, LaneSpec)> {
         let all = (0..self.lanes.len()).map(DirectionId);
         all.filter_map(|id| Some((id, self.spec(id)?))).flat_map(move |(id, spec)| {
-            let lanes = self.network.direction(id).lanes.into_iter().flat_map(|all| all.lanes());
+            let lanes = self.network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
             let used = lanes.filter(move |lane| self.lanes[id.0][usize::from(*lane)].is_some());
             used.map(move |lane| (id, lane, spec))
         })
@@ -102,7 +102,7 @@ impl<'a> CreditLanes<'a> {
         let best = self.least(id, lane, target)?;
         let packets = self.lanes[id.0][usize::from(lane)]?;
         let (network, back) = (self.network, id.reverse());
-        let lanes = network.direction(id).lanes.into_iter().flat_map(|all| all.lanes());
+        let lanes = network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
         let used = lanes.filter(|lane| self.is_used(id, *lane)).count() as u32;
         let ahead = used - 1 + self.credits[id.0] + self.credits[back.0];
         let cells = Picos(network.cell_time(back).0.saturating_mul(u64::from(ahead)));
