@@ -94,6 +94,8 @@ fn variants_are_presets() {
     assert_eq!(tcp(""), TcpSpec::reno());
     assert_eq!(variant("reno"), TcpSpec::reno());
     assert_eq!(variant("newreno"), TcpSpec::newreno());
+    let impatient = variant("newreno\", impatient = true, acks = \"every-second");
+    assert_eq!(impatient, TcpSpec { impatient: true, ..TcpSpec::newreno() });
     assert_eq!(variant("cubic"), TcpSpec::cubic());
     let without = TcpSpec { variant: TcpVariant::RenoWithoutFastRetransmit, ..TcpSpec::reno() };
     assert_eq!(variant("reno-without-fast-retransmit"), without);

@@ -94,6 +94,7 @@ pub(crate) static SOURCE: Tab = Tab {
         transport::ACK_DELAY,
         transport::INITIAL_WINDOW,
         transport::NAGLE,
+        transport::IMPATIENT,
         transport::TRANSFER_KEY,
         transport::FIRST_SEQUENCE,
         transport::FIRST_TIMEOUT,

@@ -198,6 +198,14 @@ pub(super) const NAGLE: Key = key(
 )
 .of(TCP)
 .default("true");
+pub(super) const IMPATIENT: Key = key(
+    "impatient",
+    Ty::Flag,
+    "Only for `newreno`: only the first partial acknowledgement of a recovery starts the \
+     retransmission timer anew [RFC6582], instead of each.",
+)
+.of(TCP)
+.default("false");
 const ENTRY: Ty = Ty::Table(&TRANSFER);
 const TRANSFERS: Ty = Ty::AnyOf(&[Ty::WordOr(&["infinite"], &Ty::Bytes), Ty::List(&ENTRY)]);
 pub(super) const TRANSFER_KEY: Key = key(

@@ -53,7 +53,7 @@ fn tcp_connection(spec: &TcpSpec) -> Value {
         TcpVariant::NewReno => "newreno",
         TcpVariant::Cubic => "cubic",
     };
-    json!({
+    let mut value = json!({
         "acks": acks(spec.acks),
         "first_sequence": spec.first,
         "header_bytes": spec.header,
@@ -66,7 +66,11 @@ fn tcp_connection(spec: &TcpSpec) -> Value {
         "variant": variant,
         "window_bytes": spec.window,
         "window_scale": spec.scale,
-    })
+    });
+    if spec.variant == TcpVariant::NewReno {
+        value["impatient"] = json!(spec.impatient);
+    }
+    value
 }
 
 fn acks(acks: TcpAcks) -> Value {

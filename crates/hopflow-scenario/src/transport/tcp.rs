@@ -37,9 +37,17 @@ pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option
         Some(item) => item.count(0, u64::from(u32::MAX), sink)? as u32,
         None => preset.first,
     };
+    let impatient = match source.get("impatient") {
+        Some(item) if preset.variant != TcpVariant::NewReno => {
+            of_other("impatient", "`variant` is `newreno`", &item, sink);
+            return None;
+        }
+        Some(item) => item.flag(sink)?,
+        None => false,
+    };
     let transfer = transfer(source, cell, sink)?;
     let spec = TcpSpec { header, mss, window, scale, timers, acks, initial_window, ..preset };
-    let spec = TcpSpec { nagle, first, transfer, ..spec };
+    let spec = TcpSpec { nagle, impatient, first, transfer, ..spec };
     if let Err(error) = spec.validate() {
         sink.error(Code::OUT_OF_RANGE, &source.span, error.to_string());
         return None;

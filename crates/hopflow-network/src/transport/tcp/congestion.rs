@@ -127,7 +127,9 @@ impl Congestion {
         match spec.variant {
             TcpVariant::Reno => Congestion::Reno(Reno::new(window, true)),
             TcpVariant::RenoWithoutFastRetransmit => Congestion::Reno(Reno::new(window, false)),
-            TcpVariant::NewReno => Congestion::NewReno(NewReno::new(window, Seq(spec.first))),
+            TcpVariant::NewReno => {
+                Congestion::NewReno(NewReno::new(window, Seq(spec.first), spec.impatient))
+            }
             TcpVariant::Cubic => Congestion::Cubic(Cubic::new(window, Seq(spec.first))),
         }
     }

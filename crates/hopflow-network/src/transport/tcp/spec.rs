@@ -100,6 +100,9 @@ pub struct TcpSpec {
     pub initial_window: u32,
     /// Whether a last segment that is not full waits until all before it is acknowledged.
     pub nagle: bool,
+    /// NewReno alone: whether only the first partial ack of a recovery starts the retransmission
+    /// timer anew [RFC6582] 3.2, instead of each.
+    pub impatient: bool,
     /// What is carried.
     pub transfer: Transfer,
     /// The number of the first byte of data.
@@ -162,6 +165,7 @@ impl TcpSpec {
             acks: TcpAcks::WindowMoves { tick: Picos(200 * MILLI) },
             initial_window: 1,
             nagle: true,
+            impatient: false,
             transfer: Transfer::Infinite,
             first: 1,
         }

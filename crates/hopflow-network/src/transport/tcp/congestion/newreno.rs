@@ -8,7 +8,7 @@
 //!            the first segment again                                [RFC6582] 3.2 step 2    (4)
 //! each further duplicate in the recovery:  cwnd += MSS              [RFC5681] 3.2 step 4    (5)
 //! partial ack (ack < recover):  cwnd -= bytes, += MSS if bytes >= MSS, the first segment again,
-//!            the timer anew at the first one only                   [RFC6582] 3.2 step 3    (6)
+//!            the timer anew; if impatient, at the first one only    [RFC6582] 3.2 step 3, 4 (6)
 //! full ack:  cwnd = min(ssthresh, max(flight, MSS) + MSS)           [RFC6582] 3.2 step 3    (7)
 //! time-out:  cwnd = MSS, recover = max                              [RFC6582] 3.2 step 4    (8)
 //!            and (3), unless the same segment timed out before      [RFC5681] 3.1
@@ -25,6 +25,10 @@
 //! Most of the flight of a long recovery has arrived and waits behind holes. Half of it would be a
 //! threshold far above what the path holds, so (8) keeps the one that the recovery began with.
 //!
+//! Each partial ack starts the timer anew: k holes in a window take k round trips, however many
+//! they are. [RFC6582] 4 calls this slow but steady, and Linux does it. The impatient variant keeps
+//! the timer from the second partial ack on, and times out where k round trips are longer.
+//!
 //! Source: as cited. Differs: `recover` points behind the last byte, not at it, and starts before
 //! the first byte of data. The window grows only when it held the sender back. Not modelled:
 //! nothing of 3.2; appropriate byte counting is left out, as [RFC5681] allows.
@@ -40,12 +44,14 @@ pub(crate) struct NewReno {
     recover: Seq,
     /// In a recovery: whether a partial ack has come.
     recovery: Option<bool>,
+    /// The timer starts anew at the first partial ack only.
+    impatient: bool,
 }
 
 impl NewReno {
     /// At the start; `first` is the first byte of data.
-    pub(crate) fn new(window: Window, first: Seq) -> NewReno {
-        NewReno { window, recover: first.minus(1), recovery: None }
+    pub(crate) fn new(window: Window, first: Seq, impatient: bool) -> NewReno {
+        NewReno { window, recover: first.minus(1), recovery: None, impatient }
     }
 
     /// cwnd and ssthresh.
@@ -71,7 +77,7 @@ impl NewReno {
                 let rest = self.window.cwnd.saturating_sub(acked.bytes);
                 self.window.cwnd = (if acked.bytes >= mss { rest + mss } else { rest }).max(mss);
                 self.recovery = Some(true);
-                Answer { resend: true, keep_timer: partial }
+                Answer { resend: true, keep_timer: partial && self.impatient }
             }
             Some(_) => {
                 let mss = self.window.mss;
@@ -139,7 +145,7 @@ mod tests {
     use hopflow_units::{Picos, SimTime};
 
     fn newreno(cwnd: u32, ssthresh: u32) -> NewReno {
-        NewReno::new(Window { mss: 1_000, cwnd, ssthresh, most: 65_535 }, Seq(0))
+        NewReno::new(Window { mss: 1_000, cwnd, ssthresh, most: 65_535 }, Seq(0), false)
     }
 
     fn acked(bytes: u32, ack: u32, flight: u32) -> Acked {
@@ -193,10 +199,26 @@ mod tests {
         let second = newreno.on_ack(&acked(3_000, 6_000, 6_000));
         assert_eq!(
             (second, newreno.window.cwnd),
-            (Answer { resend: true, keep_timer: true }, 8_000)
+            (Answer { resend: true, keep_timer: false }, 8_000)
         );
         let full = newreno.on_ack(&acked(4_000, 10_000, 2_000));
         assert_eq!((full, newreno.window.cwnd), (Answer::default(), 3_000));
+    }
+
+    /// Claim [RFC6582] 3.2 step 3: the impatient variant starts the timer anew at the first partial
+    /// ack and at no later one; both variants have the same window.
+    #[test]
+    fn the_impatient_variant_keeps_the_timer() {
+        let mut patient = newreno(10_000, 65_535);
+        let mut impatient = NewReno { impatient: true, ..patient };
+        let mut kept = Vec::new();
+        for newreno in [&mut patient, &mut impatient] {
+            newreno.on_duplicate(&loss(3, 0, 10_000));
+            let acks = [3_000, 6_000, 8_000].map(|ack| acked(1_000, ack, 10_000 - ack));
+            kept.push(acks.map(|acked| newreno.on_ack(&acked).keep_timer));
+        }
+        assert_eq!(kept, [[false; 3], [false, true, true]]);
+        assert_eq!(windows(&patient), windows(&impatient));
     }
 
     /// Claim [RFC6582] 3.2 step 2: after a time-out, duplicates of what was sent before it start no
