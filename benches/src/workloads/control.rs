@@ -68,6 +68,7 @@ fn credit(spec: &mut NetworkSpec) {
             n3: n3[hop.link],
             request_after: None,
             redundant_every: None,
+            allow_small_buffer: false,
         });
     }
 }

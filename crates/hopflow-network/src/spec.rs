@@ -11,12 +11,13 @@ mod lanes;
 mod pool;
 mod rate;
 mod shared;
+mod times;
 mod traffic;
 mod valid;
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
-use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
+use hopflow_units::{Cells, Picos, Probability, Rate, SimTime};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use event::{Change, EventSpec};
@@ -311,6 +312,9 @@ pub struct CreditSpec {
     pub request_after: Option<Picos>,
     /// The receiver sends a redundant credit each time this span has passed. Not zero.
     pub redundant_every: Option<Picos>,
+    /// The user accepts that the buffer behind the hop is below what is promised: cells that it
+    /// loses are no breach. It changes nothing else.
+    pub allow_small_buffer: bool,
 }
 
 /// Which credit scheme.
@@ -427,69 +431,6 @@ impl NetworkSpec {
     /// The node that a link direction leads to.
     pub fn to_node(&self, id: DirectionId) -> usize {
         self.links[id.link()].ends[1 - id.side()]
-    }
-
-    /// The time one cell takes on a link direction, rounded up to a whole picosecond.
-    pub fn cell_time(&self, id: DirectionId) -> Picos {
-        let rate = self.direction(id).rate;
-        rate.transmit_time(Bytes::CELL).expect("a cell of 424 bits at 1 b/s or more fits 2^64 ps")
-    }
-
-    /// The time a packet takes on a link direction, rounded up to a whole picosecond.
-    pub fn transmit_time(&self, id: DirectionId, size: Bytes) -> Picos {
-        let rate = self.direction(id).rate;
-        rate.transmit_time(size).expect("2^23 bits at 1 b/s or more fit 2^64 ps")
-    }
-
-    /// From a packet's start to its effect at the other end.
-    pub fn latency_of(&self, id: DirectionId, size: Bytes) -> Picos {
-        self.transmit_time(id, size) + self.direction(id).beyond()
-    }
-
-    /// For every link direction, the least transmit time of any unit.
-    pub fn least_transmit_times(&self) -> Vec<Picos> {
-        let mut least = vec![Bytes::CELL; self.direction_count()];
-        for vc in self.vcs.iter().filter(|vc| vc.traffic.size.least() < Bytes::CELL) {
-            for hop in &vc.hops {
-                let size = &mut least[hop.direction_id().0];
-                *size = vc.traffic.size.least().min(*size);
-            }
-        }
-        let time = |(id, size)| self.transmit_time(DirectionId(id), size);
-        least.into_iter().enumerate().map(time).collect()
-    }
-
-    /// The least time from a start on any link direction to its effect at the other end.
-    pub fn least_latency(&self) -> Option<Picos> {
-        let least = self.least_transmit_times().into_iter().enumerate();
-        least.map(|(id, time)| time + self.direction(DirectionId(id)).beyond()).min()
-    }
-
-    /// The delay of a packet that never waits, from its birth to the final host of the leaf hop.
-    pub fn unloaded_delay(&self, vc: usize, leaf: usize, size: Bytes) -> Picos {
-        let hops = &self.vcs[vc].hops;
-        let path = std::iter::successors(Some(leaf), |hop| hops[*hop].parent);
-        path.map(|hop| self.latency_of(hops[hop].direction_id(), size))
-            .fold(Picos::ZERO, |sum, span| sum + span)
-    }
-
-    /// From a cell's start to its effect at the other end: cell time + delay + processing.
-    pub fn latency(&self, id: DirectionId) -> Picos {
-        let direction = self.direction(id);
-        self.cell_time(id) + direction.delay + direction.processing
-    }
-
-    /// The true loop of a link: a cell out, a credit back.
-    pub fn loop_time(&self, link: usize) -> Picos {
-        self.latency(DirectionId::new(link, 0)) + self.latency(DirectionId::new(link, 1))
-    }
-
-    /// R as the senders on `link` use it (a measured R is the true loop, see `RoundTrip`).
-    pub fn round_trip(&self, link: usize) -> Picos {
-        match self.links[link].round_trip {
-            RoundTrip::Fixed(span) => span,
-            RoundTrip::Loop | RoundTrip::Measured => self.loop_time(link),
-        }
     }
 
     /// The hops of `vc` that no other hop follows, in order: one per final host.

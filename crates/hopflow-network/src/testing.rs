@@ -161,6 +161,7 @@ pub fn credit(scheme: CreditScheme, n2: u32, n3: u32) -> HopControl {
         n3: Cells(n3),
         request_after: None,
         redundant_every: None,
+        allow_small_buffer: false,
     })
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use hopflow_network::NetworkSpec;
 use hopflow_network::counters::VcCounters;
 
-use crate::properties::{Violation, vc_violations};
+use crate::properties::{Violation, vc_breaches};
 use crate::rows::{Block, Keep, WORST};
 use crate::summary::build::View;
 use crate::summary::{
@@ -100,6 +100,7 @@ pub(crate) struct Gathered {
     violations: Kept<Violation>,
     /// Beside those of this crate.
     more_violations: Kept<Violation>,
+    accepted: Kept<Violation>,
 }
 
 /// The first few of a list.
@@ -134,6 +135,7 @@ impl Gathered {
             sending: vec![0; spec.direction_count()],
             violations: kept(),
             more_violations: kept(),
+            accepted: kept(),
         }
     }
 
@@ -146,9 +148,9 @@ impl Gathered {
         see: &mut dyn FnMut(usize, &Block<'_>) -> Option<Violation>,
     ) {
         let view = &block.view;
-        for found in vc_violations(view.spec, block.counted, names, &block.exact) {
-            self.violations.push(found);
-        }
+        let breaches = vc_breaches(view.spec, block.counted, names, &block.exact);
+        breaches.broken.into_iter().for_each(|found| self.violations.push(found));
+        breaches.accepted.into_iter().for_each(|found| self.accepted.push(found));
         for (index, vc) in block.range().enumerate() {
             let count = &view.counters.vcs[index];
             if let Some(found) = see(vc, block) {
@@ -201,6 +203,7 @@ impl Gathered {
         summary.classes = self.classes.into_iter().map(class).collect();
         summary.violations = first.chain(self.violations.items).chain(last).collect();
         summary.violations.extend(self.more_violations.items);
+        summary.accepted_losses = self.accepted.items;
         summary.violations_left_out = self.violations.left_out + self.more_violations.left_out;
     }
 }

@@ -7,11 +7,13 @@
 //!   and branches given up on purpose are no breach.
 //! * The time of every VC and hop adds up: no cell, no credit and sending are at most the run.
 //! * No circle of buffers waits for itself: see [`crate::find_deadlock`].
+//! * What a hop loses whose receiver's buffer is small by the user's leave (`allow-small-buffer`)
+//!   is no breach; it is kept beside the breaches as an accepted loss.
 //! * No delay exceeds the bound of its VC. Bounds are worked out above this crate, and added there.
 //!
 //! A breach is data, not an error: the run is complete and can be looked at.
 
-use hopflow_network::{HopControl, NetworkSpec, RunCounters};
+use hopflow_network::{HopControl, HopSpec, NetworkSpec, RunCounters};
 use serde::{Deserialize, Serialize};
 
 use crate::conservation::{Imbalance, check_named};
@@ -54,23 +56,32 @@ pub struct Violation {
     pub text: String,
 }
 
-/// The properties that a run did not keep, by VC and hop; none is good.
-pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
-    violations_named(spec, counters, &direction_names(spec))
+/// What the VCs of a run did not keep.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Breaches {
+    /// Properties that were broken.
+    pub(crate) broken: Vec<Violation>,
+    /// Losses that the user accepts: no breach.
+    pub(crate) accepted: Vec<Violation>,
 }
 
-/// The same; `names` are those of link directions.
-pub(crate) fn violations_named(
+/// The properties that a run did not keep, by VC and hop; none is good.
+pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
+    breaches_named(spec, counters, &direction_names(spec)).broken
+}
+
+/// The same, with the losses that the user accepts; `names` are those of link directions.
+pub(crate) fn breaches_named(
     spec: &NetworkSpec,
     counters: &RunCounters,
     names: &[String],
-) -> Vec<Violation> {
-    let mut found = Vec::new();
+) -> Breaches {
+    let vcs = vc_breaches(spec, counters, names, &sending_times(spec, counters));
     let balance = check_named(spec, counters, names);
-    found.extend(balance.err().map(|imbalance| unbalanced(&imbalance)));
-    found.extend(vc_violations(spec, counters, names, &sending_times(spec, counters)));
-    found.extend(deadlock_violation(spec, counters, names));
-    found
+    let mut broken: Vec<_> = balance.err().iter().map(unbalanced).collect();
+    broken.extend(vcs.broken);
+    broken.extend(deadlock_violation(spec, counters, names));
+    Breaches { broken, accepted: vcs.accepted }
 }
 
 /// Cells that appeared or vanished.
@@ -86,28 +97,25 @@ pub(crate) fn unbalanced(imbalance: &Imbalance) -> Violation {
 
 /// What the VCs of `spec` and `counters` did not keep, each by itself. `names` are those of link
 /// directions.
-pub(crate) fn vc_violations(
+pub(crate) fn vc_breaches(
     spec: &NetworkSpec,
     counters: &RunCounters,
     names: &[String],
     sending: &[Vec<Sending>],
-) -> Vec<Violation> {
-    let mut found = Vec::new();
+) -> Breaches {
+    let mut found = Breaches::default();
     for (vc, vc_spec) in spec.vcs.iter().enumerate() {
         for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
             let link = &names[hop_spec.direction_id().0];
-            let mut breach = |property, count, text| {
+            let mut breach = |property, count, text, accepted: bool| {
                 let (vc, link) = (Some(vc_spec.name.clone()), Some(link.clone()));
-                found.push(Violation { property, vc, link, count, text });
+                let list = if accepted { &mut found.accepted } else { &mut found.broken };
+                list.push(Violation { property, vc, link, count, text });
             };
             hop_violations(spec, counters, (vc, hop), link, &mut breach);
-            time_violation(
-                counters,
-                (vc, hop),
-                sending[vc][hop],
-                (&vc_spec.name, link),
-                &mut breach,
-            );
+            let mut late = |property, count, text| breach(property, count, text, false);
+            let of = (&*vc_spec.name, &**link);
+            time_violation(counters, (vc, hop), sending[vc][hop], of, &mut late);
         }
     }
     found
@@ -136,37 +144,49 @@ fn hop_violations(
     counters: &RunCounters,
     (vc, hop): (usize, usize),
     link: &str,
-    breach: &mut dyn FnMut(Property, u64, String),
+    breach: &mut dyn FnMut(Property, u64, String, bool),
 ) {
     let name = &spec.vcs[vc].name;
+    let hops = &spec.vcs[vc].hops;
     let count = &counters.vcs[vc].hops[hop];
-    if let Some(buffer) = spec.promised_buffer(&spec.vcs[vc].hops[hop]) {
+    let why = |accepted, otherwise| {
+        if accepted { ", which `allow-small-buffer` accepts" } else { otherwise }
+    };
+    if let Some(buffer) = spec.promised_buffer(&hops[hop]) {
         if count.overrun_cells > 0 {
             let text = format!(
                 "VC `{name}` on `{link}`: {} cells arrived when the promised buffer of {buffer} \
                  was full",
                 count.overrun_cells
             );
-            breach(Property::NoOverrun, count.overrun_cells, text);
+            breach(Property::NoOverrun, count.overrun_cells, text, false);
         }
         if count.dropped_cells > 0 {
+            let accepted = accepts_loss(&hops[hop]);
             let text = format!(
-                "VC `{name}` on `{link}`: {} cells dropped for want of buffer although the VC \
-                 is under credit control",
-                count.dropped_cells
+                "VC `{name}` on `{link}`: {} cells dropped for want of buffer{}",
+                count.dropped_cells,
+                why(accepted, " although the VC is under credit control")
             );
-            breach(Property::NoCongestionLoss, count.dropped_cells, text);
+            breach(Property::NoCongestionLoss, count.dropped_cells, text, accepted);
         }
     }
-    let under_credit = |hop: usize| spec.vcs[vc].hops[hop].control != HopControl::None;
-    if count.pushed_out_cells > 0 && spec.vcs[vc].hops[hop].parent.is_some_and(under_credit) {
+    let before = hops[hop].parent.map(|parent| &hops[parent]);
+    let before = before.filter(|hop| hop.control != HopControl::None);
+    if let Some(before) = before.filter(|_| count.pushed_out_cells > 0) {
+        let accepted = accepts_loss(before);
         let text = format!(
-            "VC `{name}` on `{link}`: {} cells pushed out for want of buffer although the VC \
-             came under credit control",
-            count.pushed_out_cells
+            "VC `{name}` on `{link}`: {} cells pushed out for want of buffer{}",
+            count.pushed_out_cells,
+            why(accepted, " although the VC came under credit control")
         );
-        breach(Property::NoCongestionLoss, count.pushed_out_cells, text);
+        breach(Property::NoCongestionLoss, count.pushed_out_cells, text, accepted);
     }
+}
+
+/// Whether the user accepts that the buffer behind a hop is too small.
+fn accepts_loss(hop: &HopSpec) -> bool {
+    matches!(hop.control, HopControl::Credit(credit) if credit.allow_small_buffer)
 }
 
 fn time_violation(

@@ -75,6 +75,9 @@ pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     /// How many more broken properties are left out of `violations`.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub violations_left_out: u64,
+    /// Cells lost where the user accepts it (`allow-small-buffer`): no violation. Left out if none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted_losses: Vec<Violation>,
 }
 
 /// What is counted.

@@ -232,7 +232,14 @@ impl Layers<'_, '_> {
         let request_after = span("request-after", sink)?;
         let redundant_every = span("redundant-every", sink)?;
         let (n2, n3) = (Cells(n2 as u32), Cells(n3));
-        Some(CreditSpec { scheme, n2, n3, request_after, redundant_every })
+        let allow_small_buffer = match kind {
+            "adaptive" => links.shared[direction.link()][direction.side()]
+                .pool
+                .as_ref()
+                .is_some_and(|pool| pool.allow_small_buffer),
+            _ => self.flag("allow-small-buffer", sink),
+        };
+        Some(CreditSpec { scheme, n2, n3, request_after, redundant_every, allow_small_buffer })
     }
 
     /// N3, held against Eq. (3) where a target is named.
@@ -324,7 +331,7 @@ impl Layers<'_, '_> {
         let need = spec.buffer();
         let own = node.kind == NodeKind::Switch && spec.scheme != CreditScheme::Adaptive;
         let small = own && room.is_some_and(|room| room < need);
-        if small && !self.flag("allow-small-buffer", sink) {
+        if small && !spec.allow_small_buffer {
             let room = room.unwrap_or_default();
             let message = format!(
                 "N1 + N2 + N3 is {need}, but the buffer of `{}` holds {room}: cells could be lost",

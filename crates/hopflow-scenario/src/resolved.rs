@@ -318,14 +318,18 @@ fn control(control: &HopControl) -> Value {
         CreditScheme::Additive => ("additive", None),
         CreditScheme::Adaptive => ("adaptive", None),
     };
-    json!({
+    let mut value = json!({
         "n1_cells": n1,
         "n2_cells": credit.n2.0,
         "n3_cells": credit.n3.0,
         "redundant_every_ps": credit.redundant_every.map(|span| int(span.0)),
         "request_after_ps": credit.request_after.map(|span| int(span.0)),
         "scheme": scheme,
-    })
+    });
+    if credit.allow_small_buffer {
+        value["allow_small_buffer"] = json!(true);
+    }
+    value
 }
 
 /// A number, or a string above 2^53.

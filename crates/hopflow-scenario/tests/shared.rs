@@ -55,6 +55,7 @@ fn pools_are_worked_out() {
         n3: Cells::ZERO,
         request_after: None,
         redundant_every: None,
+        allow_small_buffer: false,
     });
     assert!(network.vcs.iter().flat_map(|vc| &vc.hops).all(|found| found.control == hop));
 }

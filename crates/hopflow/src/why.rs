@@ -9,7 +9,7 @@
 mod limit;
 mod note;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow_record::{HopSummary, LaneSummary, LinkSummary, QueueSummary, Summary, VcSummary};
 use hopflow_units::Picos;
@@ -88,6 +88,8 @@ struct Index<'a> {
     links: BTreeMap<&'a str, &'a LinkSummary>,
     /// By VC, its longest queue; the last of several as long.
     queues: BTreeMap<&'a str, &'a QueueSummary>,
+    /// VCs and links with losses that the scenario accepts.
+    accepted: BTreeSet<(&'a str, &'a str)>,
 }
 
 impl<'a> Index<'a> {
@@ -101,7 +103,10 @@ impl<'a> Index<'a> {
         }
         // Names are unique: of several links between two nodes all but the first are numbered.
         let links = summary.links.iter().map(|link| (link.name.as_str(), link));
-        Index { links: links.collect(), queues }
+        let accepted = summary.accepted_losses.iter();
+        let accepted =
+            accepted.filter_map(|loss| Some((loss.vc.as_deref()?, loss.link.as_deref()?)));
+        Index { links: links.collect(), queues, accepted: accepted.collect() }
     }
 }
 
@@ -202,7 +207,12 @@ impl<'a> Report<'a> {
                     hop.from, hop.to
                 )
             };
-            let breach = if control { " although the VC is under credit control" } else { "" };
+            let accepted = self.index.accepted.contains(&(&*self.vc.name, &*hop.link));
+            let breach = match (control, accepted) {
+                (true, true) => ", which `allow-small-buffer` accepts",
+                (true, false) => " although the VC is under credit control",
+                _ => "",
+            };
             let losses = [
                 ("given-up", hop.given_up_cells, given_up),
                 (

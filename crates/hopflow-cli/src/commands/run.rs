@@ -194,6 +194,9 @@ fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: 
     if args.quiet {
         return;
     }
+    for loss in &result.summary.accepted_losses {
+        eprintln!("note: {}", loss.text);
+    }
     let digest = &result.manifest.digest;
     let cells: u64 = result.summary.links.iter().map(|l| l.data_cells + l.control_cells).sum();
     let seconds = line.elapsed().as_secs_f64();

@@ -151,6 +151,40 @@ fn json_is_the_same_on_any_threads() {
     assert_eq!(other["manifest"]["duration_ps"], "1000000000");
 }
 
+/// Claim: a loss that `allow-small-buffer` accepts is a note and ends with 0, in the run and in
+/// `why`: two VCs with a credit of 10 cells each meet at a switch with room for 4. The text never speaks
+/// of a failed property.
+#[test]
+fn an_accepted_loss_is_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let flow = |name: &str| {
+        format!(
+            "[[flow]]\nname = \"{name}\"\nroute = [\"{name}h\", \"S\", \"B\"]\n\
+             source = {{ kind = \"greedy\" }}\n\
+             control = {{ kind = \"n23\", n2 = 2, n3 = 8, allow-small-buffer = true }}\n"
+        )
+    };
+    let scenario = format!(
+        "version = 1\nduration = \"1 ms\"\n[[host]]\nname = \"xh\"\n[[host]]\nname = \"yh\"\n\
+         [[host]]\nname = \"B\"\n[[switch]]\nname = \"S\"\nbuffer = \"4 cells\"\n\
+         [defaults.link]\nrate = \"100 Mb/s\"\ndelay = \"10 us\"\n\
+         [[link]]\nbetween = [\"xh\", \"S\"]\n[[link]]\nbetween = [\"yh\", \"S\"]\n\
+         [[link]]\nbetween = [\"S\", \"B\"]\n{}{}",
+        flow("x"),
+        flow("y")
+    );
+    std::fs::write(here.join("small.toml"), scenario).unwrap();
+    let (out, err) = ends(here, 0, &["run", "small.toml", "--out", "small", "--format", "json"]);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(document["violations"], serde_json::json!([]));
+    assert_eq!(document["accepted_losses"][0]["property"], "no-congestion-loss");
+    assert!(err.contains("note: VC `x` on `xh->S`: ") && !err.contains("property failed"), "{err}");
+    let why = ends(here, 0, &["why", "small"]).0;
+    assert!(why.contains("was full, which `allow-small-buffer` accepts"), "{why}");
+    assert!(!why.contains("Broken") && !why.contains("although"), "{why}");
+}
+
 /// Claim: several seeds give one table, the same on any threads: the mean over the runs that each
 /// seed gives alone, after the warm-up; and a directory that says what was run.
 #[test]

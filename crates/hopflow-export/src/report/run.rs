@@ -177,6 +177,9 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
     for violation in run.summary.violations.iter().take(ROWS) {
         blocks.push(Block::Note(format!("Broken property: {}", violation.text)));
     }
+    for loss in run.summary.accepted_losses.iter().take(ROWS) {
+        blocks.push(Block::Note(format!("Accepted loss: {}", loss.text)));
+    }
     let rows = run.summary.vcs.iter().zip(controls).take(ROWS).map(|(vc, control)| {
         let delay = |pick: fn(&hopflow::record::DelaySummary) -> f64| {
             Cell::Text(vc.delay_ps.as_ref().map_or("\u{2013}".to_owned(), |d| time_text(pick(d))))

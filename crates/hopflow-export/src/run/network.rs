@@ -201,5 +201,6 @@ fn control(value: &Value) -> Option<HopControl> {
         n3: cells(&value["n3_cells"])?,
         request_after: None,
         redundant_every: None,
+        allow_small_buffer: value["allow_small_buffer"].as_bool().unwrap_or(false),
     }))
 }

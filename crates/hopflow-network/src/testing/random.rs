@@ -301,6 +301,7 @@ fn random_control(style: Style, dice: &mut Dice) -> HopControl {
         n3: Cells(dice.between(0, 40) as u32),
         request_after: dice.chance(40).then_some(request),
         redundant_every: dice.chance(25).then_some(redundant),
+        allow_small_buffer: false,
     })
 }
 

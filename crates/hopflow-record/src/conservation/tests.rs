@@ -1,11 +1,15 @@
 //! Counters that are right pass; each one doctored is found.
 
-use hopflow_network::{DelayHistogram, NetworkSpec, RoundTrip, RunCounters, WindowSpec};
+use hopflow_network::{
+    DelayHistogram, HopControl, NetworkSpec, RoundTrip, RunCounters, WindowSpec,
+};
 use hopflow_units::{Cells, Picos};
 
 use super::check_conservation;
 use crate::fixture::{T, line, line_counters};
-use crate::{Property, violations};
+use crate::names::direction_names;
+use crate::properties::breaches_named;
+use crate::{Property, Violation, violations};
 
 fn broken_law(change: impl FnOnce(&mut RunCounters)) -> &'static str {
     let mut counters = line_counters();
@@ -169,4 +173,27 @@ fn breaches_are_told_with_their_values() {
         found[0].text,
         "VC `VC1` on `S->B`: 3 cells arrived when the promised buffer of 5 cells was full"
     );
+}
+
+/// Claim: cells that are dropped or pushed out behind a hop whose small buffer the user accepts are
+/// no violation but an accepted loss; other breaches of the same hop stay violations.
+#[test]
+fn a_loss_that_is_accepted_is_no_violation() {
+    let mut network = line();
+    for hop in &mut network.vcs[0].hops {
+        let HopControl::Credit(credit) = &mut hop.control else { panic!("N23 on every hop") };
+        credit.allow_small_buffer = true;
+    }
+    let mut counters = line_counters();
+    let hop = &mut counters.vcs[0].hops[1];
+    (hop.overrun_cells, hop.dropped_cells, hop.pushed_out_cells) = (3, 1, 2);
+    let found = breaches_named(&network, &counters, &direction_names(&network));
+    let told = |list: &[Violation]| -> Vec<(Property, u64)> {
+        list.iter().map(|one| (one.property, one.count)).collect()
+    };
+    let lost = |cells| (Property::NoCongestionLoss, cells);
+    assert_eq!(told(&found.accepted), [lost(1), lost(2)]);
+    assert!(found.accepted[0].text.ends_with(", which `allow-small-buffer` accepts"));
+    assert!(told(&found.broken).contains(&(Property::NoOverrun, 3)));
+    assert!(!found.broken.iter().any(|one| one.property == Property::NoCongestionLoss));
 }

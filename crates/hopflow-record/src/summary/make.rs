@@ -42,6 +42,7 @@ impl Summary {
             ports: Vec::new(),
             nodes: Vec::new(),
             violations: Vec::new(),
+            accepted_losses: Vec::new(),
             violations_left_out: 0,
         }
     }
@@ -64,6 +65,7 @@ impl Summary {
             ports: self.ports,
             nodes: self.nodes,
             violations: self.violations,
+            accepted_losses: self.accepted_losses,
             violations_left_out: self.violations_left_out,
         }
     }
