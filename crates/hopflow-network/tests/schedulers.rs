@@ -201,8 +201,7 @@ fn promise(credit: &Credit, flow: usize) -> Option<Promise> {
     let scheduler = credit.spec.links[SHARED].directions[0].scheduler;
     let (flows, least) = (credit.slots.len() as u64, credit.slots.iter().min().copied()?);
     let own = credit.slots[flow];
-    let turns: Vec<u64> = credit.slots.iter().map(|w| (2 * w + least) / (2 * least)).collect();
-    let sum: u64 = turns.iter().sum();
+    let sum: u64 = credit.slots.iter().sum();
     let reserved = |latency| Some(Promise { own, all: credit.frame, latency });
     match scheduler {
         SchedulerSpec::Wfq
@@ -212,11 +211,10 @@ fn promise(credit: &Credit, flow: usize) -> Option<Promise> {
         SchedulerSpec::Scfq => reserved(flows - 1),
         SchedulerSpec::Sfq => reserved(flows),
         // One round, and what each may have saved up.
-        SchedulerSpec::DeficitRoundRobin { .. } => {
-            reserved(credit.slots.iter().sum::<u64>().div_ceil(least) + flows)
-        }
+        SchedulerSpec::DeficitRoundRobin { .. } => reserved(sum.div_ceil(least) + flows),
         SchedulerSpec::WeightedRoundRobin => {
-            Some(Promise { own: turns[flow], all: sum, latency: sum })
+            let latency = sum.div_ceil(least) + flows;
+            Some(Promise { own, all: sum, latency })
         }
         SchedulerSpec::Tdm { .. } | SchedulerSpec::ScheduleBased { .. } => {
             reserved(2 + credit.frame.div_ceil(own))
