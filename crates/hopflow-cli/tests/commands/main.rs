@@ -152,8 +152,8 @@ fn json_is_the_same_on_any_threads() {
 }
 
 /// Claim: a loss that `allow-small-buffer` accepts is a note and ends with 0, in the run and in
-/// `why`: two VCs with a credit of 10 cells each meet at a switch with room for 4. The text never speaks
-/// of a failed property.
+/// `why`: two VCs with a credit of 10 cells each meet at a switch with room for 4. The text never
+/// speaks of a failed property.
 #[test]
 fn an_accepted_loss_is_a_note() {
     let folder = tempfile::tempdir().unwrap();
