@@ -3,7 +3,8 @@
 //! ```text
 //! # speed cable size xon xoff threshold xon_offset      speed in Mb/s, cable such as 300m, bytes
 //! short: xoff < need      need by `cells.rs`, for the speed and the cable of the row
-//! odd:   xoff is not whole cells; or a longer cable of the speed has no more; or xoff > 2 x need
+//! odd:   xoff is not whole cells; or xoff > 2 x need; or a longer cable of the speed,
+//!        which has enough, has no more
 //! ```
 //! The response of the paused end is that of its speed in [SONIC-HR] unless one is given.
 //! Not modelled: a headroom pool that ports share. Checked by: `size/sonic/tests.rs`.
@@ -132,15 +133,19 @@ fn row((text, line): (String, usize)) -> Result<SonicRow, String> {
 
 /// Holds every row against what it needs. An error names the line.
 pub fn audit_sonic(rows: &[SonicRow], terms: &SonicTerms) -> Result<Vec<SonicFinding>, String> {
-    let finding = |row: &SonicRow| {
+    let need = |row: &SonicRow| {
         let at_line = |wrong: &dyn std::fmt::Display| format!("line {}: {wrong}", row.line);
         let link = link(row, terms).map_err(|wrong| at_line(&wrong))?;
         let needed = headroom_in_cells(&link, &terms.buffer);
-        let needed = needed.map_err(|wrong: SizeError| at_line(&wrong))?.bytes;
-        let (verdict, reason) = judge(row, needed, rows, terms.buffer.cell);
-        Ok(SonicFinding { row: row.clone(), needed, verdict, reason })
+        Ok(needed.map_err(|wrong: SizeError| at_line(&wrong))?.bytes)
     };
-    rows.iter().map(finding).collect()
+    let needs = rows.iter().map(need).collect::<Result<Vec<Bytes>, String>>()?;
+    let all: Vec<(&SonicRow, Bytes)> = rows.iter().zip(needs).collect();
+    let finding = |&(row, needed): &(&SonicRow, Bytes)| {
+        let (verdict, reason) = judge(row, needed, &all, terms.buffer.cell);
+        SonicFinding { row: row.clone(), needed, verdict, reason }
+    };
+    Ok(all.iter().map(finding).collect())
 }
 
 fn link(row: &SonicRow, terms: &SonicTerms) -> Result<PausedLink, String> {
@@ -166,15 +171,22 @@ fn link(row: &SonicRow, terms: &SonicTerms) -> Result<PausedLink, String> {
     })
 }
 
-fn judge(row: &SonicRow, needed: Bytes, rows: &[SonicRow], cell: Bytes) -> (SonicVerdict, String) {
+fn judge(
+    row: &SonicRow,
+    needed: Bytes,
+    all: &[(&SonicRow, Bytes)],
+    cell: Bytes,
+) -> (SonicVerdict, String) {
     if row.given < needed {
         let missing = needed.0 - row.given.0;
         let cells = missing.div_ceil(cell.0);
         let reason = format!("{missing} bytes ({cells} cells) less than {} m need", row.metres);
         return (SonicVerdict::Short, reason);
     }
-    let longer = rows.iter().find(|other| {
-        other.speed_mbps == row.speed_mbps && other.metres > row.metres && other.given <= row.given
+    let enough = all.iter().filter(|(other, needed)| other.given >= *needed);
+    let longer = enough.map(|(other, _)| *other).find(|other| {
+        let alike = other.speed_mbps == row.speed_mbps;
+        alike && other.metres > row.metres && other.given <= row.given
     });
     let reason = if let Some(longer) = longer {
         format!("line {} has no more for {} m", longer.line, longer.metres)
