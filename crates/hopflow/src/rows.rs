@@ -1,7 +1,7 @@
 //! The rows of a run: all VCs and queues, read from the counters of the engine block by block, so
 //! that nobody needs memory for all of them at once.
 //!
-//! A summary is made of them, files are written from them, and [`Rows::document`] prints them as
+//! A summary is made of them, files are written from them, and `rows/document.rs` prints them as
 //! JSON. Bounds and fair shares are worked out once, for all VCs together.
 
 mod document;
