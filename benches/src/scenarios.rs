@@ -162,7 +162,7 @@ fn defaults(spec: &NetworkSpec) -> String {
     text += match direction.scheduler {
         SchedulerSpec::Fifo => "scheduler = \"fifo\"\n",
         SchedulerSpec::VirtualClock(_) => {
-            "scheduler = { kind = \"virtual-clock\", messages = false }\n"
+            "scheduler = { kind = \"virtual-clock\", messages = false, delete-after = 3 }\n"
         }
         _ => "",
     };
