@@ -134,7 +134,7 @@ fn read_bare(path: &Path) -> Result<ScenarioFile, Diagnostics> {
     if is_stdin(path) { from_stdin() } else { ScenarioFile::load(path) }
 }
 
-/// The same; what is wrong is drawn. A setting that changes nothing is reported.
+/// The same; what is wrong is drawn. A default that changes nothing is reported.
 pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile, Fail> {
     if let Some(kind) = path.extension().filter(|kind| *kind == "html" || *kind == "json") {
         return Err(Fail::Input(format!(
@@ -153,16 +153,20 @@ pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile,
     for setting in idle_settings(&bare, &settings.set) {
         eprintln!(
             "warning: `--set {setting}` changes nothing: the file has this value, or each entry \
-             that the default is for has its own"
+             that the default is for has its own: set `flow.NAME.KEY` and the like"
         );
     }
     Ok(file)
 }
 
-/// The settings without which the scenario would be the same, such as a default that every flow
-/// overrides.
+fn is_default(setting: &str) -> bool {
+    setting.trim_start().starts_with("defaults")
+}
+
+/// The defaults without which the scenario would be the same, because all that they are for have
+/// their own. Of other keys it is not asked: each time the scenario is read again.
 fn idle_settings<'a>(bare: &ScenarioFile, settings: &'a [String]) -> Vec<&'a String> {
-    if settings.is_empty() {
+    if !settings.iter().any(|setting| is_default(setting)) {
         return Vec::new();
     }
     let under = |settings: &[String]| {
@@ -176,7 +180,8 @@ fn idle_settings<'a>(bare: &ScenarioFile, settings: &'a [String]) -> Vec<&'a Str
         others.remove(*index);
         under(&others).is_some_and(|without| without == with)
     };
-    settings.iter().enumerate().filter(is_idle).map(|(_, setting)| setting).collect()
+    let defaults = settings.iter().enumerate().filter(|(_, setting)| is_default(setting));
+    defaults.filter(is_idle).map(|(_, setting)| setting).collect()
 }
 
 /// The same with another seed, which the text then has: kept beside results, it repeats the run

@@ -42,7 +42,7 @@ pub struct Difference {
 
 /// What two directories of results have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Comparison {
+pub struct Differences {
     /// The digest of each.
     pub digests: [String; 2],
     /// Files that were compared.
@@ -52,7 +52,7 @@ pub struct Comparison {
 }
 
 /// Compares two directories of results.
-pub fn differences(a: &Path, b: &Path) -> Result<Comparison, ExportError> {
+pub fn differences(a: &Path, b: &Path) -> Result<Differences, ExportError> {
     let digests = [digest(a)?, digest(b)?];
     let names: BTreeSet<(u8, String)> = names(a)?.into_iter().chain(names(b)?).collect();
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ pub fn differences(a: &Path, b: &Path) -> Result<Comparison, ExportError> {
             }
         }
     }
-    Ok(Comparison { digests, files: names.len(), differences: found })
+    Ok(Differences { digests, files: names.len(), differences: found })
 }
 
 fn digest(folder: &Path) -> Result<String, ExportError> {
@@ -207,6 +207,10 @@ fn rows(a: &Path, b: &Path) -> Result<Option<Difference>, ExportError> {
         match (row_a, row_b) {
             (None, None) => return Ok(None),
             (Some(row_a), Some(row_b)) => {
+                if row_a == row_b {
+                    continue;
+                }
+                // Not a number is no number but the same text.
                 let (a, b) = (cells(&row_a), cells(&row_b));
                 if a != b {
                     return Ok(Some(row_difference(number, &a, &b)));

@@ -19,7 +19,7 @@ mod run;
 mod seeds;
 
 pub use compare::write_comparison;
-pub use diff::{Comparison, Difference, differences};
+pub use diff::{Difference, Differences, differences};
 pub use directory::{Leftover, RunDirectory, is_page, leftovers};
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun, network_of};

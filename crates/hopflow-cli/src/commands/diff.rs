@@ -1,6 +1,6 @@
 //! `hopflow diff A B`: the same results, or where they differ first.
 
-use hopflow_export::{Comparison, Difference, differences};
+use hopflow_export::{Difference, Differences, differences};
 use serde_json::json;
 
 use crate::args::{DiffArgs, Prose};
@@ -28,7 +28,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Outcome {
     if found.differences.is_empty() { Ok(()) } else { Err(Fail::Property) }
 }
 
-fn words(found: &Comparison) -> String {
+fn words(found: &Differences) -> String {
     let [a, b] = &found.digests;
     if found.differences.is_empty() {
         return format!("same: digest {a}, {} files compared\n", found.files);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::{
-    CreditScheme, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind,
-    RunCounters, SizeLaw,
+    CreditLanes, CreditScheme, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec,
+    NodeKind, RunCounters, SizeLaw,
 };
 use hopflow_units::Picos;
 
@@ -211,6 +211,7 @@ impl View<'_> {
 
     fn links(&self) -> Vec<LinkSummary> {
         let directions = self.counters.directions.iter().enumerate();
+        let sizes = CreditLanes::new(self.spec);
         directions
             .map(|(index, count)| {
                 let id = DirectionId(index);
@@ -227,7 +228,7 @@ impl View<'_> {
                     vcs: Vec::new(),
                     vcs_left_out: 0,
                     vcs_left_out_share: 0.0,
-                    lanes: lanes(spec.lanes, &count.lanes, |span| self.share(span)),
+                    lanes: lanes(&sizes, id, spec, &count.lanes, |span| self.share(span)),
                 }
             })
             .collect()

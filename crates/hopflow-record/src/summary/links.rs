@@ -1,7 +1,7 @@
 //! What a summary says of a link direction and its lanes.
 
 use hopflow_network::counters::LaneCounters;
-use hopflow_network::{LaneRule, LanesSpec};
+use hopflow_network::{CreditLanes, DirectionId, DirectionSpec, LaneRule};
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{integer, is_no_share, is_zero, optional_integer};
@@ -103,24 +103,33 @@ pub struct LaneSummary {
     /// Bytes of a block of its buffer; only of a `credit`.
     #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
     pub block_bytes: Option<u64>,
-    /// What may be out at once: the blocks of its buffer (`credit`) or XOFF in bytes (`pause`).
+    /// The blocks of its buffer, all that may be out at once; only of a `credit`.
     #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u64>,
+    pub buffer_blocks: Option<u64>,
+    /// The blocks with which credit never holds the lane below the rate of its link, by the law of
+    /// `docs/models/lanes.md`; only of a `credit` that something crosses.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub needed_blocks: Option<u64>,
+    /// XOFF in bytes; only of a `pause`.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub xoff_bytes: Option<u64>,
 }
 
 /// The lanes of a link direction; `share` makes a share of the run of a span in ps.
 pub(super) fn lanes(
-    spec: Option<LanesSpec>,
+    sizes: &CreditLanes<'_>,
+    id: DirectionId,
+    direction: &DirectionSpec,
     counters: &[LaneCounters],
     share: impl Fn(u64) -> f64,
 ) -> Vec<LaneSummary> {
-    let (control, block_bytes, limit) = match spec.map(|lanes| lanes.rule) {
-        Some(LaneRule::Pause(pause)) => ("pause", None, Some(pause.xoff.0)),
-        Some(LaneRule::Credit(credit)) => {
-            ("credit", Some(credit.block.0), Some(u64::from(credit.buffer)))
-        }
-        None => ("credit", None, None),
+    let credit = sizes.spec(id);
+    let xoff_bytes = match direction.lanes.map(|lanes| lanes.rule) {
+        Some(LaneRule::Pause(pause)) => Some(pause.xoff.0),
+        _ => None,
     };
+    let control = if xoff_bytes.is_some() { "pause" } else { "credit" };
+    let needed = |lane: u8| sizes.link(id, lane, direction.rate)?.need().ok();
     let lane = |count: &LaneCounters| LaneSummary {
         lane: count.lane,
         control: control.to_string(),
@@ -131,8 +140,10 @@ pub(super) fn lanes(
         frames_taken: count.frames_taken,
         held_max: count.held_max,
         watchdog_cells: count.watchdog_cells,
-        block_bytes,
-        limit,
+        block_bytes: credit.map(|credit| credit.block.0),
+        buffer_blocks: credit.map(|credit| u64::from(credit.buffer)),
+        needed_blocks: needed(count.lane).map(|need| need.blocks),
+        xoff_bytes,
     };
     counters.iter().map(lane).collect()
 }

@@ -110,51 +110,41 @@ impl<'a> Report<'a> {
         self.say(note.with("acr_cells_per_second", acr as f64));
     }
 
-    /// Without control of its own, only its lane can have held it: because others filled the buffer
-    /// behind the link, or because what the lane may have out is less than the loop.
+    /// Without control of its own, only its lane can have held it: what the lane may have out is
+    /// less than the loop, or others filled the buffer behind the link.
     fn lane(&mut self, hop: &HopSummary) {
         let Some(link) = self.link(hop) else { return };
         let lane = link.lanes.iter().max_by(|a, b| a.shut_share.total_cmp(&b.shut_share));
         let alone = !link.vcs.iter().any(|share| share.vc != self.vc.name && share.cells > 0);
-        let held = percent(hop.no_credit_share);
-        let carries = self.carries(hop);
-        let packet = self.cell_bits() / 8.0;
-        let (name, on, to) = (&self.vc.name, &hop.link, &hop.to);
-        let small = lane.and_then(|lane| {
-            let (block, limit) = (lane.block_bytes, lane.limit? as f64);
-            let room = block.map_or(limit / packet, |b| limit / (packet / b as f64).ceil());
-            (alone || block.is_some() && room.floor() < carries).then_some((lane, block, room))
-        });
-        let Some((lane, block, room)) = small else {
-            let text = format!(
-                "{name} was held with its lane on {on} {held} of the time, although {to} often had \
-                 no cell of it: others filled the buffer behind the link."
-            );
-            let note = Note::new(Severity::Warning, "lane-shared", text).on(&hop.link);
-            return self.say(note.with("held_share", hop.no_credit_share));
-        };
-        let limit = lane.limit.unwrap_or(0);
-        let (what, cause) = match block {
-            Some(block) => (format!("its {limit} blocks of {block} bytes"), "lane-credit"),
-            None => (format!("its XOFF of {limit} bytes"), "pause"),
-        };
-        let text = format!(
-            "{name} was held with its lane on {on} {held} of the time, although {to} often had no \
-             cell of it: {what} are {:.0} of its packets, and in one round trip the link carries \
-             {carries:.1}.",
-            room.floor()
+        let held = format!(
+            "{} was held with its lane on {} {} of the time, although {} often had no cell of it",
+            self.vc.name,
+            hop.link,
+            percent(hop.no_credit_share),
+            hop.to
         );
-        let note = Note::new(Severity::Warning, cause, text).on(&hop.link);
-        let note = note.with("held_share", hop.no_credit_share).with("limit", limit as f64);
-        let note = note.with("loop_packets", carries);
-        let least = block.map(|block| (carries.ceil() + 1.0) * (packet / block as f64).ceil());
-        self.say(match least {
-            Some(least) if room.floor() < carries => {
-                note.change(format!("With {least:.0} blocks or more the loop would be full."))
+        let note = |cause, why: &str| {
+            let note = Note::new(Severity::Warning, cause, format!("{held}: {why}."));
+            note.on(&hop.link).with("held_share", hop.no_credit_share)
+        };
+        let buffer = lane.and_then(|lane| Some((lane.buffer_blocks?, lane.needed_blocks?)));
+        let note = match (buffer, lane.and_then(|lane| lane.xoff_bytes)) {
+            (Some((given, needed)), _) if given < needed => note(
+                "lane-credit",
+                &format!("its lane has {given} blocks of the {needed} of its loop"),
+            )
+            .with("buffer_blocks", given as f64)
+            .with("needed_blocks", needed as f64)
+            .change(format!("A `buffer` of {needed} blocks would keep the link busy.")),
+            (None, Some(xoff)) if alone => {
+                note("pause", &format!("XOFF of {xoff} bytes and XON are too low for its loop"))
+                    .with("xoff_bytes", xoff as f64)
+                    .change("`hopflow size` prints what PFC needs here.")
             }
-            None => note.change("A greater distance from XON to empty would keep the link busy."),
-            Some(_) => note,
-        });
+            _ if alone => note("lane-credit", "credits of its lane were lost or came late"),
+            _ => note("lane-shared", "others filled the buffer behind the link"),
+        };
+        self.say(note);
     }
 
     fn fills(&mut self, hop: &HopSummary) {

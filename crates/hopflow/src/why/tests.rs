@@ -225,7 +225,8 @@ fn a_credit_below_the_fair_share_is_named() {
 }
 
 /// Claim: the credit of a lane that one VC has for itself is named with its size, and nobody else
-/// is blamed: 8 blocks of a cell each for a loop of 22. With 40 the VC fills its link.
+/// is blamed: 8 blocks of a cell each. The loop is 22 cell times and the
+/// switch holds a cell for one more: with 23 the VC fills its link, with 20 it does not.
 #[test]
 fn a_small_lane_of_one_vc_is_told() {
     let lane = |buffer| {
@@ -236,12 +237,13 @@ fn a_small_lane_of_one_vc_is_told() {
     };
     let small = lane(8);
     assert!(small[1].starts_with("VC1 was held with its lane on A1->S 6"), "{}", small[1]);
-    let end = "although S often had no cell of it: its 8 blocks of 53 bytes are 8 of its packets, \
-               and in one round trip the link carries 22.0. With 23 blocks or more the loop would \
-               be full.";
+    let end = "although S often had no cell of it: its lane has 8 blocks of the 23 of its loop. A \
+               `buffer` of 23 blocks would keep the link busy.";
     assert!(small[1].ends_with(end), "{}", small[1]);
     assert!(!small.iter().any(|text| text.contains("others")), "{small:?}");
-    assert_eq!(lane(40)[1], "VC1 filled A1->S itself: the link's rate limited it.");
+    let full = "VC1 filled A1->S itself: the link's rate limited it.";
+    assert_eq!(lane(23)[1], full);
+    assert_ne!(lane(20)[1], full);
 }
 
 /// Claim: a note says the same to programs: how much it matters, its cause, place and numbers.
