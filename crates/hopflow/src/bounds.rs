@@ -38,6 +38,7 @@ mod server;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hopflow_network::counters::{DirectionCounters, VcCounters};
 use hopflow_network::{NetworkSpec, RunCounters};
@@ -45,6 +46,9 @@ use hopflow_record::{Hindrances, Property, VcSummary, Violation, direction_names
 use hopflow_units::Picos;
 
 use self::path::Network;
+
+/// Why there is no bound, in words. All VCs of a port share one text.
+type Reason = Arc<str>;
 
 /// The greatest delay that a flow may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +152,7 @@ fn bound(network: &Network<'_>, spec: &NetworkSpec, vc: usize) -> Bound {
             Bound::Within { delay: Picos(delay as u64), why: network.why(vc) }
         }
         Ok(_) => Bound::None { reason: "it is beyond the range of time".to_owned() },
-        Err(reason) => Bound::None { reason },
+        Err(reason) => Bound::None { reason: (*reason).to_owned() },
     }
 }
 

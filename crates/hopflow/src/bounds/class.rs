@@ -56,6 +56,7 @@ use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_network::SizeLaw;
 use hopflow_units::Picos;
 
+use super::Reason;
 use super::contract::{Bucket, is_whole, per_bit, per_picosecond};
 use super::curve::Curve;
 use super::port::{Member, Port};
@@ -65,7 +66,7 @@ use super::server::{Server, exactly, hindrance};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Came {
     /// What each flow brings, or why nothing is known of it.
-    pub(super) curves: Vec<Result<Curve, String>>,
+    pub(super) curves: Vec<Result<Curve, Reason>>,
     /// The port that each comes from; `None`: its source.
     pub(super) feeds: Vec<Option<Feed>>,
 }
@@ -100,7 +101,7 @@ pub(super) enum Crossing {
 }
 
 /// Whether what a port promises depends on what its flows bring.
-pub(super) fn is_shared(port: &Port) -> bool {
+pub(super) fn is_shared(port: &Port<'_>) -> bool {
     match port.scheduler {
         SchedulerSpec::RoundRobin => classes(port).len() > 1,
         scheduler => matches!(
@@ -114,12 +115,12 @@ pub(super) fn is_shared(port: &Port) -> bool {
 }
 
 /// Its classes, the most urgent first.
-fn classes(port: &Port) -> BTreeSet<u8> {
+fn classes(port: &Port<'_>) -> BTreeSet<u8> {
     port.members.iter().map(|member| member.class).collect()
 }
 
 /// How each flow gets over a port with [`is_shared`], or over plain round robin.
-pub(super) fn crossings(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, String>> {
+pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, Reason>> {
     if let Some(reason) = hindrance(port) {
         return vec![Err(reason); port.members.len()];
     }
@@ -133,7 +134,11 @@ pub(super) fn crossings(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossi
 }
 
 /// What the flows that `counts` bring together, no faster than the links they come by.
-fn load(port: &Port, came: &Came, counts: impl Fn(&Member) -> bool) -> Result<Curve, String> {
+fn load(
+    port: &Port<'_>,
+    came: &Came,
+    counts: impl Fn(&Member<'_>) -> bool,
+) -> Result<Curve, Reason> {
     let mut inputs: BTreeMap<usize, (Bucket, Vec<Curve>)> = BTreeMap::new();
     let mut curves = Vec::new();
     let flows = port.members.iter().zip(&came.curves).zip(&came.feeds);
@@ -152,8 +157,8 @@ fn load(port: &Port, came: &Came, counts: impl Fn(&Member) -> bool) -> Result<Cu
     Ok(Curve::sum(curves.into_iter().chain(inputs)))
 }
 
-fn overload(port: &Port) -> String {
-    format!("the flows of `{}` may send more than it carries in the long run", port.name)
+fn overload(port: &Port<'_>) -> Reason {
+    format!("the flows of `{}` may send more than it carries in the long run", port.name).into()
 }
 
 /// More than a share of one, beyond what floating-point numbers may err. What is let through
@@ -163,14 +168,14 @@ pub(super) fn exceeds_one(share: f64) -> bool {
 }
 
 fn in_classes(
-    port: &Port,
+    port: &Port<'_>,
     came: &Came,
-    class: impl Fn(&Member) -> u8,
+    class: impl Fn(&Member<'_>) -> u8,
     run: f64,
-) -> Vec<Result<Crossing, String>> {
+) -> Vec<Result<Crossing, Reason>> {
     let mut classes = BTreeMap::new();
     let mut spans = BTreeMap::new();
-    let mut span = |member: &Member| {
+    let mut span = |member: &Member<'_>| {
         let own = class(member);
         let least = member.size.least().bits();
         let found = spans.entry((own, least)).or_insert_with(|| {
@@ -179,7 +184,7 @@ fn in_classes(
                 let load = load(port, came, |other| class(other) == own)?;
                 Ok((load, above))
             });
-            let (load, above) = loads.as_ref().map_err(String::clone)?;
+            let (load, above) = loads.as_ref().map_err(Reason::clone)?;
             let low = port.longest(|other| class(other) > own).most;
             behind(port, load, above, low, least as f64, run)
         });
@@ -190,13 +195,13 @@ fn in_classes(
 
 /// Eq. (1), for each line of the curve of the classes above; the least.
 fn behind(
-    port: &Port,
+    port: &Port<'_>,
     load: &Curve,
     above: &Curve,
     low: f64,
     least: f64,
     run: f64,
-) -> Result<f64, String> {
+) -> Result<f64, Reason> {
     if exceeds_one(port.exact * (load.rate() + above.rate())) {
         return Err(overload(port));
     }
@@ -215,9 +220,9 @@ fn greatest(curve: &Curve, run: f64, of: impl Fn(f64, f64) -> f64) -> f64 {
 }
 
 /// Eq. (2).
-fn round_robin(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, String>> {
+fn round_robin(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, Reason>> {
     let mut rounds = BTreeMap::new();
-    let mut server = |(index, member): (usize, &Member)| {
+    let mut server = |(index, member): (usize, &Member<'_>)| {
         let own = member.class;
         let (round, same, low, above) = rounds.entry(own).or_insert_with(|| {
             let same = port.members.iter().filter(|other| other.class == own);
@@ -236,7 +241,7 @@ fn round_robin(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, Strin
         let least = member.size.least().bits() as f64;
         let wait = same.but(index).max(*low) + port.control + port.per_bit * above.sigma;
         Ok(Crossing::Server(Server {
-            per_bit: (per_bit(port.rate, &member.size) + others / least) / left,
+            per_bit: (per_bit(port.rate, member.size) + others / least) / left,
             exact: (port.exact + exactly(port, others) / least) / left,
             largest: (member.longest + others) / left,
             latency: wait / left,
@@ -254,11 +259,11 @@ struct Shaper {
     /// W, in ps, and the sums over the classes above of I_h and of hi_h - lo_h.
     wait: f64,
     above: (f64, f64),
-    load: Result<Curve, String>,
+    load: Result<Curve, Reason>,
 }
 
 /// Eqs. (3) to (6).
-fn credit_shaped(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, String>> {
+fn credit_shaped(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, Reason>> {
     let rate = per_picosecond(port.rate);
     let mut shapers: BTreeMap<u8, Shaper> = BTreeMap::new();
     let (mut slopes, mut swing, mut reserved) = (0.0, 0.0, 0);
@@ -277,9 +282,10 @@ fn credit_shaped(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, Str
             Some(free) => Err(format!(
                 "on `{}` the more urgent class {free} has no shaper, and may take all of it",
                 port.name
-            )),
+            )
+            .into()),
             None if shaped && reserved > u128::from(port.rate.bps()) => {
-                Err(format!("more is reserved on `{}` than it carries", port.name))
+                Err(format!("more is reserved on `{}` than it carries", port.name).into())
             }
             None => load(port, came, |member| member.class == class),
         };
@@ -291,7 +297,7 @@ fn credit_shaped(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, Str
         slopes += idle;
         swing += idle * wait + (rate - idle) * longest;
     }
-    let span = |member: &Member| {
+    let span = |member: &Member<'_>| {
         let shaper = &shapers[&member.class];
         let least = member.size.least().bits() as f64;
         shaper_span(port, shaper, least, run).map(Crossing::Span)
@@ -299,7 +305,7 @@ fn credit_shaped(port: &Port, came: &Came, run: f64) -> Vec<Result<Crossing, Str
     port.members.iter().map(span).collect()
 }
 
-fn shaper_span(port: &Port, shaper: &Shaper, least: f64, run: f64) -> Result<f64, String> {
+fn shaper_span(port: &Port<'_>, shaper: &Shaper, least: f64, run: f64) -> Result<f64, Reason> {
     let load = shaper.load.as_ref().map_err(Clone::clone)?;
     let rate = per_picosecond(port.rate);
     let (slopes, swing) = shaper.above;
@@ -322,11 +328,11 @@ fn shaper_span(port: &Port, shaper: &Shaper, least: f64, run: f64) -> Result<f64
 
 /// Eq. (7).
 fn shaped(
-    port: &Port,
+    port: &Port<'_>,
     came: &Came,
     max_residence: Option<Picos>,
     run: f64,
-) -> Vec<Result<Crossing, String>> {
+) -> Vec<Result<Crossing, Reason>> {
     let bucket_of = |reservation: &Reservation| {
         let rho = per_picosecond(reservation.rate);
         Bucket { sigma: reservation.burst.bits() as f64 + rho, rho }
@@ -337,7 +343,7 @@ fn shaped(
     });
     let eligible = Came { curves: curves.collect(), feeds: vec![None; port.members.len()] };
     // The same for all of a class, as the shapers of the next node need it.
-    let spans: BTreeMap<u8, Result<f64, String>> = classes(port)
+    let spans: BTreeMap<u8, Result<f64, Reason>> = classes(port)
         .into_iter()
         .map(|class| {
             let same = port.members.iter().filter(|member| member.class == class);
@@ -351,7 +357,7 @@ fn shaped(
         })
         .collect();
     let groups = groups(port, came, run);
-    let crossing = |(index, member): (usize, &Member)| {
+    let crossing = |(index, member): (usize, &Member<'_>)| {
         let span = spans[&member.class].clone()?;
         let Some(reservation) = port.shares[index].reservation else {
             return Ok(Crossing::Span(span));
@@ -371,7 +377,7 @@ fn shaped(
 
 /// For each group of shaped flows, by input and class: how long its shapers hold a packet, over
 /// what the port before may take.
-fn groups(port: &Port, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<f64, String>> {
+fn groups(port: &Port<'_>, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<f64, Reason>> {
     let mut members: BTreeMap<(u32, u8), Vec<usize>> = BTreeMap::new();
     for (index, share) in port.shares.iter().enumerate() {
         if share.reservation.is_some() {
@@ -394,7 +400,10 @@ fn groups(port: &Port, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<f64,
             let slower = curve.buckets().filter(|bucket| !exceeds_one(bucket.rho / own.rho));
             let wait = slower.map(|bucket| ((bucket.sigma - own.sigma) / own.rho).max(0.0));
             let wait = wait.reduce(f64::min).ok_or_else(|| {
-                format!("a flow may send more than it has reserved on `{}`", port.name)
+                Reason::from(format!(
+                    "a flow may send more than it has reserved on `{}`",
+                    port.name
+                ))
             })?;
             most = most.max(wait);
         }
@@ -402,7 +411,8 @@ fn groups(port: &Port, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<f64,
             return Err(format!(
                 "several flows share a shaper of `{}`, and not all keep their buckets on arrival",
                 port.name
-            ));
+            )
+            .into());
         }
         Ok(most + rounding)
     };
@@ -410,11 +420,11 @@ fn groups(port: &Port, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<f64,
 }
 
 /// How often an eligible time of the flow may be rounded up, by less than a picosecond each.
-fn roundings(port: &Port, flow: usize, run: f64) -> f64 {
+fn roundings(port: &Port<'_>, flow: usize, run: f64) -> f64 {
     let member = &port.members[flow];
     let Some(reservation) = port.shares[flow].reservation else { return 0.0 };
     let whole = |size: &SizeLaw| is_whole(reservation.rate, size);
-    if whole(&member.size) && whole(&SizeLaw::Fixed(reservation.burst)) {
+    if whole(member.size) && whole(&SizeLaw::Fixed(reservation.burst)) {
         return 0.0;
     }
     let bits = reservation.burst.bits() as f64 + per_picosecond(reservation.rate) * run;

@@ -24,12 +24,15 @@
 //! Source: [LB01] for servers in a row (there the last v is left out), [Cruz91] for (3).
 //! Checked by: `tests.rs`.
 
+use std::collections::BTreeMap;
+
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::counters::DirectionCounters;
 use hopflow_network::{NetworkSpec, SourceSpec};
 use hopflow_record::Hindrances;
 use hopflow_units::{Picos, Rate};
 
+use super::Reason;
 use super::class::{Came, Crossing, Feed, crossings, exceeds_one, is_shared};
 use super::contract::{Bucket, Contract, contract, per_picosecond};
 use super::curve::Curve;
@@ -42,10 +45,10 @@ const UNBOUNDED: &str = "nothing bounds what";
 /// All that the bounds of a network need.
 pub(super) struct Network<'a> {
     spec: &'a NetworkSpec,
-    ports: Vec<Port>,
+    ports: Vec<Port<'a>>,
     contracts: Vec<Contract>,
     /// Per VC and hop.
-    crossings: Vec<Vec<Result<Crossing, String>>>,
+    crossings: Vec<Vec<Result<Crossing, Reason>>>,
     /// The length of the run, in ps.
     run: f64,
 }
@@ -78,15 +81,16 @@ impl<'a> Network<'a> {
     ) -> Network<'a> {
         let run = spec.duration.0 as f64;
         let first = |vc: &hopflow_network::VcSpec| spec.direction(vc.hops[0].direction_id()).rate;
+        let unseen = Reason::from("");
         let mut network = Network {
             spec,
             ports: ports(spec, directions, hindrances),
             contracts: spec.vcs.iter().map(|vc| contract(vc, first(vc), run)).collect(),
-            crossings: spec.vcs.iter().map(|vc| vec![Err(String::new()); vc.hops.len()]).collect(),
+            crossings: spec.vcs.iter().map(|vc| vec![Err(unseen.clone()); vc.hops.len()]).collect(),
             run,
         };
         let shared: Vec<bool> = network.ports.iter().map(is_shared).collect();
-        let crossed = |port: &Port| !port.members.is_empty();
+        let crossed = |port: &Port<'_>| !port.members.is_empty();
         let alone: Vec<usize> = (0..network.ports.len())
             .filter(|port| !shared[*port] && crossed(&network.ports[*port]))
             .collect();
@@ -104,18 +108,21 @@ impl<'a> Network<'a> {
     }
 
     /// Notes how the flows of a port get over it.
-    fn keep(&mut self, port: usize, found: Vec<Result<Crossing, String>>) {
+    fn keep(&mut self, port: usize, found: Vec<Result<Crossing, Reason>>) {
         let port = &self.ports[port];
+        let mut held: BTreeMap<&str, Reason> = BTreeMap::new();
+        let deleted = Reason::from(format!("it was deleted as a known flow of `{}`", port.name));
         for (member, found) in port.members.iter().zip(found) {
             let Some(hop) = member.hop else { continue };
             let name = &port.name;
-            self.crossings[member.vc][hop] = match &port.shut {
+            self.crossings[member.vc as usize][hop as usize] = match &port.shut {
                 Some(reason) => Err(reason.clone()),
                 None => match member.held {
-                    Some(holder) => Err(format!("{holder} may hold it back on `{name}`")),
-                    None if member.deleted => {
-                        Err(format!("it was deleted as a known flow of `{name}`"))
+                    Some(holder) => {
+                        let text = || format!("{holder} may hold it back on `{name}`").into();
+                        Err(held.entry(holder).or_insert_with(text).clone())
                     }
+                    None if member.deleted => Err(deleted.clone()),
                     None => found,
                 },
             };
@@ -155,7 +162,7 @@ impl<'a> Network<'a> {
                 "`{}` and other ports depend on each other in a ring",
                 self.ports[port].name
             );
-            let none = vec![Err(reason); self.ports[port].members.len()];
+            let none = vec![Err(reason.into()); self.ports[port].members.len()];
             self.keep(port, none);
         }
     }
@@ -174,38 +181,45 @@ impl<'a> Network<'a> {
         };
         let came = Came {
             curves: members.iter().map(|member| self.arrival(port, member)).collect(),
-            feeds: members.iter().map(|member| member.feed.map(feed)).collect(),
+            feeds: members
+                .iter()
+                .map(|member| member.feed.map(|port| feed(port as usize)))
+                .collect(),
         };
         let found = crossings(&self.ports[port], &came, self.run);
         self.keep(port, found);
     }
 
     /// What a flow brings to a port.
-    fn arrival(&self, port: usize, member: &Member) -> Result<Curve, String> {
-        let (vc, name) = (&self.spec.vcs[member.vc].name, &self.ports[port].name);
-        let unbounded = |reason: String| {
-            let known = reason.starts_with(UNBOUNDED);
-            if known { reason } else { format!("{UNBOUNDED} `{vc}` brings to `{name}`: {reason}") }
+    fn arrival(&self, port: usize, member: &Member<'_>) -> Result<Curve, Reason> {
+        let (vc, name) = (&self.spec.vcs[member.vc as usize].name, &self.ports[port].name);
+        let unbounded = |reason: &str| -> Reason {
+            if reason.starts_with(UNBOUNDED) {
+                return reason.into();
+            }
+            format!("{UNBOUNDED} `{vc}` brings to `{name}`: {reason}").into()
         };
         let Some(hop) = member.hop else {
-            return Err(unbounded("they are ACKs".to_owned()));
+            return Err(unbounded("they are ACKs"));
         };
         if let Some(holder) = member.held {
-            return Err(unbounded(format!("{holder} decides")));
+            return Err(unbounded(&format!("{holder} decides")));
         }
-        self.arrive(member.vc, hop).map(|buckets| Curve::of(&buckets)).map_err(unbounded)
+        self.arrive(member.vc as usize, hop as usize)
+            .map(|buckets| Curve::of(&buckets))
+            .map_err(|reason| unbounded(&reason))
     }
 
     /// The buckets of a flow as it comes to a hop.
-    fn arrive(&self, vc: usize, hop: usize) -> Result<Vec<Bucket>, String> {
+    fn arrive(&self, vc: usize, hop: usize) -> Result<Vec<Bucket>, Reason> {
         let mut path: Vec<usize> = self.above(vc, hop).collect();
         path.reverse();
         let buckets = self.walk(vc, &path)?.arrived();
-        if buckets.is_empty() { Err(self.contracts[vc].lacks.to_owned()) } else { Ok(buckets) }
+        if buckets.is_empty() { Err(self.contracts[vc].lacks.into()) } else { Ok(buckets) }
     }
 
     /// The greatest delay of a flow from birth to the final host behind `leaf`, in ps.
-    pub(super) fn delay(&self, vc: usize, leaf: usize) -> Result<f64, String> {
+    pub(super) fn delay(&self, vc: usize, leaf: usize) -> Result<f64, Reason> {
         let mut path: Vec<usize> = self.above(vc, leaf).collect();
         path.reverse();
         path.push(leaf);
@@ -239,7 +253,7 @@ impl<'a> Network<'a> {
         format!("{sends}, over {}", kinds.join(" and "))
     }
 
-    fn walk(&self, vc: usize, path: &[usize]) -> Result<Walk, String> {
+    fn walk(&self, vc: usize, path: &[usize]) -> Result<Walk, Reason> {
         let (spec, contract) = (&self.spec.vcs[vc], &self.contracts[vc]);
         let mut walk = Walk {
             buckets: contract.buckets.clone(),
@@ -300,7 +314,7 @@ impl Walk {
         self.total += most;
     }
 
-    fn serve(&mut self, server: Server, beyond: f64, least: f64) -> Result<(), String> {
+    fn serve(&mut self, server: Server, beyond: f64, least: f64) -> Result<(), Reason> {
         if let Some(bucket) = server.admits {
             self.end_row()?;
             let mut buckets = self.arrived();
@@ -313,7 +327,7 @@ impl Walk {
     }
 
     /// Adds up the row of servers. Eq. (1)
-    fn end_row(&mut self) -> Result<(), String> {
+    fn end_row(&mut self) -> Result<(), Reason> {
         let row = std::mem::take(&mut self.row);
         let least = std::mem::take(&mut self.row_least);
         if row.is_empty() {
@@ -329,10 +343,10 @@ impl Walk {
 
     /// How long the flow's burst lasts at a rate of 1 / `per_bit`, in ps; `exact` is without
     /// rounding.
-    fn burst(&self, per_bit: f64, exact: f64) -> Result<f64, String> {
+    fn burst(&self, per_bit: f64, exact: f64) -> Result<f64, Reason> {
         let buckets = self.arrived();
         if buckets.is_empty() {
-            return Err(self.lacks.to_owned());
+            return Err(self.lacks.into());
         }
         let slow = buckets.iter().filter(|bucket| !exceeds_one(bucket.rho * exact));
         let span = |bucket: &Bucket| {
@@ -341,7 +355,7 @@ impl Walk {
         slow.map(span).reduce(f64::min).ok_or_else(|| {
             let least = buckets.iter().map(|bucket| bucket.rho).fold(f64::INFINITY, f64::min);
             let (sends, gets) = (rate_text(least), rate_text(1.0 / exact));
-            format!("its source may send {sends} in the long run, and it is promised {gets}")
+            format!("its source may send {sends} in the long run, and it is promised {gets}").into()
         })
     }
 }

@@ -3,26 +3,27 @@
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec};
 use hopflow_network::counters::DirectionCounters;
 use hopflow_network::{
-    Change, DirectionId, HopControl, NetworkSpec, RoundTrip, SizeLaw, port_flows,
+    Change, DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, SizeLaw, port_flows,
 };
 use hopflow_record::{Hindrances, direction_names};
-use hopflow_units::{Bytes, Rate};
+use hopflow_units::Rate;
 
+use super::Reason;
 use super::contract::per_bit;
 
-/// One flow of a port.
+/// One flow of a port: small, as a large network has millions.
 #[derive(Clone, Debug)]
-pub(super) struct Member {
-    pub(super) vc: usize,
+pub(super) struct Member<'a> {
+    pub(super) vc: u32,
     /// Its hop; `None`: ACKs.
-    pub(super) hop: Option<usize>,
+    pub(super) hop: Option<u32>,
     /// 0 is the most urgent.
     pub(super) class: u8,
-    pub(super) size: SizeLaw,
+    pub(super) size: &'a SizeLaw,
     /// The time of its largest packet here, in ps.
     pub(super) longest: f64,
     /// The port it comes from; `None`: its source.
-    pub(super) feed: Option<usize>,
+    pub(super) feed: Option<u32>,
     /// What may hold it back here, if anything may.
     pub(super) held: Option<&'static str>,
     /// Whether the scheduler deleted it as a known flow.
@@ -31,12 +32,12 @@ pub(super) struct Member {
 
 /// One sending port.
 #[derive(Clone, Debug)]
-pub(super) struct Port {
+pub(super) struct Port<'a> {
     /// Its link direction.
     pub(super) name: String,
     pub(super) rate: Rate,
     pub(super) scheduler: SchedulerSpec,
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<Member<'a>>,
     /// As its scheduler sees them; empty for plain round robin.
     pub(super) shares: Vec<FlowShare>,
     /// What control cells took of it in the whole run, in ps.
@@ -48,12 +49,12 @@ pub(super) struct Port {
     /// The same without rounding.
     pub(super) exact: f64,
     /// Why nothing is promised here.
-    pub(super) shut: Option<String>,
+    pub(super) shut: Option<Reason>,
 }
 
-impl Port {
+impl Port<'_> {
     /// The time of the largest packet of all flows that `counts`, and of all but its own flow.
-    pub(super) fn longest(&self, counts: impl Fn(&Member) -> bool) -> Longest {
+    pub(super) fn longest(&self, counts: impl Fn(&Member<'_>) -> bool) -> Longest {
         let mut longest = Longest { most: 0.0, of: usize::MAX, second: 0.0 };
         for (index, member) in self.members.iter().enumerate().filter(|(_, m)| counts(m)) {
             if member.longest > longest.most {
@@ -66,9 +67,9 @@ impl Port {
         longest
     }
 
-    /// The first flow that is held back here.
-    pub(super) fn held(&self) -> Option<usize> {
-        self.members.iter().find(|member| member.held.is_some()).map(|member| member.vc)
+    /// Whether any flow is held back here.
+    pub(super) fn is_held(&self) -> bool {
+        self.members.iter().any(|member| member.held.is_some())
     }
 }
 
@@ -88,14 +89,14 @@ impl Longest {
 }
 
 /// The ports of a network, by [`DirectionId`].
-pub(super) fn ports(
-    spec: &NetworkSpec,
+pub(super) fn ports<'a>(
+    spec: &'a NetworkSpec,
     directions: &[DirectionCounters],
     hindrances: &Hindrances,
-) -> Vec<Port> {
+) -> Vec<Port<'a>> {
     let shares = port_flows(spec);
     let names = direction_names(spec);
-    let mut ports: Vec<Port> = shares
+    let mut ports: Vec<Port<'_>> = shares
         .into_iter()
         .zip(names)
         .enumerate()
@@ -121,35 +122,52 @@ pub(super) fn ports(
     add_hindrances(spec, &mut ports);
     for port in &mut ports {
         let rate = port.rate;
-        let all = port.members.iter().map(|member| per_bit(rate, &member.size));
+        let all = port.members.iter().map(|member| per_bit(rate, member.size));
         port.per_bit = all.fold(port.exact, f64::max);
     }
     ports
 }
 
 /// In the order of [`port_flows`].
-fn add_members(spec: &NetworkSpec, hindrances: &Hindrances, ports: &mut [Port]) {
+fn add_members<'a>(spec: &'a NetworkSpec, hindrances: &Hindrances, ports: &mut [Port<'a>]) {
+    reserve_members(spec, ports);
+    let small = |index: usize| u32::try_from(index).expect("a network has fewer than 2^32 VCs");
     for (vc, vc_spec) in spec.vcs.iter().enumerate() {
         let class = vc_spec.priority;
         for (index, hop) in vc_spec.hops.iter().enumerate() {
             let id = hop.direction_id();
-            let size = vc_spec.traffic.size.clone();
+            let size = &vc_spec.traffic.size;
             let longest = spec.transmit_time(id, size.most()).0 as f64;
-            let feed = hop.parent.map(|parent| vc_spec.hops[parent].direction_id().0);
-            let (hop, held) = (Some(index), holder(spec, vc, index));
+            let feed = hop.parent.map(|parent| small(vc_spec.hops[parent].direction_id().0));
+            let (hop, held) = (Some(small(index)), holder(spec, vc, index));
             let deleted = hindrances.deleted.contains(&(vc, index));
+            let vc = small(vc);
             let member = Member { vc, hop, class, size, longest, feed, held, deleted };
             ports[id.0].members.push(member);
         }
         if vc_spec.has_way_back() {
             for hop in vc_spec.hops.iter().rev() {
                 let id = hop.direction_id().reverse();
-                let (size, longest) = (SizeLaw::Fixed(Bytes::CELL), spec.cell_time(id).0 as f64);
-                let (hop, feed, held, deleted) = (None, None, None, false);
+                let (size, longest) = (&SizeLaw::CELL, spec.cell_time(id).0 as f64);
+                let (vc, hop, feed, held, deleted) = (small(vc), None, None, None, false);
                 let member = Member { vc, hop, class, size, longest, feed, held, deleted };
                 ports[id.0].members.push(member);
             }
         }
+    }
+}
+
+/// Gives every port just the room that its flows need.
+fn reserve_members(spec: &NetworkSpec, ports: &mut [Port<'_>]) {
+    let mut counts = vec![0; ports.len()];
+    for vc in &spec.vcs {
+        for id in vc.hops.iter().map(HopSpec::direction_id) {
+            counts[id.0] += 1;
+            counts[id.reverse().0] += usize::from(vc.has_way_back());
+        }
+    }
+    for (port, count) in ports.iter_mut().zip(counts) {
+        port.members.reserve_exact(count);
     }
 }
 
@@ -170,31 +188,36 @@ fn holder(spec: &NetworkSpec, index: usize, hop: usize) -> Option<&'static str> 
     }
 }
 
-fn add_hindrances(spec: &NetworkSpec, ports: &mut [Port]) {
+fn add_hindrances(spec: &NetworkSpec, ports: &mut [Port<'_>]) {
     for id in (0..spec.direction_count()).map(DirectionId) {
         if spec.direction(id).lanes.is_some() {
             let port = &mut ports[id.reverse().0];
-            port.shut = Some(format!("frames of lanes take time of `{}`", port.name));
+            port.shut = Some(format!("frames of lanes take time of `{}`", port.name).into());
         }
     }
+    let mut returns_credit = vec![None; ports.len()];
     for vc in &spec.vcs {
         for hop in vc.hops.iter().filter(|hop| hop.control != HopControl::None) {
-            let port = &mut ports[hop.direction_id().reverse().0];
-            port.shut = Some(format!("credits of `{}` take time of `{}`", vc.name, port.name));
+            returns_credit[hop.direction_id().reverse().0] = Some(&vc.name);
+        }
+    }
+    for (port, vc) in ports.iter_mut().zip(returns_credit) {
+        if let Some(vc) = vc {
+            port.shut = Some(format!("credits of `{vc}` take time of `{}`", port.name).into());
         }
     }
     for (link, link_spec) in spec.links.iter().enumerate() {
         for port in &mut ports[2 * link..2 * link + 2] {
             if link_spec.round_trip == RoundTrip::Measured && !port.members.is_empty() {
                 let text = format!("`{}` is shut until its round trip is measured", port.name);
-                port.shut = Some(text);
+                port.shut = Some(text.into());
             }
         }
     }
     for event in &spec.events {
         if event.change == Change::Blocked(true) {
             let port = &mut ports[DirectionId::new(event.link, event.direction).0];
-            port.shut = Some(format!("`{}` is shut for a time by an event", port.name));
+            port.shut = Some(format!("`{}` is shut for a time by an event", port.name).into());
         }
     }
 }

@@ -59,6 +59,7 @@ use hopflow_control::scheduler::{FlowShare, SchedulerSpec, StampClock, VirtualCl
 use hopflow_network::SizeLaw;
 use hopflow_units::{Bytes, Picos};
 
+use super::Reason;
 use super::contract::{Bucket, per_bit, per_bit_exactly, per_picosecond};
 use super::port::{Member, Port};
 
@@ -78,9 +79,8 @@ pub(super) struct Server {
 }
 
 /// What the port promises to each of its flows, or why nothing.
-pub(super) fn servers(port: &Port, run: f64) -> Vec<Result<Server, String>> {
-    let all = 0..port.members.len();
-    let none = |reason: String| vec![Err(reason); port.members.len()];
+pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> {
+    let none = |reason: Reason| vec![Err(reason); port.members.len()];
     if let Some(reason) = hindrance(port) {
         return none(reason);
     }
@@ -104,56 +104,57 @@ pub(super) fn servers(port: &Port, run: f64) -> Vec<Result<Server, String>> {
         SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
             slotted(port, frame)
         }
-        _ => all.map(|_| Err(format!("`{}` has no reserved rates", port.name))).collect(),
+        _ => none(format!("`{}` has no reserved rates", port.name).into()),
     }
 }
 
 /// What stands against the promise of the port's scheduler.
-pub(super) fn hindrance(port: &Port) -> Option<String> {
+pub(super) fn hindrance(port: &Port<'_>) -> Option<Reason> {
     use SchedulerSpec as S;
     let name = &port.name;
     let tagged = matches!(
         port.scheduler,
         S::VirtualClock(_) | S::Wfq | S::Wf2q | S::Scfq | S::Sfq | S::LeapForward
     );
-    if tagged && port.held().is_some() {
+    if tagged && port.is_held() {
         return Some(format!(
             "a VC on `{name}` is held back by credit or a window there, and its packets go first \
              when they may"
-        ));
+        )
+        .into());
     }
     let fluid = matches!(port.scheduler, S::Wfq | S::Wf2q | S::LeapForward);
     if fluid && port.pushed_out {
-        return Some(format!("packets were pushed out of the queues of `{name}`"));
+        return Some(format!("packets were pushed out of the queues of `{name}`").into());
     }
     let timed = matches!(
         port.scheduler,
         S::Tdm { .. } | S::ScheduleBased { .. } | S::Cbs | S::Wf2q | S::LeapForward
     );
-    (timed && port.control > 0.0)
-        .then(|| format!("control cells took time of `{name}`, whose scheduler does not know"))
+    (timed && port.control > 0.0).then(|| {
+        format!("control cells took time of `{name}`, whose scheduler does not know").into()
+    })
 }
 
-fn virtual_clock(port: &Port, spec: VirtualClockSpec, run: f64) -> Vec<Result<Server, String>> {
-    let none = |reason: String| vec![Err(reason); port.members.len()];
+fn virtual_clock(port: &Port<'_>, spec: VirtualClockSpec, run: f64) -> Vec<Result<Server, Reason>> {
+    let none = |reason: Reason| vec![Err(reason); port.members.len()];
     if spec.stamp == StampClock::Meter {
-        return none(format!(
-            "`{}` stamps with the meter, so a flow that was silent jumps the queue",
-            port.name
-        ));
+        let name = &port.name;
+        let text =
+            format!("`{name}` stamps with the meter, so a flow that was silent jumps the queue");
+        return none(text.into());
     }
     let known = || port.shares.iter().filter_map(|share| share.reservation);
     let reserved: u128 = known().map(|reservation| u128::from(reservation.rate.bps())).sum();
     if reserved > u128::from(port.rate.bps()) {
-        return none(format!("more is reserved on `{}` than it carries", port.name));
+        return none(format!("more is reserved on `{}` than it carries", port.name).into());
     }
     let behind = (total_share(port) - 1.0).max(0.0) * run + port.control;
     let (ahead, longest) = (priorities(port), port.longest(|_| true));
-    let server = |(index, member): (usize, &Member)| {
-        let Some(reservation) = port.shares[index].reservation else {
-            return Err(format!("it has no reservation on `{}` and is served last", port.name));
-        };
-        let per_bit = per_bit(reservation.rate, &member.size);
+    let last = Reason::from(format!("it has no reservation on `{}` and is served last", port.name));
+    let server = |(index, member): (usize, &Member<'_>)| {
+        let Some(reservation) = port.shares[index].reservation else { return Err(last.clone()) };
+        let per_bit = per_bit(reservation.rate, member.size);
         let rho = per_picosecond(reservation.rate);
         let limit = spec.refuse_ahead.map(|limit| rho * limit.0 as f64);
         Ok(Server {
@@ -168,18 +169,18 @@ fn virtual_clock(port: &Port, spec: VirtualClockSpec, run: f64) -> Vec<Result<Se
 }
 
 /// How much of the port's time the reservations may take, as its times are rounded.
-fn total_share(port: &Port) -> f64 {
-    let share = |(member, share): (&Member, &FlowShare)| {
+fn total_share(port: &Port<'_>) -> f64 {
+    let share = |(member, share): (&Member<'_>, &FlowShare)| {
         share.reservation.map_or(0.0, |reservation| match member.size.fixed() {
-            Some(_) => per_bit(port.rate, &member.size) / per_bit(reservation.rate, &member.size),
-            None => per_bit(port.rate, &member.size) * per_picosecond(reservation.rate),
+            Some(_) => per_bit(port.rate, member.size) / per_bit(reservation.rate, member.size),
+            None => per_bit(port.rate, member.size) * per_picosecond(reservation.rate),
         })
     };
     port.members.iter().zip(&port.shares).map(share).sum()
 }
 
 /// For each P that occurs: how long the flows of a greater P may keep a flow of this one waiting.
-fn priorities(port: &Port) -> BTreeMap<Picos, f64> {
+fn priorities(port: &Port<'_>) -> BTreeMap<Picos, f64> {
     let known = || port.shares.iter().filter_map(|share| share.reservation);
     let mut ahead: BTreeMap<Picos, f64> = known().map(|r| (r.priority, 0.0)).collect();
     let mut reserved: BTreeMap<Picos, f64> = BTreeMap::new();
@@ -194,13 +195,17 @@ fn priorities(port: &Port) -> BTreeMap<Picos, f64> {
 }
 
 /// Flows that share the link by weight; `latency` without what control cells took.
-fn by_weight(port: &Port, run: f64, latency: impl Fn(usize) -> f64) -> Vec<Result<Server, String>> {
+fn by_weight(
+    port: &Port<'_>,
+    run: f64,
+    latency: impl Fn(usize) -> f64,
+) -> Vec<Result<Server, Reason>> {
     let total: f64 = port.shares.iter().map(|share| share.weight as f64).sum();
     // Tags are rounded up by less than 2^-18 ps a packet.
     let shortest = port.members.iter().map(|member| member.size.least().bits());
     let shortest = shortest.min().unwrap_or(1) as f64 * port.exact;
     let rounding = 1.0 + run / shortest / f64::from(1 << 18);
-    let server = |(index, member): (usize, &Member)| {
+    let server = |(index, member): (usize, &Member<'_>)| {
         let share = total / port.shares[index].weight as f64;
         Ok(Server {
             per_bit: port.per_bit * share,
@@ -213,7 +218,7 @@ fn by_weight(port: &Port, run: f64, latency: impl Fn(usize) -> f64) -> Vec<Resul
     port.members.iter().enumerate().map(server).collect()
 }
 
-fn start_time_fair(port: &Port, run: f64) -> Vec<Result<Server, String>> {
+fn start_time_fair(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> {
     let sum: f64 = port.members.iter().map(|member| member.longest).sum();
     let mut servers = by_weight(port, run, |index| sum - port.members[index].longest);
     for (server, member) in servers.iter_mut().zip(&port.members) {
@@ -225,16 +230,16 @@ fn start_time_fair(port: &Port, run: f64) -> Vec<Result<Server, String>> {
     servers
 }
 
-fn deficit_round_robin(port: &Port, quantum: Bytes) -> Vec<Result<Server, String>> {
+fn deficit_round_robin(port: &Port<'_>, quantum: Bytes) -> Vec<Result<Server, Reason>> {
     let quanta = quanta(quantum, &port.shares).expect("the engine made this port");
     let round: f64 = quanta.iter().map(|quantum| Bytes(*quantum).bits() as f64).sum();
     let step = |index: usize| {
-        let grain = gcd(grain(&port.members[index].size), quanta[index]);
+        let grain = gcd(grain(port.members[index].size), quanta[index]);
         Bytes(grain).bits() as f64
     };
     let saved = |index: usize| port.members[index].size.most().bits() as f64 - step(index);
     let all_saved: f64 = (0..port.members.len()).map(saved).sum();
-    let server = |(index, member): (usize, &Member)| {
+    let server = |(index, member): (usize, &Member<'_>)| {
         let own = Bytes(quanta[index]).bits() as f64;
         let waiting = (round - own) * (1.0 - step(index) / own) + all_saved - saved(index);
         Ok(Server {
@@ -265,27 +270,27 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 }
 
 /// A time of the port, at the least without rounding.
-pub(super) fn exactly(port: &Port, time: f64) -> f64 {
+pub(super) fn exactly(port: &Port<'_>, time: f64) -> f64 {
     time * port.exact / port.per_bit
 }
 
 /// Flows that take turns of phi packets.
-fn turns(port: &Port) -> Vec<Server> {
+fn turns(port: &Port<'_>) -> Vec<Server> {
     let shares = packets_per_turn(&port.shares);
     let both = || shares.iter().zip(&port.members);
-    let of = |(share, member): (&PacketsPerTurn, &Member)| {
+    let of = |(share, member): (&PacketsPerTurn, &Member<'_>)| {
         let (p, q) = (share.packets as f64, share.turns as f64);
         (p / q * member.longest, (q - 1.0) / q * member.longest)
     };
     let (round, carried) =
         both().map(of).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    let server = |(share, member): (&PacketsPerTurn, &Member)| {
+    let server = |(share, member): (&PacketsPerTurn, &Member<'_>)| {
         let (p, q) = (share.packets as f64, share.turns as f64);
         let (own, own_carried) = of((share, member));
         let others = round - own;
         let least = member.size.least().bits() as f64;
         Server {
-            per_bit: per_bit(port.rate, &member.size) + others * q / p / least,
+            per_bit: per_bit(port.rate, member.size) + others * q / p / least,
             exact: port.exact + exactly(port, others) * q / p / least,
             largest: member.longest + others * q / p,
             latency: others * (p - 1.0) / p + (carried - own_carried) + port.control,
@@ -295,10 +300,10 @@ fn turns(port: &Port) -> Vec<Server> {
     both().map(server).collect()
 }
 
-fn slotted(port: &Port, frame: u32) -> Vec<Result<Server, String>> {
+fn slotted(port: &Port<'_>, frame: u32) -> Vec<Result<Server, Reason>> {
     let slot = slot_time(port.rate, &port.shares).0 as f64;
     let places = places(port.rate, frame, &port.shares).expect("the engine made this port");
-    let server = |(member, places): (&Member, Vec<u32>)| {
+    let server = |(member, places): (&Member<'_>, Vec<u32>)| {
         let step = f64::from(frame) / places.len() as f64;
         let late = (0_u32..).zip(&places).map(|(j, place)| f64::from(*place) - f64::from(j) * step);
         let (most, least) = late.fold((f64::NEG_INFINITY, f64::INFINITY), |(most, least), late| {
