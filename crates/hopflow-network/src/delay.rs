@@ -109,6 +109,11 @@ impl DelayHistogram {
         (self.count > 0).then_some(self.max)
     }
 
+    /// The exact sum, in ps.
+    pub const fn sum_ps(&self) -> u128 {
+        self.sum
+    }
+
     /// The mean, in ps.
     pub fn mean_ps(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::properties::Violation;
 use crate::series::{Quantity, Series, Shape};
 use crate::warm_up::span;
-use crate::wire::{integer, is_zero, optional_integer};
+use crate::wire::{digits, integer, is_zero, optional_integer};
 
 pub(crate) mod build;
 mod connections;
@@ -183,6 +183,9 @@ pub struct DelaySummary {
     pub min: u64,
     /// The mean, in ps.
     pub mean: f64,
+    /// The exact sum of all delays, in ps; none in results of versions that did not keep it.
+    #[serde(default, with = "digits")]
+    pub sum: Option<u128>,
     /// The standard deviation, in ps; `null` when delays are too long and many to tell.
     #[serde(default)]
     pub deviation: Option<f64>,
@@ -342,6 +345,9 @@ pub struct QueueSummary {
     pub mean_cells: f64,
     /// The most ever, in cells.
     pub max_cells: u32,
+    /// At the end of the run, in cells; none in results of versions that did not keep it.
+    #[serde(default)]
+    pub end_cells: Option<u32>,
 }
 
 /// All queues of one sending port.
@@ -355,6 +361,9 @@ pub struct PortSummary {
     pub mean_cells: f64,
     /// The most data and ACK cells ever, in cells.
     pub max_cells: u32,
+    /// Data and ACK cells at the end of the run; none in results of versions that did not keep it.
+    #[serde(default)]
+    pub end_cells: Option<u32>,
     /// Lengths of the queue (data and ACK cells), if they were kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lengths: Option<LengthsSummary>,
@@ -376,6 +385,9 @@ pub struct LengthSummary {
     pub mean_cells: f64,
     /// The standard deviation.
     pub deviation_cells: f64,
+    /// The least, after the warm-up; none in results of versions that did not keep it.
+    #[serde(default)]
+    pub min_cells: Option<u32>,
     /// The least length that is not exceeded in half of all cases.
     pub p50_cells: u32,
     /// The same for 90 of 100.
@@ -399,6 +411,9 @@ pub struct NodeSummary {
     pub mean_cells: f64,
     /// The most ever, in cells.
     pub max_cells: u32,
+    /// At the end of the run, in cells; none in results of versions that did not keep it.
+    #[serde(default)]
+    pub end_cells: Option<u32>,
 }
 
 impl Summary {

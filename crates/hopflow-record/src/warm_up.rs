@@ -11,6 +11,8 @@
 //! those of `after` in both. (2) is what a run without a warm-up counts, to the last bit.
 
 mod endpoints;
+#[cfg(test)]
+mod every_counter;
 
 use std::ops::Range;
 

@@ -40,6 +40,26 @@ pub mod integer {
     }
 }
 
+/// For `#[serde(with = "...")]` on a sum that may pass 2^64: always a string of digits.
+pub mod digits {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    /// As digits; `null` where there is none.
+    pub fn serialize<S: Serializer>(value: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => to.serialize_str(&value.to_string()),
+            None => to.serialize_none(),
+        }
+    }
+
+    /// From digits; `None` of `null`.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u128>, D::Error> {
+        let digits = Option::<String>::deserialize(from)?;
+        let value = |digits: String| digits.parse().map_err(|_| D::Error::custom("not digits"));
+        digits.map(value).transpose()
+    }
+}
+
 /// For `#[serde(skip_serializing_if = "...")]` on a count that is seldom above zero.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 pub(crate) fn is_zero(value: &u64) -> bool {

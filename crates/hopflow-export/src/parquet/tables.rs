@@ -66,14 +66,23 @@ pub(super) fn maybe_f64<'a>(value: Option<f64>) -> Value<'a> {
     value.map_or(Nothing, F64)
 }
 
+pub(super) fn maybe_u32<'a>(value: Option<u32>) -> Value<'a> {
+    value.map_or(Nothing, U32)
+}
+
 fn vcs(summary: &Summary, file: &mut TableFile) -> Written {
     for vc in &summary.vcs {
-        file.push(vc_row(vc))?;
+        file.push(vc_row(vc, &delay_sum(vc)))?;
     }
     Ok(())
 }
 
-fn vc_row(vc: &VcSummary) -> [Value<'_>; 29] {
+/// The exact sum of a VC's delays, in digits; empty without one.
+fn delay_sum(vc: &VcSummary) -> String {
+    vc.delay_ps.and_then(|delay| delay.sum).map_or_else(String::new, |sum| sum.to_string())
+}
+
+fn vc_row<'a>(vc: &'a VcSummary, delay_sum: &'a str) -> [Value<'a>; 30] {
     let delay = |pick: fn(&DelaySummary) -> u64| maybe(vc.delay_ps.as_ref().map(pick));
     let waiting = |pick: fn(&WaitingSummary) -> u64| maybe(vc.waiting_ps.as_ref().map(pick));
     let fair = vc.fair.as_ref();
@@ -92,6 +101,7 @@ fn vc_row(vc: &VcSummary) -> [Value<'_>; 29] {
         F64(vc.throughput_cells_per_second),
         delay(|d| d.min),
         maybe_f64(vc.delay_ps.map(|d| d.mean)),
+        if delay_sum.is_empty() { Nothing } else { Name(delay_sum) },
         maybe_f64(vc.delay_ps.and_then(|d| d.deviation)),
         delay(|d| d.p99),
         delay(|d| d.max),
@@ -179,6 +189,7 @@ fn queues(summary: &Summary, file: &mut TableFile) -> Written {
             Name(&queue.vc),
             F64(queue.mean_cells),
             U32(queue.max_cells),
+            maybe_u32(queue.end_cells),
         ];
         file.push(row)?;
     }
@@ -189,20 +200,24 @@ fn ports(summary: &Summary, file: &mut TableFile) -> Written {
     for port in &summary.ports {
         let time = port.lengths.as_ref().and_then(|lengths| lengths.time.as_ref());
         let arrivals = port.lengths.as_ref().and_then(|lengths| lengths.arrivals.as_ref());
-        let [time_mean, time_deviation, time_p50, time_p90, time_p99] = length_columns(time);
-        let [mean, deviation, p50, p90, p99] = length_columns(arrivals);
+        let [time_mean, time_deviation, time_min, time_p50, time_p90, time_p99] =
+            length_columns(time);
+        let [mean, deviation, min, p50, p90, p99] = length_columns(arrivals);
         let row = [
             Name(&port.node),
             Name(&port.port),
             F64(port.mean_cells),
             U32(port.max_cells),
+            maybe_u32(port.end_cells),
             time_mean,
             time_deviation,
+            time_min,
             time_p50,
             time_p90,
             time_p99,
             mean,
             deviation,
+            min,
             p50,
             p90,
             p99,
@@ -212,11 +227,12 @@ fn ports(summary: &Summary, file: &mut TableFile) -> Written {
     Ok(())
 }
 
-fn length_columns<'a>(length: Option<&LengthSummary>) -> [Value<'a>; 5] {
-    let Some(length) = length else { return [const { Nothing }; 5] };
+fn length_columns<'a>(length: Option<&LengthSummary>) -> [Value<'a>; 6] {
+    let Some(length) = length else { return [const { Nothing }; 6] };
     [
         F64(length.mean_cells),
         F64(length.deviation_cells),
+        maybe_u32(length.min_cells),
         U32(length.p50_cells),
         U32(length.p90_cells),
         U32(length.p99_cells),

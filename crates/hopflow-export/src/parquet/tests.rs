@@ -202,11 +202,11 @@ fn types_are_plain_strings_and_unsigned_numbers() {
 
 /// One letter a column: long, short, fraction or name; a capital where it may be empty.
 const TYPES: [&str; 13] = [
-    "vcs nlllllllllffLFFLLFFLLLnFFNFLL",
+    "vcs nlllllllllffLFNFLLFFLLLnFFNFLL",
     "hops nnnnnLlllllllllllllLllllllLLLLL",
     "links nnnlfllLFF",
-    "queues nnnfs",
-    "ports nnfsFFSSSFFSSS",
+    "queues nnnfsS",
+    "ports nnfsSFFSSSSFFSSSS",
     "lengths nnsff",
     "series nnNNNnnLLlLF",
     "trace lnnnnNnnssS",

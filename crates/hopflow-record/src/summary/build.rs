@@ -261,6 +261,7 @@ impl View<'_> {
             vc: vc_spec.name.clone(),
             mean_cells: self.mean(count.fill_area),
             max_cells: count.fill_max_cells,
+            end_cells: Some(count.fill_cells),
         }
     }
 
@@ -275,6 +276,7 @@ impl View<'_> {
                     port: self.names[index].clone(),
                     mean_cells: self.mean(areas[index]),
                     max_cells: count.queue_max_cells,
+                    end_cells: Some(count.queue_cells),
                     lengths: count.lengths.as_ref().map(lengths_summary),
                 }
             })
@@ -292,6 +294,7 @@ impl View<'_> {
                 },
                 mean_cells: self.mean(count.buffered_area),
                 max_cells: count.buffered_max_cells,
+                end_cells: Some(count.buffered_cells),
             })
             .collect()
     }

@@ -41,10 +41,12 @@ pub(crate) fn weighed(weights: impl Iterator<Item = u64> + Clone) -> Option<Leng
     };
     let max = weights.clone().enumerate().filter(|(_, weight)| *weight > 0).last();
     let max = max.map_or(0, |(length, _)| length);
+    let min = weights.clone().position(|weight| weight > 0).unwrap_or(0);
     let told = if max < TOLD { max + 1 } else { 0 };
     Some(LengthSummary {
         mean_cells: mean,
         deviation_cells: (squares / total).sqrt(),
+        min_cells: Some(min as u32),
         p50_cells: quantile(50),
         p90_cells: quantile(90),
         p99_cells: quantile(99),
@@ -65,6 +67,8 @@ mod tests {
         let found = weighed([5, 4, 0, 1, 0].into_iter()).unwrap();
         assert!((found.mean_cells - 0.7).abs() < 1e-12);
         assert!((found.deviation_cells - 0.9).abs() < 1e-12);
+        assert_eq!(found.min_cells, Some(0));
+        assert_eq!(weighed([0, 0, 7].into_iter()).unwrap().min_cells, Some(2));
         assert_eq!((found.p50_cells, found.p90_cells, found.p99_cells), (0, 1, 3));
         assert_eq!((found.max_cells, found.shares), (3, vec![0.5, 0.4, 0.0, 0.1]));
         assert_eq!(weighed([0, 0].into_iter()), None);

@@ -19,7 +19,7 @@ fn a_vc_is_told_in_full() {
     // The variance of 2, 2, 2, 4 is 3/4. On an idle path a cell takes 2 T, so it waited 0 or 2 T.
     let deviation = 0.75_f64.sqrt() * 1e6;
     let delay = json!({
-        "min": 2_000_000, "mean": 2_500_000.0, "deviation": deviation, "p99": 4_000_000,
+        "min": 2_000_000, "mean": 2_500_000.0, "sum": "10000000", "deviation": deviation, "p99": 4_000_000,
         "max": 4_000_000,
     });
     let waiting = json!({
@@ -75,12 +75,14 @@ fn links_queues_ports_and_nodes_are_told() {
     assert_eq!(summary["links"][2], link);
     assert_eq!(summary["links"][3]["control_cells"], 2);
     let queue = json!({
-        "node": "S", "port": "S->B", "vc": "VC1", "mean_cells": 0.625, "max_cells": 2,
+        "node": "S", "port": "S->B", "vc": "VC1", "mean_cells": 0.625, "max_cells": 2, "end_cells": 1,
     });
     assert_eq!(summary["queues"][1], queue);
-    let port = json!({"node": "S", "port": "S->B", "mean_cells": 0.625, "max_cells": 2});
+    let port =
+        json!({"node": "S", "port": "S->B", "mean_cells": 0.625, "max_cells": 2, "end_cells": 1});
     assert_eq!(summary["ports"][2], port);
-    let node = json!({"node": "S", "kind": "switch", "mean_cells": 0.625, "max_cells": 2});
+    let node =
+        json!({"node": "S", "kind": "switch", "mean_cells": 0.625, "max_cells": 2, "end_cells": 1});
     assert_eq!(summary["nodes"][1], node);
     assert_eq!(summary["end_ps"], 10_000_000);
     assert_eq!(summary["violations"], json!([]));
@@ -93,10 +95,12 @@ fn large_integers_are_strings_and_come_back() {
     summary.vcs[0].ack_cells = (1 << 53) + 1;
     summary.vcs[0].first_delivery_ps = Some(1 << 53);
     summary.vcs[0].last_delivery_ps = Some(u64::MAX);
+    summary.vcs[0].delay_ps.as_mut().unwrap().sum = Some(u128::MAX);
     let value = serde_json::to_value(&summary).unwrap();
     assert_eq!(value["vcs"][0]["ack_cells"], "9007199254740993");
     assert_eq!(value["vcs"][0]["first_delivery_ps"], 9_007_199_254_740_992_u64);
     assert_eq!(value["vcs"][0]["last_delivery_ps"], "18446744073709551615");
+    assert_eq!(value["vcs"][0]["delay_ps"]["sum"], u128::MAX.to_string());
     assert_eq!(serde_json::from_value::<Summary>(value).unwrap(), summary);
 }
 

@@ -16,6 +16,7 @@ pub(super) fn delay_summary(delay: &DelayHistogram) -> Option<DelaySummary> {
     Some(DelaySummary {
         min: delay.min_ps()?,
         mean: delay.mean_ps()?,
+        sum: Some(delay.sum_ps()),
         deviation: delay.deviation_ps(),
         p99: delay.quantile_ps(0.99)?,
         max: delay.max_ps()?,

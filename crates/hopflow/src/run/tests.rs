@@ -121,15 +121,15 @@ fn rows_made_only_for_series_are_not_handed_on() {
 }
 
 /// Claim: statistics and trace agree. The time average of every queue series is the counter's,
-/// the mean of every throughput series over the run is the link's busy share, and the mean of
-/// every delay series is the delay counted.
+/// the mean of every throughput series over the run is the link's busy share, the mean of
+/// every delay series is the delay counted, and a queue series ends with the queue at the end.
 #[test]
 fn statistics_and_trace_agree() {
     let network = shared_link(3_000);
     let result = run(&network, &everything(&network), &RunOptions::default());
     let same =
         |a: f64, b: f64| assert!((a - b).abs() <= 1e-9 * b.abs().max(1e-9), "{a} is not {b}");
-    let mut compared = 0;
+    let (mut compared, mut left) = (0, 0);
     for series in &result.series {
         let mean = series.mean(series.whole());
         let vc = series.vc.as_deref();
@@ -140,6 +140,9 @@ fn statistics_and_trace_agree() {
                 same(mean.unwrap(), queue.mean_cells);
                 let most = series.max(series.whole()).unwrap();
                 assert!(most <= f64::from(queue.max_cells));
+                let last = series.points.last().unwrap().value;
+                assert_eq!(queue.end_cells.map(f64::from), Some(last), "{}", series.name);
+                left += queue.end_cells.unwrap();
             }
             Quantity::NodeQueue => {
                 let node = result.summary.node(series.node.as_deref().unwrap()).unwrap();
@@ -158,6 +161,8 @@ fn statistics_and_trace_agree() {
                 let delay = result.summary.vc(vc.unwrap()).unwrap().delay_ps.unwrap();
                 same(mean.unwrap(), delay.mean);
                 same(series.max(series.whole()).unwrap(), delay.max as f64);
+                let sum: u128 = series.points.iter().map(|point| point.value as u128).sum();
+                assert_eq!(delay.sum, Some(sum), "{}", series.name);
                 assert_eq!(
                     series.points.len() as u64,
                     result.summary.vc(vc.unwrap()).unwrap().received_cells
@@ -169,6 +174,7 @@ fn statistics_and_trace_agree() {
     }
     // 8 throughputs; 6 VC hops; 6 queues and 5 nodes; 3 delays.
     assert_eq!(compared, 8 + 6 + 6 + 5 + 3);
+    assert!(left > 0, "no queue was left at the end");
     assert_eq!(result.violations(), []);
 }
 
@@ -369,7 +375,7 @@ fn a_warm_up_of_random_networks_is_only_left_out() {
 /// say, and the greatest is the greatest. Waiting is at least zero and at most the delay.
 #[test]
 fn lengths_and_waiting_of_random_networks_agree_with_their_counters() {
-    let mut kept = 0;
+    let (mut kept, mut above_zero) = (0, 0);
     for seed in 0..200 {
         let mut network = random_network(seed);
         for link in &mut network.links {
@@ -386,6 +392,11 @@ fn lengths_and_waiting_of_random_networks_agree_with_their_counters() {
             let told = port.lengths.as_ref().expect("they are told");
             let time = told.time.as_ref().expect("time has passed");
             assert!(time.max_cells <= port.max_cells, "seed {seed}, {}", port.port);
+            let (least, end) = (time.min_cells.unwrap(), port.end_cells.unwrap());
+            let seen = |length: u32| lengths.time.get(length as usize).is_some_and(|s| s.0 > 0);
+            assert!(seen(least) && !(0..least).any(seen), "seed {seed}, {}", port.port);
+            assert!(least <= end && end <= port.max_cells, "seed {seed}, {}", port.port);
+            above_zero += u64::from(least > 0);
             if !acks {
                 let close = (time.mean_cells - port.mean_cells).abs() < 1e-9 * time.mean_cells;
                 assert!(close || time.mean_cells == 0.0, "seed {seed}, {}", port.port);
@@ -398,5 +409,5 @@ fn lengths_and_waiting_of_random_networks_agree_with_their_counters() {
             assert!(waiting.max < delay.max && waiting.p99 <= waiting.max, "seed {seed}");
         }
     }
-    assert!(kept > 500, "{kept}");
+    assert!(kept > 500 && above_zero > 20, "{kept}, {above_zero}");
 }

@@ -103,6 +103,7 @@ fn vcs(summary: &Summary) -> Table {
         ("fair_split_bps", |vc| maybe(vc.fair.as_ref().and_then(|fair| fair.split_bps))),
         ("delay_min_ps", |vc| delay(vc.delay_ps, |ps| ps.min)),
         ("delay_mean_ps", |vc| delay(vc.delay_ps, |ps| ps.mean)),
+        ("delay_sum_ps", |vc| maybe(vc.delay_ps.and_then(|ps| ps.sum))),
         ("delay_p99_ps", |vc| delay(vc.delay_ps, |ps| ps.p99)),
         ("delay_max_ps", |vc| delay(vc.delay_ps, |ps| ps.max)),
         ("delay_bound_ps", |vc| maybe(vc.delay_bound_ps)),
@@ -238,6 +239,7 @@ fn queues(summary: &Summary) -> Table {
         ("vc", |queue| queue.vc.clone()),
         ("mean_cells", |queue| cell(queue.mean_cells)),
         ("max_cells", |queue| cell(queue.max_cells)),
+        ("end_cells", |queue| maybe(queue.end_cells)),
     ];
     data(columns, summary.queues.iter())
 }
@@ -248,6 +250,7 @@ fn ports(summary: &Summary) -> Table {
         ("port", |port| port.port.clone()),
         ("mean_cells", |port| cell(port.mean_cells)),
         ("max_cells", |port| cell(port.max_cells)),
+        ("end_cells", |port| maybe(port.end_cells)),
     ];
     data(columns, summary.ports.iter())
 }
@@ -258,6 +261,7 @@ fn nodes(summary: &Summary) -> Table {
         ("kind", |node| node.kind.clone()),
         ("mean_cells", |node| cell(node.mean_cells)),
         ("max_cells", |node| cell(node.max_cells)),
+        ("end_cells", |node| maybe(node.end_cells)),
     ];
     data(columns, summary.nodes.iter())
 }
@@ -335,6 +339,7 @@ fn lengths(summary: &Summary) -> Table {
         ("seen", |one| one.seen.to_owned()),
         ("mean_cells", |one| cell(one.of.mean_cells)),
         ("deviation_cells", |one| cell(one.of.deviation_cells)),
+        ("min_cells", |one| maybe(one.of.min_cells)),
         ("p50_cells", |one| cell(one.of.p50_cells)),
         ("p90_cells", |one| cell(one.of.p90_cells)),
         ("p99_cells", |one| cell(one.of.p99_cells)),

@@ -1,0 +1,277 @@
+//! Every counter of a run, each with a value of its own, before and after a warm-up.
+
+use hopflow_network::counters::{
+    DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, PacketCounters,
+    PoolCounters, RateCounters, VcCounters,
+};
+use hopflow_network::transport::EndpointCounters;
+use hopflow_network::transport::rpc::RpcCounters;
+use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
+use hopflow_network::{DelayHistogram, QueueLengths, RunCounters};
+use hopflow_units::{Picos, SimTime};
+
+use super::{measured_since, whole_run};
+
+/// A reading, or what is to come of both.
+#[derive(Clone, Copy, PartialEq)]
+enum Reading {
+    Before,
+    After,
+    Measured,
+    Whole,
+}
+use Reading::{After, Before, Measured, Whole};
+
+/// Hands out the values of one reading: the n-th asked for is a multiple of n, so that two counters
+/// that were mixed up differ.
+struct Fill {
+    reading: Reading,
+    asked: u64,
+}
+
+impl Fill {
+    fn value(&mut self, [before, after, measured, whole]: [u64; 4]) -> u64 {
+        self.asked += 1;
+        let times = match self.reading {
+            Before => before,
+            After => after,
+            Measured => measured,
+            Whole => whole,
+        };
+        times * self.asked
+    }
+
+    /// A count of all that happened: what is measured is the difference.
+    fn count(&mut self) -> u64 {
+        self.value([1, 3, 2, 3])
+    }
+
+    /// What holds now.
+    fn now(&mut self) -> u64 {
+        self.value([5, 3, 3, 3])
+    }
+
+    /// A greatest value, which was restarted at the end of the warm-up.
+    fn most(&mut self) -> u64 {
+        self.value([6, 4, 4, 6])
+    }
+
+    fn small_now(&mut self) -> u32 {
+        self.now() as u32
+    }
+
+    fn small_most(&mut self) -> u32 {
+        self.most() as u32
+    }
+
+    fn span(&mut self) -> Picos {
+        Picos(self.count())
+    }
+
+    fn area(&mut self) -> u128 {
+        u128::from(self.count()) << 70
+    }
+
+    /// Delays, which were restarted at the end of the warm-up.
+    fn delay(&mut self) -> DelayHistogram {
+        self.asked += 1;
+        let mut delay = DelayHistogram::default();
+        if self.reading == Before || self.reading == Whole {
+            delay.record(1_000 + self.asked);
+        }
+        if self.reading != Before {
+            delay.record(10_000 + self.asked);
+        }
+        delay
+    }
+
+    fn lengths(&mut self) -> QueueLengths {
+        let mut lengths = QueueLengths::default();
+        let parts = [7, 2, 2, 9];
+        lengths.time = vec![Picos(self.value(parts)), Picos(self.value(parts))];
+        lengths.arrivals = vec![0, self.value(parts)];
+        lengths
+    }
+
+    fn hop(&mut self) -> HopCounters {
+        HopCounters {
+            sent_cells: self.count(),
+            left_cells: self.count(),
+            fill_cells: self.small_now(),
+            fill_max_cells: self.small_most(),
+            fill_area: self.area(),
+            no_cell: self.span(),
+            no_credit: self.span(),
+            no_credit_count: self.count(),
+            blocked_since: Some(SimTime(self.now())),
+            given_up_cells: self.count(),
+            pushed_out_cells: self.count(),
+            slow_down_messages: self.count(),
+            deleted: Some(SimTime(self.now())),
+            request_cells: self.count(),
+            credits_taken: self.count(),
+            credits_corrupted: self.count(),
+            received_cells: self.count(),
+            corrupted_cells: self.count(),
+            dropped_cells: self.count(),
+            overrun_cells: self.count(),
+            credits_sent: self.count(),
+            credits_left_out: self.count(),
+            allocation_cells: self.small_now(),
+            rate: RateCounters {
+                forward_made: self.count(),
+                turned_around: self.count(),
+                backward_taken: self.count(),
+                acr: self.now(),
+            },
+        }
+    }
+
+    fn leaf(&mut self) -> LeafCounters {
+        LeafCounters {
+            delivered_cells: self.count(),
+            delivered_bytes: self.count(),
+            // The first of both parts is that before, the last that after.
+            first: Some(SimTime(self.value([1, 2, 2, 1]))),
+            last: Some(SimTime(self.value([1, 2, 2, 2]))),
+            delay: self.delay(),
+            waiting: Some(self.delay()),
+            packets: Some(PacketCounters {
+                whole_packets: self.count(),
+                whole_bytes: self.count(),
+                broken_packets: self.count(),
+                wasted_cells: self.count(),
+                delay: self.delay(),
+            }),
+        }
+    }
+
+    fn lane(&mut self) -> LaneCounters {
+        LaneCounters {
+            lane: 3,
+            shut: self.span(),
+            shut_count: self.count(),
+            shut_since: Some(SimTime(self.now())),
+            pauses_sent: self.count(),
+            frames_sent: self.count(),
+            frames_taken: self.count(),
+            frames_corrupted: self.count(),
+            held_max: self.most(),
+            watchdog_cells: self.count(),
+        }
+    }
+
+    fn direction(&mut self) -> DirectionCounters {
+        DirectionCounters {
+            data_cells: self.count(),
+            control_cells: self.count(),
+            busy: self.span(),
+            queue_cells: self.small_now(),
+            queue_max_cells: self.small_most(),
+            lengths: Some(self.lengths()),
+            pool: Some(PoolCounters {
+                held_cells: self.small_now(),
+                held_max_cells: self.small_most(),
+            }),
+            data_in_flight: self.now(),
+            control_in_flight: self.now(),
+            lanes: vec![self.lane()],
+            fair_rate: Some(self.now()),
+            hash: self.now(),
+        }
+    }
+
+    /// Windows, round trips and time-outs of TCP are those since the beginning in both.
+    fn tcp_sender(&mut self) -> SenderCounters {
+        SenderCounters {
+            segments: self.count(),
+            retransmitted_segments: self.count(),
+            retransmitted_bytes: self.count(),
+            timeouts: self.count(),
+            fast_retransmits: self.count(),
+            acked_bytes: self.count(),
+            acks: self.count(),
+            duplicate_acks: self.count(),
+            samples: self.count(),
+            cwnd_bytes: self.small_now(),
+            cwnd_bytes_max: self.small_now(),
+            ssthresh_bytes: self.small_now(),
+            srtt: Picos(self.now()),
+            srtt_max: Picos(self.now()),
+            rto: Picos(self.now()),
+            rto_max: Picos(self.now()),
+            finished: Some(SimTime(self.now())),
+        }
+    }
+
+    fn tcp_receiver(&mut self) -> ReceiverCounters {
+        ReceiverCounters {
+            segments: self.count(),
+            delivered_bytes: self.count(),
+            duplicate_bytes: self.count(),
+            out_of_order_segments: self.count(),
+            acks: self.count(),
+            delayed_acks: self.count(),
+        }
+    }
+
+    fn rpc(&mut self) -> RpcCounters {
+        RpcCounters {
+            calls: self.count(),
+            replies: self.count(),
+            retransmissions: self.count(),
+            timeouts: self.count(),
+            duplicates: self.count(),
+            read_bytes: self.count(),
+            written_bytes: self.count(),
+            response: self.delay(),
+            transfer: self.delay(),
+        }
+    }
+
+    fn vc(&mut self, endpoint: EndpointCounters) -> VcCounters {
+        VcCounters {
+            created_cells: self.count(),
+            policed_cells: self.count(),
+            sent_packets: self.count(),
+            endpoint: Some(endpoint),
+            hops: vec![self.hop(), self.hop()],
+            leaves: vec![self.leaf()],
+            ack_cells: self.count(),
+            acked_cells: self.count(),
+        }
+    }
+}
+
+/// A run in which every counter has a value of its own. Written without `..`, so that a new counter
+/// has to be added here.
+fn counters(reading: Reading) -> RunCounters {
+    let mut fill = Fill { reading, asked: 0 };
+    let endpoints = [
+        EndpointCounters::TcpSender(fill.tcp_sender()),
+        EndpointCounters::TcpReceiver(fill.tcp_receiver()),
+        EndpointCounters::RpcClient(fill.rpc()),
+        EndpointCounters::RpcServer(fill.rpc()),
+    ];
+    RunCounters {
+        now: SimTime(if reading == Before { 5 } else { 10 }),
+        vcs: endpoints.map(|endpoint| fill.vc(endpoint)).to_vec(),
+        directions: vec![fill.direction(), fill.direction()],
+        nodes: vec![NodeCounters {
+            buffered_cells: fill.small_now(),
+            buffered_max_cells: fill.small_most(),
+            buffered_area: fill.area(),
+        }],
+    }
+}
+
+/// Claim: each counter of a run is put together as its kind wants. A count, span or integral is
+/// the difference in what is measured and the second reading in the whole; what holds now is that
+/// of the second reading; a greatest value, delays and lengths are those of the second part, and
+/// of both together in the whole.
+#[test]
+fn every_counter_is_put_together_as_its_kind() {
+    let (before, after) = (counters(Before), counters(After));
+    assert_eq!(measured_since(&before, &after), counters(Measured));
+    assert_eq!(whole_run(&before, &after), counters(Whole));
+}
