@@ -79,6 +79,11 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
             eprintln!("To change it: hopflow reproduce {id} --write-scenarios DIR");
         }
     }
+    judged(counts)
+}
+
+/// One claim that is not reproduced is enough for exit code 1.
+fn judged(counts: Counts) -> Outcome {
     if counts.not_reproduced == 0 { Ok(()) } else { Err(Fail::Property) }
 }
 
@@ -169,4 +174,47 @@ fn write_scenarios(directory: &Path, chosen: &[Chosen<'_>]) -> Outcome {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::sync::Mutex;
+
+    use hopflow::RunOptions;
+    use hopflow_papers::{News, Verdict, reproduce_all};
+
+    use super::*;
+
+    /// Claim: claims that are reproduced, or differ for a derived reason, end with 0; one that is
+    /// neither ends with 1, whatever the others are.
+    #[test]
+    fn one_claim_that_is_not_reproduced_fails_the_command() {
+        let judged = |verdicts: [usize; 3]| {
+            let [reproduced, differs, not_reproduced] = verdicts;
+            super::judged(Counts { reproduced, differs, not_reproduced })
+        };
+        assert!(judged([936, 0, 0]).is_ok() && judged([0, 85, 0]).is_ok());
+        assert!(matches!(judged([935, 0, 1]), Err(Fail::Property)));
+        assert!(matches!(judged([0, 0, 1]), Err(Fail::Property)));
+    }
+
+    /// Claim: the verdict of a measured claim is counted as what it is, so that it reaches the
+    /// exit code.
+    #[test]
+    fn a_verdict_reaches_the_exit_code() {
+        let papers = papers();
+        let (chosen, _) = choose(&papers, &["kung94.fig6".to_owned()]).expect("it is there");
+        let found = Mutex::new(Vec::new());
+        let hear = |news| {
+            if let News::Experiment { found: one, .. } = news {
+                found.lock().expect("nothing panicked").extend(one.claims);
+            }
+        };
+        reproduce_all(&chosen, NonZeroUsize::MIN, &RunOptions::default(), &hear).expect("it runs");
+        let mut claims = found.into_inner().expect("nothing panicked");
+        assert!(super::judged(Counts::new(&claims)).is_ok());
+        claims.last_mut().expect("it has claims").verdict = Verdict::NotReproduced;
+        assert!(matches!(super::judged(Counts::new(&claims)), Err(Fail::Property)));
+    }
 }

@@ -1,5 +1,8 @@
 //! The report of one run: what was run, what came of it, where the time went, and the series.
 
+#[cfg(test)]
+mod numbers;
+
 use hopflow::Manifest;
 use hopflow::network::NetworkSpec;
 use hopflow::record::{Series, Summary, TotalsSummary, VcSummary, WaitingSummary};

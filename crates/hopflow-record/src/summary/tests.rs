@@ -19,8 +19,8 @@ fn a_vc_is_told_in_full() {
     // The variance of 2, 2, 2, 4 is 3/4. On an idle path a cell takes 2 T, so it waited 0 or 2 T.
     let deviation = 0.75_f64.sqrt() * 1e6;
     let delay = json!({
-        "min": 2_000_000, "mean": 2_500_000.0, "sum": "10000000", "deviation": deviation, "p99": 4_000_000,
-        "max": 4_000_000,
+        "min": 2_000_000, "mean": 2_500_000.0, "sum": "10000000", "deviation": deviation,
+        "p99": 4_000_000, "max": 4_000_000,
     });
     let waiting = json!({
         "mean": 500_000.0, "deviation": deviation, "p99": 2_000_000, "max": 2_000_000,
@@ -75,7 +75,8 @@ fn links_queues_ports_and_nodes_are_told() {
     assert_eq!(summary["links"][2], link);
     assert_eq!(summary["links"][3]["control_cells"], 2);
     let queue = json!({
-        "node": "S", "port": "S->B", "vc": "VC1", "mean_cells": 0.625, "max_cells": 2, "end_cells": 1,
+        "node": "S", "port": "S->B", "vc": "VC1", "mean_cells": 0.625, "max_cells": 2,
+        "end_cells": 1,
     });
     assert_eq!(summary["queues"][1], queue);
     let port =

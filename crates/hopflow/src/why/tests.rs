@@ -10,7 +10,7 @@ use hopflow_network::{
 use hopflow_record::{RecordSpec, Summary};
 use hopflow_units::{CellRate, Cells, Picos, Probability, Rate};
 
-use super::{Severity, why};
+use super::{Note, Severity, why};
 use crate::{RunOptions, run_network};
 
 fn summary(network: &NetworkSpec) -> Summary {
@@ -91,6 +91,13 @@ fn a_limit_behind_the_first_link_is_found() {
     let place =
         " % of its cells at S, whose buffer was full: S->B, by which they were to leave, was busy ";
     assert!(lost.contains(place), "{lost}");
+    let part = worst.dropped_cells as f64 / worst.created_cells as f64;
+    assert!(0.0 < part && part < 1.0, "{part}");
+    let text = format!("{} lost {:.1} % of its cells at S,", worst.name, 100.0 * part);
+    assert!(lost.starts_with(&text), "{lost} is not {text}");
+    let of_worst = |note: &Note| note.vc.as_ref() == Some(&worst.name) && note.cause == "losses";
+    let note = why(&summary).into_iter().find(of_worst).expect("it lost cells");
+    assert!(note.numbers.contains(&("lost_share", part)), "{:?}", note.numbers);
     let fits = told(&self::summary(&shared(2, HopControl::None, &every_other)), "VC1");
     assert!(fits[1].starts_with("VC1 was limited mostly by its source"), "{fits:?}");
 }

@@ -121,6 +121,39 @@ fn a_rate_that_is_not_used_is_measured() {
     }
 }
 
+/// Claim, Eq. (9) by hand: a VC that claims 100,000 cells/s counts with the cells of the last 10 ms
+/// and one more: 3 are (3 + 1) / 10 ms = 400 cells/s, 5 are 600; one that claims 250 counts with
+/// 250, as CCR is less. It is new for two spans, and counts as bottlenecked here until then. The
+/// other VC, which sends all it may, gets what is left of 150,000.
+#[test]
+fn the_measured_rate_is_that_of_the_cells_of_the_last_span() {
+    let settle = Picos(10 * MS);
+    let spec = VcCountingSpec { vc_rate: VcRate::Measured, settle, interval: settle, ..spec() };
+    let mut port = VcCounting::new(spec, rate(150_000.0), 2);
+    let spans = [
+        (7, 1e5, 75_000.0),
+        (3, 1e5, 75_000.0),
+        (5, 1e5, 149_600.0),
+        (5, 250.0, 149_400.0),
+        (5, 1e5, 149_750.0),
+    ];
+    for (span, (cells, ccr, level)) in (0_u64..).zip(spans) {
+        for ms in 0..10 {
+            let now = SimTime((10 * span + ms) * MS);
+            (0..160).for_each(|_| port.arrive(now, 1, 1));
+            if ms < cells {
+                port.arrive(now, 0, 1);
+            }
+            for (flow, ccr) in [(0, ccr), (1, 1e6)] {
+                port.forward(now, flow, &mut frm(ccr), 1);
+                port.backward(now, flow, &mut brm(ccr, 1e6), 0);
+            }
+            assert!(close(port.level.get(), level), "span {span}: {:?}", port.level);
+        }
+        port.on_timer(port.next, 0);
+    }
+}
+
 /// Claim: VCs that obey are not taken for bottlenecked elsewhere when they are let up again. Four
 /// VCs were held to 0.9 of 37.5 while a queue drained; then R is 37.5 as before, though all tell
 /// 33.75 (and by (3) would leave 150 - 135 + 33.75 = 48.75 for one).

@@ -11,7 +11,7 @@ use hopflow_network::testing::{NetworkBuilder, n23, plain_direction};
 use hopflow_network::{
     Change, DirectionId, HopControl, LinkSpec, NetworkSpec, RoundTrip, SourceSpec, WindowSpec,
 };
-use hopflow_units::{CellRate, Cells, Picos, Rate};
+use hopflow_units::{Bytes, CellRate, Cells, Picos, Rate};
 
 use super::measured;
 
@@ -37,7 +37,7 @@ fn network(scheduler: SchedulerSpec) -> NetworkSpec {
             rate: rate(50_000),
             interval: Picos(1_000_000_000_000),
             priority: Picos::ZERO,
-            burst: hopflow_units::Bytes(106),
+            burst: Bytes(106),
         });
     }
     network.spec.duration = Picos(500_000_000_000);
@@ -157,7 +157,7 @@ fn what_a_credit_based_shaper_does_not_promise() {
 /// Claim: credit, credits of others, and a link that is shut are told.
 #[test]
 fn what_holds_packets_back() {
-    let plain = SchedulerSpec::DeficitRoundRobin { quantum: hopflow_units::Bytes(53) };
+    let plain = SchedulerSpec::DeficitRoundRobin { quantum: Bytes(53) };
     let text = told(plain, |spec| spec.vcs[0].hops[1].control = n23(1, 20));
     assert_eq!(text, "credit may hold it back on `S->T`");
     let text = told(plain, |spec| {
@@ -210,5 +210,39 @@ fn ports_in_a_ring() {
     assert_eq!(network.spec.from_node(DirectionId(0)), ring[0]);
     for (_, bound) in measured(&network.spec) {
         assert!(bound.text().ends_with("and other ports depend on each other in a ring"));
+    }
+}
+
+/// Claim: a port that is full to 97 % has a bound while nothing comes the other way. With a greedy
+/// VC the other way, its credits (one for two of its cells) take half of the port: a packet then
+/// waits longer than the bound was, and so none may be told.
+#[test]
+fn credits_of_the_other_way_take_the_bound_of_a_nearly_full_port() {
+    for scheduler in [SchedulerSpec::Fifo, SchedulerSpec::DeficitRoundRobin { quantum: Bytes(53) }]
+    {
+        let both = |with_back: bool| {
+            let mut network = NetworkBuilder::new(1);
+            let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
+            for ends in [[a, s], [s, b]] {
+                let mut direction = plain_direction(1_000_000, Picos(1_000));
+                direction.scheduler = scheduler;
+                let round_trip = RoundTrip::Loop;
+                network.link_of(LinkSpec { ends, directions: [direction; 2], round_trip });
+            }
+            let source = SourceSpec::Constant { rate: rate(970_000) };
+            network.vc("a", &[a, s, b], HopControl::None, source);
+            if with_back {
+                network.vc("back", &[b, s, a], n23(2, 20), SourceSpec::Greedy);
+            }
+            network.spec.duration = Picos(500_000_000_000);
+            measured(&network.spec).swap_remove(0)
+        };
+        let (alone, bound) = both(false);
+        let bound = bound.delay().expect("nothing comes the other way");
+        assert!(alone.is_some_and(|delay| delay <= bound.0), "{alone:?} > {bound:?}");
+        let (disturbed, none) = both(true);
+        assert!(disturbed.is_some_and(|delay| delay > bound.0), "{disturbed:?} <= {bound:?}");
+        assert_eq!(none.delay(), None, "{none:?}");
+        assert_eq!(none.text(), "credits of `back` take time of `A->S`");
     }
 }
