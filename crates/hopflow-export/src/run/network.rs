@@ -1,8 +1,9 @@
-//! The network of a stored run, from the resolved scenario in its manifest.
+//! The network of a stored run: whole from the `scenario.toml` of its directory, which is kept where
+//! it repeats the run; else from the resolved scenario in its manifest.
 //!
-//! What a picture and a recorder need is read: nodes, links, routes, sizes, credit, lanes, rate
-//! control. Sources,
-//! faults and corruption are not; such a network is looked at, not run again.
+//! Of the manifest, what a picture and a recorder need is read: nodes, links, routes, sizes, credit,
+//! lanes, rate control. Sources, faults and corruption are not; such a network is looked at, not run
+//! again.
 
 mod rate;
 mod shared;
@@ -15,7 +16,7 @@ use hopflow::network::{
     NodeSpec, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec, WindowSpec,
 };
 use hopflow::record::direction_names;
-use hopflow::scenario::{AS_IS, ScenarioFile};
+use hopflow::scenario::{AS_IS, Scenario, ScenarioFile};
 use hopflow::units::{Bytes, Cells, Picos, Rate, SimTime};
 use serde_json::Value;
 
@@ -25,23 +26,28 @@ pub fn network_of(manifest: &Manifest) -> Option<NetworkSpec> {
     read(&manifest.scenario.as_ref()?.value())
 }
 
-/// The same of a run in a directory. Where its manifest leaves flows out, all VCs are those of
-/// `scenario.toml`, if that can still be read: files that it names are not in the directory.
+/// The same of a run in a directory: all of the network, if its `scenario.toml` can still be read
+/// (files that it names are not in the directory) and agrees with the manifest.
 pub(super) fn of_directory(manifest: &Manifest, directory: &Path) -> Option<NetworkSpec> {
     let scenario = manifest.scenario.as_ref()?.value();
     let network = read(&scenario)?;
-    let Some(left_out) = scenario["flows_left_out"].as_u64() else { return Some(network) };
+    let left_out = scenario["flows_left_out"].as_u64().unwrap_or(0);
     let control = scenario["control"].as_str().unwrap_or(AS_IS);
     let all = network.vcs.len() as u64 + left_out;
-    let is_same = |written: &NetworkSpec| {
-        let names = |of: &NetworkSpec| direction_names(of) == direction_names(&network);
-        written.vcs.len() as u64 == all && names(written)
+    let is_same = |written: &Scenario| {
+        let names = direction_names(&written.network) == direction_names(&network);
+        let of_same = || {
+            let again = read(&written.resolved());
+            again
+                .is_some_and(|again| NetworkSpec { duration: network.duration, ..again } == network)
+        };
+        written.network.vcs.len() as u64 == all && names && (left_out > 0 || of_same())
     };
     let written = ScenarioFile::load(&directory.join("scenario.toml")).ok();
     let written = written.and_then(|file| file.under(control).ok());
     // Routes may be those of the seed.
     let written = written.and_then(|scenario| scenario.with_seed(network.seed).ok());
-    let written = written.map(|scenario| scenario.network).filter(is_same);
+    let written = written.filter(is_same).map(|scenario| scenario.network);
     Some(written.map_or_else(
         || network.clone(),
         |written| NetworkSpec { duration: network.duration, seed: network.seed, ..written },
@@ -116,7 +122,7 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
         })
     };
     let (first, second) = (sides.first()?, sides.get(1)?);
-    let round_trip = match value["round_trip_ps"].as_str() {
+    let round_trip = match value["round_trip"].as_str() {
         Some("loop") => RoundTrip::Loop,
         Some("measured") => RoundTrip::Measured,
         _ => RoundTrip::Fixed(Picos(int(&value["round_trip_ps"])?)),
@@ -180,8 +186,7 @@ fn hop(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<HopSpec>
     Some(HopSpec { link, direction, parent, control: control(&value["control"])? })
 }
 
-/// The control with its credit; what is not known by name counts as plain N23, which has the same
-/// initial credit.
+/// The control with its credit. Two schemes have the names of results, too.
 fn control(value: &Value) -> Option<HopControl> {
     if value.is_null() {
         return Some(HopControl::None);
@@ -189,11 +194,13 @@ fn control(value: &Value) -> Option<HopControl> {
     let n1 = cells(&value["n1_cells"]).unwrap_or(Cells::ZERO);
     let scheme = match value["scheme"].as_str()? {
         "n123" => CreditScheme::N123 { n1 },
-        "n123+" => CreditScheme::N123Plus { n1 },
+        "n123+" | "n123-plus" => CreditScheme::N123Plus { n1 },
+        "n23" => CreditScheme::N23,
+        "n23, e continuous" | "n23-continuous" => CreditScheme::N23Continuous,
         "cup" => CreditScheme::Cup,
         "additive" => CreditScheme::Additive,
         "adaptive" => CreditScheme::Adaptive,
-        _ => CreditScheme::N23,
+        _ => return None,
     };
     Some(HopControl::Credit(CreditSpec {
         scheme,

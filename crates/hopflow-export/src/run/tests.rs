@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use hopflow::network::{HopControl, SizeLaw, TraceFilter};
 use hopflow::record::Recorder;
-use hopflow::units::{Bytes, SimTime};
+use hopflow::units::{Bytes, Picos, SimTime};
 use hopflow::{RunOptions, Scenario, run_with_rows};
 
 use super::*;
@@ -446,4 +446,72 @@ fn all_vcs_of_a_directory_are_known() {
             assert_eq!(back.network(&path).expect("a network").vcs.len(), 100);
         }
     }
+}
+
+/// Runs the first microseconds of a scenario into a directory; gives the network read back.
+fn back(scenario: &mut Scenario, text: Option<&str>) -> NetworkSpec {
+    scenario.network.duration = Picos(scenario.network.duration.0.min(50_000_000));
+    scenario.warm_up = Picos::ZERO;
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("run");
+    let network = &scenario.network;
+    let mut writer = RunWriter::create(&target, false, network).expect("a new directory");
+    if let Some(text) = text {
+        writer.keep_scenario(text).expect("it is written");
+    }
+    let result = hopflow::run(scenario, &RunOptions::default()).expect("it runs");
+    let path = writer.finish(network, &result, &[]).expect("it is written");
+    let stored = StoredRun::read(&path).expect("readable");
+    stored.network(&path).expect("it has a network")
+}
+
+/// Claim: the network of a stored run is that which was run, to the last key: of every example.
+#[test]
+fn every_example_comes_back_whole() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut seen = 0;
+    for entry in fs::read_dir(examples).expect("the examples") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("readable");
+        let mut scenario = Scenario::load(&path).expect("a valid example");
+        let network = back(&mut scenario, Some(&text));
+        assert_eq!(network, scenario.network, "{}", path.display());
+        seen += 1;
+    }
+    assert!(seen > 15, "{seen} examples");
+}
+
+/// Claim: so it is of every credit scheme and round trip, and from the manifest alone, too.
+#[test]
+fn every_scheme_and_round_trip_comes_back() {
+    let schemes = [
+        ("kind = \"n23\", n2 = 3, n3 = 20", ""),
+        ("kind = \"n23\", n2 = 3, n3 = 20, e = \"continuous\"", ""),
+        ("kind = \"n123\", n1 = 9, n2 = 3, n3 = 20", ""),
+        ("kind = \"n123+\", n1 = 9, n2 = 3, n3 = 20", ""),
+        ("kind = \"cup\", n2 = 3, n3 = 20", ""),
+        ("kind = \"additive\", n2 = 3, n3 = 20", ""),
+        ("kind = \"adaptive\", n2 = 3", "pool = { memory = \"70 cells\" }\n"),
+    ];
+    let mut names = Vec::new();
+    for (control, pool) in schemes {
+        for round_trip in ["loop", "measured", "99 us"] {
+            let link = format!("[defaults.link]\nround-trip = \"{round_trip}\"\n{pool}");
+            let control = format!("control = {{ {control} }}");
+            let text = SCENARIO
+                .replace("[defaults.link]\n", &link)
+                .replace("control = { kind = \"n23\", n2 = 3, n3 = 20 }", &control);
+            let mut scenario = Scenario::from_toml(&text, "two.toml").expect("a valid scenario");
+            let whole = back(&mut scenario, Some(&text));
+            assert_eq!(whole, scenario.network, "{control}, {round_trip}");
+            let manifest_alone = back(&mut scenario, None);
+            assert_eq!(manifest_alone, scenario.network, "{control}, {round_trip}");
+            names.push(scenario.network.vcs[0].hops[0].control);
+        }
+    }
+    names.dedup();
+    assert_eq!(names.len(), schemes.len(), "all are different");
 }
