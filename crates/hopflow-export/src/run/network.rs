@@ -1,9 +1,9 @@
-//! The network of a stored run: whole from the `scenario.toml` of its directory, which is kept where
-//! it repeats the run; else from the resolved scenario in its manifest.
+//! The network of a stored run: whole from the `scenario.toml` of its directory, which is kept
+//! where it repeats the run; else from the resolved scenario in its manifest.
 //!
-//! Of the manifest, what a picture and a recorder need is read: nodes, links, routes, sizes, credit,
-//! lanes, rate control. Sources, faults and corruption are not; such a network is looked at, not run
-//! again.
+//! Of the manifest, what a picture and a recorder need is read: nodes, links, routes, sizes,
+//! credit, lanes, rate control. Sources, faults and corruption are not; such a network is looked
+//! at, not run again.
 
 mod rate;
 mod shared;
