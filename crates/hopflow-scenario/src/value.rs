@@ -316,7 +316,7 @@ impl<'a> Item<'a> {
         self.fitting_rate(quantity.amount(Rounding::Down), sink)
     }
 
-    /// A rate, or a share of `link`'s.
+    /// A rate, or a share of `link`'s, at most all of it.
     pub(crate) fn bandwidth(
         &self,
         link: Rate,
@@ -325,7 +325,14 @@ impl<'a> Item<'a> {
     ) -> Option<Rate> {
         let quantity = self.quantity(&[Sort::Rate, Sort::Share], sink)?;
         let bps = match quantity.sort {
-            Sort::Share => quantity.share_of(link.bps(), rounding),
+            Sort::Share => {
+                let bps = quantity.share_of(link.bps(), rounding);
+                if bps.is_none_or(|bps| bps > link.bps()) {
+                    self.out_of_range(sink, &self.written(), "at most 100 % of the link");
+                    return None;
+                }
+                bps
+            }
             _ => quantity.amount(rounding),
         };
         self.fitting_rate(bps, sink)

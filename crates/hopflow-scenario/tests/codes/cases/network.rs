@@ -31,6 +31,7 @@ pub(crate) const CASES: &[Case] = &[
     (Code::WRONG_UNIT, "delay = \"3 us\"", "delay = \"3 Mb/s\""),
     (Code::NOT_A_NUMBER, "\"1 ms\"", "\"long\""),
     (Code::NOT_A_NUMBER, "delay = \"3 us\"", "delay = \"3\"\ncorrupt-data = nan"),
+    (Code::OUT_OF_RANGE, "n3 = 8", "n3 = 80, target = \"200 %\""),
     (Code::OUT_OF_RANGE, "\"1 ms\"", "\"0 ms\""),
     (Code::OUT_OF_RANGE, "\"1 ms\"", "\"-1 ms\""),
     (Code::OUT_OF_RANGE, "delay = \"3 us\"", "delay = \"0.0004 ns\""),
