@@ -41,7 +41,7 @@
 //! flows are our own. Checked by: the tests below.
 
 use hopflow_network::traffic::Source;
-use hopflow_network::{DirectionId, LengthLaw, NetworkSpec, SourceSpec, SpanLaw};
+use hopflow_network::{DirectionId, LengthLaw, NetworkSpec, SourceSpec, SpanLaw, Wire};
 use hopflow_scenario::Scenario;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -89,7 +89,7 @@ pub(super) fn many_flows(control: Control, flows: u64, cells: u64) -> NetworkSpe
         let seed = plan.spec.seed;
         let vc = plan.vc(&[(access, 0), (trunk, 0), (exit, 0)], source.clone());
         let rate = Rate::from_bps(OC3).expect("a rate above zero");
-        let mut draws = Source::new(vc, rate, seed);
+        let mut draws = Source::new(vc, Wire { rate, overhead: Bytes(0) }, seed);
         for _ in 0..each {
             births.push(draws.made().birth.0);
             draws.advance();

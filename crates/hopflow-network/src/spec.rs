@@ -17,7 +17,7 @@ mod valid;
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
-use hopflow_units::{Cells, Picos, Probability, Rate, SimTime};
+use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use event::{Change, EventSpec};
@@ -25,6 +25,7 @@ pub use lanes::{CreditLanes, LANES, LaneRule, LanesSpec, PausedLanes};
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;
+pub use times::Wire;
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
     TrafficSpec,
@@ -137,6 +138,9 @@ pub struct LinkSpec {
 pub struct DirectionSpec {
     /// Bits per second.
     pub rate: Rate,
+    /// What every unit takes of the link beside its own bytes: the preamble and the gap of
+    /// Ethernet, 20 bytes. It is time only: no counter of bytes, no buffer and no scheduler has it.
+    pub overhead: Bytes,
     /// Propagation delay.
     pub delay: Picos,
     /// Time the receiving end needs for any unit before it takes effect.
@@ -163,6 +167,7 @@ impl DirectionSpec {
     pub const fn new(rate: Rate, delay: Picos) -> DirectionSpec {
         DirectionSpec {
             rate,
+            overhead: Bytes(0),
             delay,
             processing: Picos::ZERO,
             corrupt_data: Probability::ZERO,
@@ -177,6 +182,11 @@ impl DirectionSpec {
 }
 
 impl DirectionSpec {
+    /// What a unit takes of it.
+    pub const fn wire(&self) -> Wire {
+        Wire { rate: self.rate, overhead: self.overhead }
+    }
+
     /// From a unit's last bit on the wire to its effect at the other end.
     pub fn beyond(&self) -> Picos {
         self.delay + self.processing

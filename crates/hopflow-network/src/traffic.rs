@@ -41,7 +41,7 @@ mod train;
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
-use crate::{SourceSpec, VcSpec};
+use crate::{SourceSpec, VcSpec, Wire};
 
 use alternating::Alternating;
 use constant::Constant;
@@ -99,8 +99,8 @@ struct Births {
     plan: Plan,
     stop: SimTime,
     sizes: Sizes,
-    /// The rate of the first link, and the last size with its time there.
-    rate: Rate,
+    /// The first link, and the last size with its time there.
+    wire: Wire,
     time: (u32, Picos),
     /// What holds the source back, if anything does.
     loops: Option<Box<ClosedLoop>>,
@@ -134,16 +134,16 @@ enum Plan {
 }
 
 impl Source {
-    /// The source of `vc`, before its first packet. `first` is the rate of the first hop's link;
+    /// The source of `vc`, before its first packet. `first` is the first hop's link;
     /// `seed` is the scenario's. The streams' owner is the VC's name, unless it names another;
     /// their purposes are `source` and `size`.
-    pub fn new(vc: &VcSpec, first: Rate, seed: u64) -> Source {
+    pub fn new(vc: &VcSpec, first: Wire, seed: u64) -> Source {
         let owner = vc.traffic.stream.as_deref().unwrap_or(&vc.name);
         let births = Births {
             plan: plan(vc, first, RandomStream::new(seed, owner, "source")),
             stop: vc.stop.unwrap_or(SimTime::NEVER),
             sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner, "size")),
-            rate: first,
+            wire: first,
             time: (0, Picos::ZERO),
             loops: ClosedLoop::of(vc),
         };
@@ -215,9 +215,9 @@ impl Source {
     }
 }
 
-fn plan(vc: &VcSpec, first: Rate, stream: RandomStream) -> Plan {
+fn plan(vc: &VcSpec, first: Wire, stream: RandomStream) -> Plan {
     let start = vc.start;
-    let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX);
+    let longest = first.transmit_time(vc.source_size().most());
     match &*vc.source {
         SourceSpec::Greedy | SourceSpec::Endpoint => Plan::Empty,
         SourceSpec::EveryKth { k } => Plan::EveryKth(EveryKth::new(start, *k, longest)),
@@ -266,8 +266,7 @@ impl Births {
             Plan::Constant(plan) => plan.next_packet(bit_picos(bytes)),
             Plan::OnOff(plan) => {
                 if self.time.0 != bytes {
-                    let time = self.rate.transmit_time(Bytes(u64::from(bytes)));
-                    self.time = (bytes, time.unwrap_or(Picos::MAX));
+                    self.time = (bytes, self.wire.transmit_time(Bytes(u64::from(bytes))));
                 }
                 plan.next_packet(self.time.1)
             }

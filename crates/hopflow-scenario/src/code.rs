@@ -85,6 +85,7 @@ codes! {
     SMALL_QUANTUM = 75, "What a flow may send in a turn is smaller than its largest packet.";
     SMALL_FRAME = 76, "A frame has fewer slots than its flows need.";
     NO_VICTIM = 77, "A node cannot push packets out.";
+    OVERHEAD_OF_SLOTS = 78, "Slots of a frame are as long as packets without their overhead.";
     LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";
     WINDOW_OF_TCP = 81, "A TCP window does not fit its field, or holds less than a segment.";
     SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, DirectionSpec, LinkSpec, RoundTrip};
-use hopflow_units::{Picos, Probability, Rate};
+use hopflow_network::{DirectionId, DirectionSpec, LinkSpec, RoundTrip, Wire};
+use hopflow_units::{Bytes, Picos, Probability, Rate};
 
 use crate::Code;
 use crate::diagnostic::Sink;
@@ -14,7 +14,7 @@ use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::shared::{self, Shared};
 use crate::template;
-use crate::value::{Item, LONGEST, cell_time, cell_time_of};
+use crate::value::{Item, LONGEST, cell_time_of};
 
 /// The most links.
 pub(crate) const MOST_LINKS: u64 = 400_000;
@@ -71,7 +71,9 @@ impl Attributes {
         let rates = special("trunk-rate").or_else(|| section.need("rate", sink))?;
         let [there, back] = rates.both_ways(sink)?;
         let rates = [there.rate(sink)?, back.rate(sink)?];
-        let times = rates.map(cell_time);
+        let overhead = two_overheads(section.get("overhead"), sink)?;
+        let wires = [0, 1].map(|side| Wire { rate: rates[side], overhead: overhead[side] });
+        let times = wires.map(|wire| wire.transmit_time(Bytes::CELL));
         let delay = special("trunk-delay").or_else(|| section.get("delay"));
         let span = delay.as_ref().map_or(&section.span, |delay| &delay.span).clone();
         let delays = two_spans(delay, times, true, sink)?;
@@ -79,6 +81,7 @@ impl Attributes {
         let corrupt_data = two_chances(section.get("corrupt-data"), sink)?;
         let corrupt_credits = two_chances(section.get("corrupt-credits"), sink)?;
         let mut directions = [0, 1].map(|side| DirectionSpec {
+            overhead: overhead[side],
             processing: processing[side],
             corrupt_data: corrupt_data[side],
             corrupt_credits: corrupt_credits[side],
@@ -117,6 +120,16 @@ impl Attributes {
 pub(crate) fn true_loop(directions: &[DirectionSpec; 2]) -> Picos {
     let spans = directions.iter().flat_map(|d| [cell_time_of(d), d.delay, d.processing]);
     Picos(spans.fold(0, |sum, span| span.0.saturating_add(sum)))
+}
+
+/// The most that a packet may take beside its own bytes.
+const MOST_OVERHEAD: Bytes = Bytes(1_000);
+
+fn two_overheads(item: Option<Item<'_>>, sink: &mut Sink) -> Option<[Bytes; 2]> {
+    let Some(item) = item else { return Some([Bytes(0); 2]) };
+    let [there, back] = item.both_ways(sink)?;
+    let read = |way: Item<'_>, sink: &mut Sink| way.bytes(Bytes(0), MOST_OVERHEAD, sink);
+    Some([read(there, sink)?, read(back, sink)?])
 }
 
 fn two_spans(

@@ -155,6 +155,7 @@ impl Scenario {
                 "delay_ps": int(direction.delay.0),
                 "from": names[side],
                 "lanes": direction.lanes.as_ref().map(shared::lanes),
+                "overhead_bytes": int(direction.overhead.0),
                 "pool": direction.pool.as_ref().map(shared::pool),
                 "processing_ps": int(direction.processing.0),
                 "rate_control": direction.rate_control.as_ref().map(rate::port),

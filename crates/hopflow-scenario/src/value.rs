@@ -414,7 +414,7 @@ pub(crate) fn cell_time(rate: Rate) -> Picos {
 
 /// The cell time of a direction.
 pub(crate) fn cell_time_of(direction: &DirectionSpec) -> Picos {
-    cell_time(direction.rate)
+    direction.wire().transmit_time(Bytes::CELL)
 }
 
 /// A value's type in words.

@@ -44,7 +44,7 @@ mod tests;
 
 use std::ops::Range;
 
-use hopflow_network::{NetworkSpec, VcSpec};
+use hopflow_network::{DirectionId, HopSpec, NetworkSpec, VcSpec};
 use hopflow_units::{Bytes, CellRate, Rate, SimTime};
 use thiserror::Error;
 
@@ -151,6 +151,17 @@ pub enum NoShares {
         /// How many there are.
         spans: usize,
     },
+    /// Packets of several sizes take an overhead on a link: how much of it is left for data depends
+    /// on who sends.
+    #[error(
+        "packets of several mean sizes cross `{link}`, and each takes {overhead} B beside its own"
+    )]
+    SeveralSizes {
+        /// The link direction.
+        link: String,
+        /// In bytes.
+        overhead: u64,
+    },
     /// There is no time to take the mean over.
     #[error("the span is empty")]
     NoTime,
@@ -171,11 +182,39 @@ pub fn fair_shares(
     let offers = offers.collect::<Result<Vec<Offer>, NoShares>>()?;
     let phases = phases(spec, &offers, &span)?;
     let mut told = Told::new(&offers);
-    let mut spans = Spans::new(spec, &offers, target);
+    let mut spans = Spans::new(spec, data_rates(spec)?, &offers, target);
     for phase in phases {
         told.add(spec, &phase, spans.solve(&phase)?);
     }
     Ok(told.shares())
+}
+
+/// By link direction: the bits of packets that it takes per second. Where packets of mean size S
+/// take an overhead o beside their own bytes, this is the part S / (S + o) of its rate.
+fn data_rates(spec: &NetworkSpec) -> Result<Vec<Rate>, NoShares> {
+    let mut sizes: Vec<Option<f64>> = vec![None; spec.direction_count()];
+    for vc in &spec.vcs {
+        for id in vc.hops.iter().map(HopSpec::direction_id) {
+            let overhead = spec.direction(id).overhead.0;
+            if overhead == 0 {
+                continue;
+            }
+            let size = offered::mean_bytes(&vc.traffic.size);
+            let differs = |other: f64| (other - size).abs() > 1e-9 * size;
+            if sizes[id.0].replace(size).is_some_and(differs) {
+                let link = hopflow_record::direction_names(spec).swap_remove(id.0);
+                return Err(NoShares::SeveralSizes { link, overhead });
+            }
+        }
+    }
+    let rate = |(id, size): (usize, &Option<f64>)| {
+        let direction = spec.direction(DirectionId(id));
+        let part = size.map_or(1.0, |size| size / (size + direction.overhead.0 as f64));
+        let bps = direction.rate.bps() as f64 * part;
+        let whole = if part < 1.0 { Rate::from_bps(bps as u64) } else { None };
+        whole.unwrap_or(direction.rate)
+    };
+    Ok(sizes.iter().enumerate().map(rate).collect())
 }
 
 /// What has been told of each VC, span by span.

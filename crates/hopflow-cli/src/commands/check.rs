@@ -4,7 +4,9 @@ mod document;
 
 use std::path::Path;
 
+use hopflow::network::{DirectionSpec, NetworkSpec};
 use hopflow::record::direction_names;
+use hopflow::units::Bytes;
 use hopflow::{Scenario, memory_estimate};
 use hopflow_scenario::{AS_IS, RoutingKind, ScenarioFile};
 
@@ -35,6 +37,7 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
             Ok((file, scenario)) => {
                 output::write(&line(file.name(), &scenario))?;
                 output::write(&routes(&scenario))?;
+                output::write(&overhead(&scenario.network))?;
             }
             Err(_) => fine = false,
         }
@@ -86,6 +89,38 @@ fn routes(scenario: &Scenario) -> String {
         )
     });
     format!("  routes: {kind}{by}; {equal} of {all} VCs have equal paths\n{hottest}")
+}
+
+/// The smallest frame of Ethernet, in bytes.
+const SMALLEST_FRAME: u64 = 64;
+
+/// Which links take an overhead of each packet, or that none does where packets may be those of
+/// Ethernet; empty in networks of cells.
+fn overhead(network: &NetworkSpec) -> String {
+    let sizes = network.vcs.iter().map(|vc| vc.traffic.size.least().0);
+    let least = sizes.filter(|size| *size >= SMALLEST_FRAME).min();
+    let sides = network.links.iter().flat_map(|link| &link.directions);
+    let all = sides.clone().count();
+    let of = |most: u64, direction: &DirectionSpec| most.max(direction.overhead.0);
+    let with = sides.clone().filter(|side| side.overhead > Bytes(0)).count();
+    let most = sides.fold(0, of);
+    let part = |bytes: u64, least: u64| 100.0 * bytes as f64 / (bytes + least) as f64;
+    match (most, least) {
+        (0, None) => String::new(),
+        (0, Some(least)) => format!(
+            "  overhead: none; with `overhead = \"20 B\"` a packet of {least} B would take {:.1} % \
+             more of an Ethernet link\n",
+            2_000.0 / least as f64
+        ),
+        (most, least) => {
+            let least = least.unwrap_or(Bytes::CELL.0);
+            let share = part(most, least);
+            format!(
+                "  overhead: at most {most} B a packet on {with} of {all} link directions, \
+                 {share:.1} % of the link beside packets of {least} B\n"
+            )
+        }
+    }
 }
 
 /// How many VCs, and the names of the first.

@@ -117,3 +117,26 @@ fn a_mistake_in_a_setting_is_shown_there() {
     assert!(ends(here, 2, &["why", ".", "--set", "seed=1"]).1.contains("scenario.toml"));
     assert_eq!(std::fs::read_dir(here).unwrap().count(), 0);
 }
+
+/// Claim: `check` says what packets take of a link beside their own bytes, and that they take none
+/// where they might: 20 B are 31.2 % more than 64 B, and 23.8 % of the link. Cells are left alone.
+#[test]
+fn check_says_which_overhead_packets_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let text = |link: &str, flow: &str| {
+        format!(
+            "version = 1\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n{link}\n\
+             [[host]]\nname = \"H{{}}\"\ncount = 2\n[[link]]\nbetween = [\"H1\", \"H2\"]\n\
+             [[flow]]\nname = \"f\"\nfrom = \"H1\"\nto = \"H2\"\n{flow}\n"
+        )
+    };
+    let said = |link: &str, flow: &str| fed(here, 0, &["check", "-"], &text(link, flow)).0;
+    let none = said("", "packet = \"64 B\"");
+    assert!(none.contains("would take 31.2 % more of an Ethernet link"), "{none}");
+    let some = said("overhead = [\"20 B\", \"0 B\"]", "packet = \"64 B\"");
+    let sentence = "at most 20 B a packet on 1 of 2 link directions, 23.8 % of the link beside \
+                    packets of 64 B";
+    assert!(some.contains(sentence), "{some}");
+    assert!(!said("", "").contains("overhead"));
+}

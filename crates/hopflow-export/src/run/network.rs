@@ -114,6 +114,7 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
     let direction = |side: &Value| {
         let rate = Rate::from_bps(int(&side["rate_bps"])?)?;
         Some(DirectionSpec {
+            overhead: Bytes(told(&side["overhead_bytes"], int).ok()?.unwrap_or(0)),
             processing: Picos(int(&side["processing_ps"])?),
             lanes: told(&side["lanes"], shared::lanes).ok()?,
             pool: told(&side["pool"], shared::pool).ok()?,

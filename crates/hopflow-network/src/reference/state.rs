@@ -367,7 +367,7 @@ impl Node {
 impl Vc {
     pub(super) fn new(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Vc {
         let vc = &spec.vcs[index];
-        let first = spec.direction(vc.hops[0].direction_id()).rate;
+        let first = spec.direction(vc.hops[0].direction_id()).wire();
         let varies = vc.traffic.size.fixed().is_none();
         let waiting = varies.then(DelayHistogram::default);
         let empty = LeafCounters { waiting, ..LeafCounters::default() };

@@ -1,20 +1,39 @@
 //! How long cells and packets take: on a link, on a path, and round a loop.
 
-use hopflow_units::{Bytes, Picos};
+use hopflow_units::{Bytes, Picos, Rate};
 
 use super::{DirectionId, NetworkSpec, RoundTrip};
+
+/// How fast a link direction takes units.
+///
+/// ```text
+/// time = (size + overhead) / rate, rounded up to a whole picosecond                      (1)
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// Bits per second.
+    pub rate: Rate,
+    /// Bytes that every unit takes beside its own.
+    pub overhead: Bytes,
+}
+
+impl Wire {
+    /// Eq. (1).
+    pub fn transmit_time(self, size: Bytes) -> Picos {
+        let time = self.rate.transmit_time(Bytes(size.0 + self.overhead.0));
+        time.expect("2^23 bits and an overhead, at 1 b/s or more, fit 2^64 ps")
+    }
+}
 
 impl NetworkSpec {
     /// The time one cell takes on a link direction, rounded up to a whole picosecond.
     pub fn cell_time(&self, id: DirectionId) -> Picos {
-        let rate = self.direction(id).rate;
-        rate.transmit_time(Bytes::CELL).expect("a cell of 424 bits at 1 b/s or more fits 2^64 ps")
+        self.transmit_time(id, Bytes::CELL)
     }
 
     /// The time a packet takes on a link direction, rounded up to a whole picosecond.
     pub fn transmit_time(&self, id: DirectionId, size: Bytes) -> Picos {
-        let rate = self.direction(id).rate;
-        rate.transmit_time(size).expect("2^23 bits at 1 b/s or more fit 2^64 ps")
+        self.direction(id).wire().transmit_time(size)
     }
 
     /// From a packet's start to its effect at the other end.

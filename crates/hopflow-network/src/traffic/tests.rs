@@ -11,8 +11,8 @@ mod packets;
 const T: Picos = Picos(1_000);
 
 /// A cell of 424 bits lasts T.
-fn first_link() -> Rate {
-    Rate::from_bps(424_000_000_000).expect("not zero")
+fn first_link() -> Wire {
+    Wire { rate: Rate::from_bps(424_000_000_000).expect("not zero"), overhead: Bytes(0) }
 }
 
 fn vc(source: SourceSpec, start: u64, stop: Option<u64>) -> VcSpec {

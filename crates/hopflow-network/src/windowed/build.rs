@@ -151,7 +151,7 @@ fn port_parts(
         direction: direction.0 as u32,
         cell_time: spec.cell_time(direction).0,
         beyond: settings.beyond().0,
-        rate: settings.rate,
+        wire: settings.wire(),
         scheduled: scheduled(spec, direction, flows),
         lengths: settings.count_lengths.then(Box::default),
         lanes: PortLanes::new(spec, direction),

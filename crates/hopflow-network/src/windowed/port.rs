@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter, Sent};
-use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
+use hopflow_units::{Bytes, Picos, Probability, SimTime};
 
 use super::lane::PortLanes;
 use super::plain::Out;
@@ -16,6 +16,7 @@ use super::sender::{NEVER, NONE, VcSender};
 use super::shared::Pool;
 use super::unit::{CELL, MADE, RM, SIZE_KIND, SIZE_MASK, Unit, pack_size};
 use crate::QueueLengths;
+use crate::Wire;
 use crate::trace::CellKind;
 
 /// What waits in the control line of a port. Indices are of the node that holds the port.
@@ -146,7 +147,7 @@ pub(super) struct Port {
     pub(super) pool: Option<Box<Pool>>,
     /// Where VCs under rate control cross the link.
     pub(super) rates: Option<Box<PortRate>>,
-    rate: Rate,
+    wire: Wire,
     /// The last size that is not a cell's, and its transmit time.
     last_time: (u32, u64),
     /// Units read from the input: data and ACK cells, and all others.
@@ -169,7 +170,7 @@ pub(super) struct PortParts {
     pub(super) direction: u32,
     pub(super) cell_time: u64,
     pub(super) beyond: u64,
-    pub(super) rate: Rate,
+    pub(super) wire: Wire,
     pub(super) scheduled: Option<Box<Scheduled>>,
     pub(super) lengths: Option<Box<QueueLengths>>,
     pub(super) lanes: Option<Box<PortLanes>>,
@@ -221,7 +222,7 @@ impl Port {
             lengths: parts.lengths,
             pool: parts.pool,
             rates: parts.rates,
-            rate: parts.rate,
+            wire: parts.wire,
             last_time: (CELL, parts.cell_time),
             data_read: 0,
             control_read: 0,
@@ -234,8 +235,8 @@ impl Port {
 
     /// What a plain node needs of it.
     pub(super) fn into_ends(self) -> (RingReader, Out) {
-        let Port { input, output: ring, bell, to, direction, rate, beyond, .. } = self;
-        (input, Out { direction, rate, beyond, ring, bell, to })
+        let Port { input, output: ring, bell, to, direction, wire, beyond, .. } = self;
+        (input, Out { direction, wire, beyond, ring, bell, to })
     }
 
     /// Whether data and ACK cells may start.
@@ -373,8 +374,7 @@ impl Port {
     /// How long a packet of this size takes.
     fn transmit_time(&mut self, bytes: u32) -> u64 {
         if self.last_time.0 != bytes {
-            let time = self.rate.transmit_time(Bytes(u64::from(bytes)));
-            self.last_time = (bytes, time.expect("2^23 bits at 1 b/s or more fit 2^64 ps").0);
+            self.last_time = (bytes, self.wire.transmit_time(Bytes(u64::from(bytes))).0);
         }
         self.last_time.1
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hopflow_control::credit::Receiver;
 
-use hopflow_units::{Bytes, Rate};
+use hopflow_units::Bytes;
 
 use super::endpoint::PacketSink;
 use super::lane::NO_LANE;
@@ -15,7 +15,7 @@ use super::sender::NONE;
 use crate::counters::{HopCounters, LeafCounters};
 use crate::delay::DelayHistogram;
 use crate::transport::frame_discard::FrameDiscard;
-use crate::{DirectionSpec, NetworkSpec, VcSpec};
+use crate::{DirectionSpec, NetworkSpec, VcSpec, Wire};
 
 /// What a receiver does with the cells it takes in.
 #[derive(Debug)]
@@ -33,8 +33,8 @@ pub(super) enum Role {
 /// The delay of packets of different sizes less what each would have on an idle path.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    /// Rates of the links of the path.
-    rates: Vec<Rate>,
+    /// The links of the path.
+    wires: Vec<Wire>,
     /// Delays and processing on the path, in ps.
     beyond: u64,
     histogram: DelayHistogram,
@@ -53,20 +53,19 @@ impl Waiting {
         let links = path.map(|hop| *spec.direction(vc.hops[hop].direction_id()));
         let links: Vec<DirectionSpec> = links.collect();
         let beyond = links.iter().map(|link| link.beyond().0).sum();
-        let rates = links.iter().map(|link| link.rate).collect();
-        Some(Box::new(Waiting::new(rates, beyond)))
+        let wires = links.iter().map(DirectionSpec::wire).collect();
+        Some(Box::new(Waiting::new(wires, beyond)))
     }
 
-    /// A path of links of these rates, with `beyond` ps of delays and processing in all.
-    fn new(rates: Vec<Rate>, beyond: u64) -> Waiting {
-        Waiting { rates, beyond, histogram: DelayHistogram::default(), last: (0, beyond) }
+    /// A path of these links, with `beyond` ps of delays and processing in all.
+    fn new(wires: Vec<Wire>, beyond: u64) -> Waiting {
+        Waiting { wires, beyond, histogram: DelayHistogram::default(), last: (0, beyond) }
     }
 
     fn record(&mut self, delay: u64, bytes: u32) {
         if self.last.0 != bytes {
             let size = Bytes(u64::from(bytes));
-            let times = self.rates.iter().map(|rate| rate.transmit_time(size));
-            let times = times.map(|time| time.expect("a packet that came took finite time").0);
+            let times = self.wires.iter().map(|wire| wire.transmit_time(size).0);
             self.last = (bytes, self.beyond + times.sum::<u64>());
         }
         self.histogram.record(delay - self.last.1);

@@ -6,7 +6,7 @@
 
 use hopflow_control::scheduler::{Meter, MeterCheck, Reading, Reservation};
 use hopflow_network::traffic::Source;
-use hopflow_network::{EnvelopeSpec, SizeLaw, SourceSpec, VcSpec};
+use hopflow_network::{EnvelopeSpec, SizeLaw, SourceSpec, VcSpec, Wire};
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 /// Every packet.
@@ -91,7 +91,8 @@ impl Lone {
             average_gap,
         });
         vc.reservation = Some(self.reservation());
-        let first = Rate::from_bps(FIRST_LINK_BPS).expect("above zero");
+        let rate = Rate::from_bps(FIRST_LINK_BPS).expect("above zero");
+        let first = Wire { rate, overhead: Bytes(0) };
         Births(Source::new(&vc, first, seed))
     }
 

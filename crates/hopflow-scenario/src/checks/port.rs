@@ -121,6 +121,16 @@ fn slots(
 ) {
     let network = &built.network;
     let port = direction(network, id);
+    let overhead = network.direction(id).overhead.0;
+    if overhead > 0 {
+        let message = format!(
+            "slots of `{port}` are as long as its largest packet, which takes {overhead} B more"
+        );
+        let hint = "choose another scheduler, or leave `overhead` out and lower `rate`";
+        let span = &built.links.scheduler_spans[id.link()][id.side()];
+        sink.error(Code::OVERHEAD_OF_SLOTS, span, message).hint(hint);
+        return;
+    }
     match tdm::slots(network.direction(id).rate, frame, shares) {
         Ok(_) => {}
         Err(SlotsError::NoReservation { flow }) => {

@@ -73,6 +73,13 @@ const DELAY: Key = key(
      delay: a time, cell times of this link, or a length at 5 us per km ([KMCL94] 4.7).",
 )
 .default("0 us");
+const OVERHEAD: Key = key(
+    "overhead",
+    Ty::AnyOf(&[Ty::Bytes, Ty::Two(&Ty::Bytes)]),
+    "What every packet takes of the link beside its own bytes: 20 B on Ethernet, for preamble and \
+     gap. It takes time, and counts in no byte, buffer or scheduler.",
+)
+.default("0 B");
 const PROCESSING: Key = key(
     "processing",
     Ty::AnyOf(&[SPAN_OR_ZERO, Ty::Two(&SPAN_OR_ZERO)]),
@@ -137,6 +144,7 @@ pub(crate) static LINK: Tab = Tab {
         CONTROLLED,
         RATE,
         DELAY,
+        OVERHEAD,
         PROCESSING,
         CORRUPT_DATA,
         CORRUPT_CREDITS,
@@ -188,6 +196,7 @@ pub(crate) static TOPOLOGY: Tab = Tab {
         .default("`delay`"),
         RATE,
         DELAY,
+        OVERHEAD,
         PROCESSING,
         CORRUPT_DATA,
         CORRUPT_CREDITS,

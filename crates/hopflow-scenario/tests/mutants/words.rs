@@ -120,6 +120,7 @@ pub(crate) const KEYS: &[&str] = &[
     "round-trip",
     "delay",
     "rate",
+    "overhead",
     "processing",
     "start",
     "stop",

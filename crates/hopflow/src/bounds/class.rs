@@ -57,7 +57,7 @@ use hopflow_network::SizeLaw;
 use hopflow_units::Picos;
 
 use super::Reason;
-use super::contract::{Bucket, is_whole, per_bit, per_picosecond};
+use super::contract::{Bucket, is_whole, per_picosecond};
 use super::curve::Curve;
 use super::port::{Member, Port};
 use super::server::{Server, exactly, hindrance};
@@ -241,7 +241,7 @@ fn round_robin(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, R
         let least = member.size.least().bits() as f64;
         let wait = same.but(index).max(*low) + port.control + port.per_bit * above.sigma;
         Ok(Crossing::Server(Server {
-            per_bit: (per_bit(port.rate, member.size) + others / least) / left,
+            per_bit: (port.per_bit_of(member) + others / least) / left,
             exact: (port.exact + exactly(port, others) / least) / left,
             largest: (member.longest + others) / left,
             latency: wait / left,

@@ -56,7 +56,7 @@
 //! here. Checked by: `tests/contracts.rs`, against what the sources really send.
 
 use hopflow_network::{
-    EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SourceSpec, SpanLaw, VcSpec,
+    EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SourceSpec, SpanLaw, VcSpec, Wire,
 };
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -253,18 +253,16 @@ fn replayed(vc: &VcSpec, times: &[Picos], largest: f64, peak: f64) -> Vec<Bucket
 
 /// The most that a packet of this law takes at `rate`, in whole picoseconds for each packet, per
 /// bit: at least 10^12 / rate.
-pub(super) fn per_bit(rate: Rate, size: &SizeLaw) -> f64 {
-    let of = |bytes| {
-        let time = rate.transmit_time(bytes).map_or(f64::INFINITY, |time| time.0 as f64);
-        time / bytes.bits() as f64
-    };
+pub(super) fn per_bit(wire: Wire, size: &SizeLaw) -> f64 {
+    let of = |bytes: Bytes| wire.transmit_time(bytes).0 as f64 / bytes.bits() as f64;
     match size {
         SizeLaw::Fixed(bytes) => of(*bytes),
         SizeLaw::Mix(sizes) => sizes.iter().map(|(bytes, _)| of(*bytes)).fold(0.0, f64::max),
         SizeLaw::Uniform { least, .. } => {
-            let exact = is_whole(rate, size);
+            let exact = is_whole(wire.rate, size) && wire.overhead == Bytes(0);
             let rounding = if exact { 0.0 } else { 1.0 / least.bits() as f64 };
-            per_bit_exactly(rate) + rounding
+            let overhead = wire.overhead.bits() as f64 / least.bits() as f64;
+            per_bit_exactly(wire.rate) * (1.0 + overhead) + rounding
         }
     }
 }

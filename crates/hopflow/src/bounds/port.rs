@@ -3,13 +3,13 @@
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec};
 use hopflow_network::counters::DirectionCounters;
 use hopflow_network::{
-    Change, DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, SizeLaw, port_flows,
+    Change, DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, SizeLaw, Wire, port_flows,
 };
 use hopflow_record::{Hindrances, direction_names};
-use hopflow_units::Rate;
+use hopflow_units::{Bytes, Rate};
 
 use super::Reason;
-use super::contract::per_bit;
+use super::contract::{per_bit, per_bit_exactly};
 
 /// One flow of a port: small, as a large network has millions.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub(super) struct Port<'a> {
     /// Its link direction.
     pub(super) name: String,
     pub(super) rate: Rate,
+    /// What every packet takes beside its own bytes.
+    pub(super) overhead: Bytes,
     pub(super) scheduler: SchedulerSpec,
     pub(super) members: Vec<Member<'a>>,
     /// As its scheduler sees them; empty for plain round robin.
@@ -46,7 +48,7 @@ pub(super) struct Port<'a> {
     pub(super) pushed_out: bool,
     /// The most that any packet takes for each of its bits, in ps.
     pub(super) per_bit: f64,
-    /// The same without rounding.
+    /// The same without rounding; with it where packets have an overhead.
     pub(super) exact: f64,
     /// Why nothing is promised here.
     pub(super) shut: Option<Reason>,
@@ -65,6 +67,11 @@ impl Port<'_> {
             }
         }
         longest
+    }
+
+    /// The most that a packet of a flow takes for each of its bits, in ps.
+    pub(super) fn per_bit_of(&self, member: &Member<'_>) -> f64 {
+        per_bit(Wire { rate: self.rate, overhead: self.overhead }, member.size)
     }
 
     /// Whether any flow is held back here.
@@ -107,13 +114,14 @@ pub(super) fn ports<'a>(
             Port {
                 name,
                 rate: direction.rate,
+                overhead: direction.overhead,
                 scheduler: direction.scheduler,
                 members: Vec::new(),
                 shares,
                 control: control * spec.cell_time(id).0 as f64,
                 pushed_out: hindrances.pushed_out[index],
                 per_bit: 0.0,
-                exact: super::contract::per_bit_exactly(direction.rate),
+                exact: per_bit_exactly(direction.rate),
                 shut: None,
             }
         })
@@ -121,9 +129,11 @@ pub(super) fn ports<'a>(
     add_members(spec, hindrances, &mut ports);
     add_hindrances(spec, &mut ports);
     for port in &mut ports {
-        let rate = port.rate;
-        let all = port.members.iter().map(|member| per_bit(rate, member.size));
+        let all = port.members.iter().map(|member| port.per_bit_of(member));
         port.per_bit = all.fold(port.exact, f64::max);
+        if port.overhead > Bytes(0) {
+            port.exact = port.per_bit;
+        }
     }
     ports
 }

@@ -56,8 +56,8 @@ use hopflow_control::scheduler::deficit_round_robin::quanta;
 use hopflow_control::scheduler::tdm::{places, slot_time};
 use hopflow_control::scheduler::weighted_round_robin::{PacketsPerTurn, packets_per_turn};
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec, StampClock, VirtualClockSpec};
-use hopflow_network::SizeLaw;
-use hopflow_units::{Bytes, Picos};
+use hopflow_network::{SizeLaw, Wire};
+use hopflow_units::{Bytes, Picos, Rate};
 
 use super::Reason;
 use super::contract::{Bucket, per_bit, per_bit_exactly, per_picosecond};
@@ -112,6 +112,22 @@ pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> 
 pub(super) fn hindrance(port: &Port<'_>) -> Option<Reason> {
     use SchedulerSpec as S;
     let name = &port.name;
+    let counts_rate = matches!(
+        port.scheduler,
+        S::VirtualClock(_)
+            | S::Wfq
+            | S::Wf2q
+            | S::LeapForward
+            | S::Tdm { .. }
+            | S::ScheduleBased { .. }
+            | S::Ats { .. }
+            | S::Cbs
+    );
+    if counts_rate && port.overhead > Bytes(0) {
+        let text =
+            format!("packets have an overhead on `{name}`, which its scheduler does not know");
+        return Some(text.into());
+    }
     let tagged = matches!(
         port.scheduler,
         S::VirtualClock(_) | S::Wfq | S::Wf2q | S::Scfq | S::Sfq | S::LeapForward
@@ -154,7 +170,7 @@ fn virtual_clock(port: &Port<'_>, spec: VirtualClockSpec, run: f64) -> Vec<Resul
     let last = Reason::from(format!("it has no reservation on `{}` and is served last", port.name));
     let server = |(index, member): (usize, &Member<'_>)| {
         let Some(reservation) = port.shares[index].reservation else { return Err(last.clone()) };
-        let per_bit = per_bit(reservation.rate, member.size);
+        let per_bit = per_bit(alone(reservation.rate), member.size);
         let rho = per_picosecond(reservation.rate);
         let limit = spec.refuse_ahead.map(|limit| rho * limit.0 as f64);
         Ok(Server {
@@ -172,8 +188,8 @@ fn virtual_clock(port: &Port<'_>, spec: VirtualClockSpec, run: f64) -> Vec<Resul
 fn total_share(port: &Port<'_>) -> f64 {
     let share = |(member, share): (&Member<'_>, &FlowShare)| {
         share.reservation.map_or(0.0, |reservation| match member.size.fixed() {
-            Some(_) => per_bit(port.rate, member.size) / per_bit(reservation.rate, member.size),
-            None => per_bit(port.rate, member.size) * per_picosecond(reservation.rate),
+            Some(_) => port.per_bit_of(member) / per_bit(alone(reservation.rate), member.size),
+            None => port.per_bit_of(member) * per_picosecond(reservation.rate),
         })
     };
     port.members.iter().zip(&port.shares).map(share).sum()
@@ -192,6 +208,11 @@ fn priorities(port: &Port<'_>) -> BTreeMap<Picos, f64> {
         *span = more.map(|(other, rho)| (other.0 - own.0) as f64 * rho * port.per_bit).sum();
     }
     ahead
+}
+
+/// A link of this rate without overhead.
+const fn alone(rate: Rate) -> Wire {
+    Wire { rate, overhead: Bytes(0) }
 }
 
 /// Flows that share the link by weight; `latency` without what control cells took.
@@ -290,7 +311,7 @@ fn turns(port: &Port<'_>) -> Vec<Server> {
         let others = round - own;
         let least = member.size.least().bits() as f64;
         Server {
-            per_bit: per_bit(port.rate, member.size) + others * q / p / least,
+            per_bit: port.per_bit_of(member) + others * q / p / least,
             exact: port.exact + exactly(port, others) * q / p / least,
             largest: member.longest + others * q / p,
             latency: others * (p - 1.0) / p + (carried - own_carried) + port.control,

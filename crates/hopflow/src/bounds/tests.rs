@@ -87,6 +87,34 @@ fn no_delay_exceeds_its_bound() {
     println!("{}", lines.join("\n"));
 }
 
+/// Claim: nor where packets have an overhead, on any link of the path; and the schedulers that do
+/// not count in rates of the link still have bounds.
+#[test]
+fn no_delay_exceeds_its_bound_with_overhead() {
+    for (name, schedulers) in mixtures() {
+        let (mut flows, mut bounded) = (0, 0);
+        for seed in 0..seeds(100) {
+            let mut network = random_network(seed, &schedulers);
+            for (index, link) in network.links.iter_mut().enumerate() {
+                let overhead = Bytes([20, 0, 38][(seed as usize + index) % 3]);
+                link.directions.iter_mut().for_each(|side| side.overhead = overhead);
+            }
+            for (vc, (measured, bound)) in measured(&network).into_iter().enumerate() {
+                flows += 1;
+                let (Some(measured), Some(bound)) = (measured, bound.delay()) else { continue };
+                bounded += 1;
+                let vc = &network.vcs[vc].name;
+                assert!(measured <= bound.0, "{name}, seed {seed}, {vc}: {measured} > {bound:?}");
+            }
+        }
+        let bytes = ["SCFQ", "SFQ", "deficit round robin", "weighted round robin", "round robin"];
+        if bytes.contains(&name) || ["FIFO", "strict priority"].contains(&name) {
+            assert!(3 * bounded > flows, "{name}: only {bounded} of {flows} flows have a bound");
+        }
+        println!("{name:22} {bounded} of {flows} flows");
+    }
+}
+
 /// So many random networks, or `SEEDS` times as many.
 fn seeds(count: u64) -> u64 {
     let factor = std::env::var("SEEDS").ok().and_then(|factor| factor.parse::<u64>().ok());

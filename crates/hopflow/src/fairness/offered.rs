@@ -214,6 +214,11 @@ fn packet_bits(bytes: u32) -> f64 {
     f64::from(bytes) * 8.0
 }
 
+/// The mean size of a packet.
+pub(super) fn mean_bytes(size: &SizeLaw) -> f64 {
+    mean(size, f64::from)
+}
+
 /// The mean of `of` over the sizes of a law.
 fn mean(law: &SizeLaw, of: impl Fn(u32) -> f64) -> f64 {
     match law {

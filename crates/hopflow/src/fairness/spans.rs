@@ -20,7 +20,7 @@ pub(super) struct Spans<'a> {
     target: Part,
     /// By VC.
     classes: Vec<u8>,
-    /// By link direction.
+    /// By link direction: what it takes of packets.
     rates: Vec<Rate>,
     /// Of the span at hand, in units of rate, by VC; `None`: it is off, or has no share.
     shares: Vec<Option<Share>>,
@@ -38,15 +38,19 @@ struct Kept {
 }
 
 impl<'a> Spans<'a> {
-    /// As in [`super::fair_shares`].
-    pub(super) fn new(spec: &'a NetworkSpec, offers: &'a [Offer], target: Part) -> Spans<'a> {
-        let links = spec.links.iter().flat_map(|link| &link.directions);
+    /// As in [`super::fair_shares`], with the rates of [`super::data_rates`].
+    pub(super) fn new(
+        spec: &'a NetworkSpec,
+        rates: Vec<Rate>,
+        offers: &'a [Offer],
+        target: Part,
+    ) -> Spans<'a> {
         Spans {
             spec,
             offers,
             target,
             classes: classes(spec),
-            rates: links.map(|direction| direction.rate).collect(),
+            rates,
             shares: vec![None; spec.vcs.len()],
             kept: None,
         }

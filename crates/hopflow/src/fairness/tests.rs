@@ -250,3 +250,25 @@ fn jain_index_by_hand() {
     assert_eq!(jain_index([]), None);
     assert_eq!(jain_index([(0.0, 1.0)]), None);
 }
+
+/// Claim: packets of 64 B that take 20 B more of a link have 64/84 of it: two of them 161,523,809
+/// b/s each of 424 Mb/s. A VC that offers less has that. Where sizes differ there are no shares.
+#[test]
+fn overhead_takes_its_part_of_a_link() {
+    let mut spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy, constant(10_000_000)]);
+    for link in &mut *spec.links {
+        link.directions.iter_mut().for_each(|side| side.overhead = Bytes(20));
+    }
+    let sized = |spec: &mut NetworkSpec, vc: usize, bytes: u64| {
+        let size = hopflow_network::SizeLaw::Fixed(Bytes(bytes));
+        let traffic = hopflow_network::TrafficSpec { size, ..Default::default() };
+        spec.vcs[vc].traffic = traffic.into();
+    };
+    (0..3).for_each(|vc| sized(&mut spec, vc, 64));
+    let left = (424_000_000_u64 * 64 / 84) as f64 - 10_000_000.0;
+    assert_close(&shares(&spec), &[left / 2.0, left / 2.0, 10_000_000.0]);
+    sized(&mut spec, 1, 1_500);
+    let none = fair_shares(&spec, whole(&spec), Part::ALL).unwrap_err();
+    let text = "packets of several mean sizes cross `S->B`, and each takes 20 B beside its own";
+    assert_eq!(none.to_string(), text);
+}

@@ -10,10 +10,11 @@
 use std::collections::VecDeque;
 
 use hopflow_kernel::{Bell, InFlight, OrderHash, RingWriter};
-use hopflow_units::{Bytes, Rate};
+use hopflow_units::Bytes;
 
 use super::super::sender::{NEVER, NONE};
 use super::super::unit::{CELL, pack_size};
+use crate::Wire;
 use crate::trace::CellKind;
 
 /// A packet as it joins its port.
@@ -77,7 +78,7 @@ impl Waits {
 #[derive(Debug)]
 pub(in super::super) struct Out {
     pub(in super::super) direction: u32,
-    pub(in super::super) rate: Rate,
+    pub(in super::super) wire: Wire,
     pub(in super::super) beyond: u64,
     pub(in super::super) ring: RingWriter,
     /// Rung when something was sent: the port at the other end.
@@ -123,7 +124,7 @@ pub(super) struct Output {
     /// Rung when something was sent, where it is listened to.
     pub(super) bell: Bell,
     pub(super) direction: u32,
-    pub(super) rate: Rate,
+    pub(super) wire: Wire,
     /// Where sizes differ: the last size, its transmit time, and the time spent sending.
     last_time: (u32, u64),
     pub(super) busy: u64,
@@ -153,7 +154,7 @@ impl Output {
             bell: out.bell,
             listens,
             to: out.to,
-            rate: out.rate,
+            wire: out.wire,
             last_time: (0, 0),
             busy: 0,
         }
@@ -161,7 +162,7 @@ impl Output {
 
     pub(super) fn time_of(&mut self, bytes: u32) -> u64 {
         if self.last_time.0 != bytes {
-            self.last_time = (bytes, transmit_time(self.rate, bytes));
+            self.last_time = (bytes, transmit_time(self.wire, bytes));
         }
         self.last_time.1
     }
@@ -263,6 +264,6 @@ impl Output {
     }
 }
 
-pub(super) fn transmit_time(rate: Rate, bytes: u32) -> u64 {
-    rate.transmit_time(Bytes(u64::from(bytes))).expect("2^23 bits at 1 b/s or more fit 2^64 ps").0
+pub(super) fn transmit_time(wire: Wire, bytes: u32) -> u64 {
+    wire.transmit_time(Bytes(u64::from(bytes))).0
 }

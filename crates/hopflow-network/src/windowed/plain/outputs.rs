@@ -63,8 +63,8 @@ impl Outputs {
     pub(super) fn new(ports: Vec<Output>, leaving: &[Leaving], unused: Vec<u32>) -> Outputs {
         let hop = |leaving: &Leaving| {
             let Leaving { port, to, vc, bytes, .. } = *leaving;
-            let rate = ports[port as usize].rate;
-            let time = bytes.map_or(0, |bytes| transmit_time(rate, bytes));
+            let wire = ports[port as usize].wire;
+            let time = bytes.map_or(0, |bytes| transmit_time(wire, bytes));
             Hop { time, joined: 0, port, to, vc }
         };
         let names = Names {
@@ -89,7 +89,7 @@ impl Outputs {
     /// The transmit time of a packet that waits.
     pub(super) fn time_of(&self, port: &Output, behind: &Behind) -> u64 {
         match self.hops[behind.hop as usize].time {
-            0 => transmit_time(port.rate, size_of(&self.names, behind.hop, behind.packet)),
+            0 => transmit_time(port.wire, size_of(&self.names, behind.hop, behind.packet)),
             time => time,
         }
     }

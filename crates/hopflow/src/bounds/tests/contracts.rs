@@ -3,7 +3,7 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::traffic::{Fate, Source};
 use hopflow_network::{
-    EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, VcSpec,
+    EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, VcSpec, Wire,
 };
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -12,7 +12,8 @@ use crate::bounds::contract::{Contract, contract};
 
 /// When the first `count` packets are sent, with their bits, and how long each was held.
 fn sent(vc: &VcSpec, first: Rate, seed: u64, count: usize) -> Vec<(u64, f64, u64)> {
-    let mut source = Source::new(vc, first, seed);
+    let wire = Wire { rate: first, overhead: Bytes(0) };
+    let mut source = Source::new(vc, wire, seed);
     let mut packets = Vec::new();
     while let Some(due) = source.due()
         && packets.len() < count
