@@ -67,6 +67,10 @@ pub struct NodeSpec {
     pub discard: Discard,
     /// Whether a switch drops frames rather than cells of VCs with AAL5 framing.
     pub frame_discard: FrameDiscardSpec,
+    /// The link to the application of a slow host, which takes what came at its own rate. Such a
+    /// host is of kind [`NodeKind::Switch`], for it holds and forwards what ends at its
+    /// application; VCs start at it. `None`: a switch, or a host that takes all at once.
+    pub drain: Option<usize>,
 }
 
 /// Whether a switch drops whole frames where it would drop cells.
@@ -94,7 +98,7 @@ impl NodeSpec {
         let discard = Discard::Arriving;
         let frame_discard = FrameDiscardSpec::None;
         let name = name.into();
-        NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard, frame_discard }
+        NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard, frame_discard, drain: None }
     }
 }
 
@@ -160,6 +164,9 @@ pub struct DirectionSpec {
     pub pool: Option<PoolSpec>,
     /// What the sending port, of a switch, does for VCs under rate control.
     pub rate_control: Option<RateSpec>,
+    /// The most packets the sending node holds for this output. `None`: as the node says of each
+    /// output ([`NodeSpec::port_buffer`]).
+    pub buffer: Option<Cells>,
 }
 
 impl DirectionSpec {
@@ -177,6 +184,7 @@ impl DirectionSpec {
             lanes: None,
             pool: None,
             rate_control: None,
+            buffer: None,
         }
     }
 }
@@ -441,6 +449,27 @@ impl NetworkSpec {
     /// The node that a link direction leads to.
     pub fn to_node(&self, id: DirectionId) -> usize {
         self.links[id.link()].ends[1 - id.side()]
+    }
+
+    /// The most packets that a port holds, whose node does not say more.
+    pub fn port_limit(&self, id: DirectionId) -> Option<Cells> {
+        self.direction(id).buffer.or(self.nodes[self.from_node(id)].port_buffer)
+    }
+
+    /// The direction by which the application of a slow host takes what came.
+    pub fn drain(&self, node: usize) -> Option<DirectionId> {
+        let link = self.nodes[node].drain?;
+        Some(DirectionId::new(link, usize::from(self.links[link].ends[0] != node)))
+    }
+
+    /// Whether a link leads from a slow host to its application.
+    pub fn is_drain(&self, link: usize) -> bool {
+        self.links[link].ends.iter().any(|node| self.nodes[*node].drain == Some(link))
+    }
+
+    /// Whether a node is a host in the eyes of the reader: a slow host too.
+    pub fn is_host(&self, node: usize) -> bool {
+        self.nodes[node].kind == NodeKind::Host || self.nodes[node].drain.is_some()
     }
 
     /// The hops of `vc` that no other hop follows, in order: one per final host.

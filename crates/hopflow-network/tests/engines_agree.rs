@@ -1,7 +1,9 @@
 //! The windowed engine against the reference engine: the same digest, counters and trace on
 //! random networks that use everything, on one thread and on several, cut anywhere.
 
-use hopflow_network::testing::{random_network, random_plain_network, random_usual_network};
+use hopflow_network::testing::{
+    random_network, random_plain_network, random_slow_network, random_usual_network,
+};
 use hopflow_network::{
     Engine, NetworkSpec, Pace, ReferenceEngine, RunCounters, TraceFilter, TracePart, TraceRow,
     WindowedEngine,
@@ -65,6 +67,23 @@ fn engines_agree_on_random_networks() {
         let untraced = run(&mut WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, 1);
         assert_eq!(untraced.0, reference.0, "network {seed}: without a trace");
     }
+}
+
+/// Claim: so they do where hosts forward to applications of their own, with a buffer for each port,
+/// and where VCs start at nodes that forward.
+#[test]
+fn engines_agree_on_slow_hosts() {
+    let mut slow = 0;
+    for seed in 0..network_count() {
+        let spec = random_slow_network(seed);
+        let drains = (0..spec.nodes.len()).filter_map(|node| spec.drain(node));
+        slow += drains.filter(|id| spec.direction(*id).buffer.is_some()).count();
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let threads = 1 + seed as usize % 3;
+        let mut windowed = WindowedEngine::new(&spec, full_trace(&spec), threads);
+        assert_same(seed, "slow hosts", &reference, &run(&mut windowed, &spec, 2));
+    }
+    assert!(slow as u64 > network_count() / 2, "{slow} receive buffers");
 }
 
 /// A filter by the bits of `noise`: whole VCs and directions, and a part.

@@ -313,7 +313,9 @@ impl Balance<'_> {
         let faults = spec.events.iter().any(|e| matches!(e.change, Change::CorruptData(_)));
         let limited =
             |n: &NodeSpec| n.buffer.is_some() || n.vc_buffer.is_some() || n.port_buffer.is_some();
-        corrupted || faults || spec.nodes.iter().any(limited)
+        let ports = || spec.links.iter().flat_map(|link| &link.directions);
+        let ports_limited = ports().any(|direction| direction.buffer.is_some());
+        corrupted || faults || ports_limited || spec.nodes.iter().any(limited)
     }
 
     fn nodes(&self, spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {

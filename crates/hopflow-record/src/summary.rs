@@ -405,7 +405,7 @@ pub struct LengthSummary {
 pub struct NodeSummary {
     /// Its name.
     pub node: String,
-    /// `host` or `switch`.
+    /// `host`, `switch`, or `application` (of a slow host).
     pub kind: String,
     /// Mean of the cells held, in cells; a multicast cell counts once.
     pub mean_cells: f64,

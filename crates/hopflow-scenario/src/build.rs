@@ -9,6 +9,7 @@ use toml::de::DeTable;
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::drain;
 use crate::flow::{self, Flows};
 use crate::keys::{EVENT, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
@@ -65,11 +66,12 @@ pub(crate) fn build(
     version(&root, sink);
     let variants = variant::read(&root, sink);
     let defaults = Defaults::read(&root);
-    let (nodes, mut links) = nodes_and_links(&root, &defaults, changes, sink);
+    let (mut nodes, mut links) = nodes_and_links(&root, &defaults, changes, sink);
     let cell_time = cell_time(&root, &nodes, &links, sink);
     let duration = duration(&root, &links, cell_time, sink);
     let warm_up = warm_up(&root, duration, cell_time, sink);
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
+    drain::add(&mut nodes, &mut links, sink);
     let (title, notes) = (text("title", sink), text("notes", sink));
     let seed = seed(&root, other_seed, sink);
     let rule = Rule::read(&root, seed, sink);
@@ -90,7 +92,7 @@ pub(crate) fn build(
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
     let mut network = NetworkSpec {
-        nodes: nodes.specs.clone().into(),
+        nodes: drain::specs(&nodes, &links).into(),
         links: std::mem::take(&mut links.specs).into(),
         vcs: flows.vcs.into(),
         connections: flows.connections.into(),
@@ -136,6 +138,7 @@ fn events(
             events.push(change);
         }
     }
+    events.extend(drain::events(nodes, links));
     events.sort_by_key(|event| event.at);
     (events, spans)
 }
@@ -368,7 +371,8 @@ pub(crate) fn time_of_run(
 }
 
 fn cell_times(network: &NetworkSpec) -> impl Iterator<Item = Picos> + '_ {
-    (0..network.direction_count()).map(|id| network.cell_time(DirectionId(id)))
+    let own = (0..network.direction_count()).map(DirectionId);
+    own.filter(|id| !network.is_drain(id.link())).map(|id| network.cell_time(id))
 }
 
 /// The cell time that all links share, if they do.

@@ -326,10 +326,13 @@ impl Layers<'_, '_> {
         links: &Links,
         sink: &mut Sink,
     ) -> Option<()> {
-        let node = &nodes.specs[links.receiver(direction)];
-        let room = [node.buffer, node.vc_buffer].into_iter().flatten().min();
+        let receiver = links.receiver(direction);
+        let node = &nodes.specs[receiver];
+        let drain = links.drain(receiver).map(|id| links.spec(id).buffer);
+        let room = [node.buffer, node.vc_buffer, drain.flatten()].into_iter().flatten().min();
         let need = spec.buffer();
-        let own = node.kind == NodeKind::Switch && spec.scheme != CreditScheme::Adaptive;
+        let holds = node.kind == NodeKind::Switch || drain.is_some();
+        let own = holds && spec.scheme != CreditScheme::Adaptive;
         let small = own && room.is_some_and(|room| room < need);
         if small && !spec.allow_small_buffer {
             let room = room.unwrap_or_default();

@@ -324,7 +324,12 @@ fn hops(
     sink: &mut Sink,
 ) -> Option<Vec<HopSpec>> {
     let hop = |&(id, parent): &(DirectionId, Option<usize>), sink: &mut Sink| {
-        let control = control.on_hop(id, nodes, links, sink)?;
+        // Its application takes packets from a host as it likes.
+        let control = if links.is_drain(id) {
+            HopControl::None
+        } else {
+            control.on_hop(id, nodes, links, sink)?
+        };
         Some(HopSpec { link: id.link(), direction: id.side(), parent, control })
     };
     let hops: Vec<Option<HopSpec>> = route.iter().map(|step| hop(step, sink)).collect();

@@ -14,6 +14,7 @@
 //! | `template.rs`   | names, `count` and `{}`                                      |
 //! | `templates.rs`  | built-in scenarios with known answers                        |
 //! | `topology.rs`   | networks made whole                                          |
+//! | `drain.rs`      | slow hosts: their applications and the links to them         |
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
@@ -34,6 +35,7 @@ mod code;
 mod control;
 mod decimal;
 mod diagnostic;
+mod drain;
 mod event;
 mod file;
 mod flag;

@@ -44,7 +44,9 @@ pub(crate) struct Links {
     between: BTreeMap<(usize, usize), Vec<usize>>,
     /// Whether a link could not be made, so that one may be missing for that reason.
     pub(crate) incomplete: bool,
-    /// Directions that leave each node, in order of links.
+    /// From each slow host to its application; by node, none behind the last.
+    drains: Vec<Option<DirectionId>>,
+    /// Directions that leave each node, in order of links, but for those to and from applications.
     pub(crate) leaving: Vec<Vec<(DirectionId, usize)>>,
     /// The scheduler of each node's ports.
     of_nodes: Vec<Chosen>,
@@ -299,6 +301,38 @@ impl Links {
             }
             self.add([a, b], attributes.as_ref());
         }
+    }
+
+    /// Takes in the link from a slow host to its application, both new to the network.
+    pub(crate) fn add_drain(
+        &mut self,
+        ends: [usize; 2],
+        directions: &[DirectionSpec; 2],
+        span: &Range<usize>,
+    ) {
+        let id = DirectionId::new(self.specs.len(), 0);
+        self.drains.resize(ends[1], None);
+        self.drains[ends[0]] = Some(id);
+        self.between.entry((ends[0], ends[1])).or_default().push(id.link());
+        let round_trip = RoundTrip::Loop;
+        self.specs.push(LinkSpec { ends, directions: *directions, round_trip });
+        self.rates.push(Default::default());
+        self.scheduler_spans.push([span.clone(), span.clone()]);
+        self.shared.push(Default::default());
+        self.allow_overbooking.push(false);
+        self.spans.push(span.clone());
+    }
+
+    /// The direction from a slow host to its application.
+    pub(crate) fn drain(&self, node: usize) -> Option<DirectionId> {
+        self.drains.get(node).copied().flatten()
+    }
+
+    /// Whether a direction leads to an application, or from it.
+    pub(crate) fn is_drain(&self, id: DirectionId) -> bool {
+        [self.sender(id), self.receiver(id)]
+            .into_iter()
+            .any(|node| self.drain(node).is_some_and(|drain| drain.link() == id.link()))
     }
 
     /// The direction from one node to another, by the `number`th of their links, from 1.

@@ -8,7 +8,8 @@ use hopflow_units::Cells;
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{DISCARDS, TOPOLOGY_KINDS};
+use crate::drain;
+use crate::keys::{DISCARDS, HOST, TOPOLOGY_KINDS};
 use crate::place::{Origins, Places};
 use crate::quantity::{Quantity, Sort};
 use crate::rate;
@@ -36,6 +37,8 @@ pub(crate) struct Nodes {
     pub(crate) rates: Vec<rate::Told>,
     /// Where a buffer of it is told in bytes.
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
+    /// What a host says of its application.
+    pub(crate) drains: Vec<Option<drain::Told>>,
     /// Whether a node could not be made, so that a name may be missing for that reason.
     pub(crate) incomplete: bool,
     /// The fat trees of topologies.
@@ -58,6 +61,7 @@ pub(crate) struct Traits {
     bytes: Option<Range<usize>>,
     scheduler: Chosen,
     rate: rate::Told,
+    drain: Option<drain::Told>,
     places: Places,
 }
 
@@ -65,15 +69,15 @@ impl Traits {
     pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Traits {
         let mut bytes = None;
         let mut size = |key| {
-            let item = section.get(key)?;
+            let item = section.find(key)?;
             let quantity = item.value.as_str().and_then(|text| Quantity::parse(text).ok());
             if quantity.is_some_and(|quantity| quantity.sort == Sort::Size) {
                 bytes = Some(item.span.clone());
             }
             item.size(sink)
         };
-        let [buffer, vc_buffer, port_buffer] =
-            ["buffer", "vc-buffer", "port-buffer"].map(&mut size);
+        let [buffer, vc_buffer, port_buffer, _] =
+            ["buffer", "vc-buffer", "port-buffer", "receive-buffer"].map(&mut size);
         let discard = section.get("discard").and_then(|item| item.choice(DISCARDS, sink));
         let discard = match discard {
             Some("last-of-longest") => Discard::LastOfLongest,
@@ -83,6 +87,7 @@ impl Traits {
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
         let (scheduler, rate) = (scheduler::of_node(section, sink), rate::of_node(section, sink));
+        let drain = drain::read(section, sink);
         let places = Places::of(section, &section.span, PLACED);
         Traits {
             buffer,
@@ -93,6 +98,7 @@ impl Traits {
             bytes,
             scheduler,
             rate,
+            drain,
             places,
         }
     }
@@ -193,8 +199,24 @@ impl Nodes {
         self.schedulers.push(traits.scheduler.clone());
         self.rates.push(traits.rate.clone());
         self.in_bytes.push(traits.bytes.clone());
+        self.drains.push(traits.drain.clone());
         self.origins.push(table);
         self.made.push(false);
+        Some(index)
+    }
+
+    /// Takes in the application of a slow host, whose keys are at `span`.
+    pub(crate) fn add_application(
+        &mut self,
+        name: String,
+        span: &Range<usize>,
+        sink: &mut Sink,
+    ) -> Option<usize> {
+        let section = Section::empty(span.clone(), &HOST);
+        let traits = Traits::read(&section, sink);
+        let table = self.origins.table(traits.places.clone());
+        let index = self.add(name, NodeKind::Host, &traits, table, sink)?;
+        self.made[index] = true;
         Some(index)
     }
 

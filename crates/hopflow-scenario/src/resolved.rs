@@ -8,8 +8,8 @@ mod traffic;
 mod transport;
 
 use hopflow_network::{
-    CellKind, Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, NodeKind,
-    RoundTrip, TracePart, VcSpec,
+    CellKind, Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, RoundTrip,
+    TracePart, VcSpec,
 };
 use hopflow_units::SimTime;
 use serde::ser::SerializeMap as _;
@@ -88,16 +88,21 @@ impl Scenario {
         let nodes: Vec<Value> = network
             .nodes
             .iter()
-            .map(|node| {
-                json!({
+            .enumerate()
+            .map(|(index, node)| {
+                let mut value = json!({
                     "buffer_cells": node.buffer.map(|cells| cells.0),
                     "discard": discard(node.discard),
                     "frame_discard": transport::frame_discard(node.frame_discard),
-                    "kind": if node.kind == NodeKind::Host { "host" } else { "switch" },
+                    "kind": if network.is_host(index) { "host" } else { "switch" },
                     "name": node.name,
                     "port_buffer_cells": node.port_buffer.map(|cells| cells.0),
                     "vc_buffer_cells": node.vc_buffer.map(|cells| cells.0),
-                })
+                });
+                if let Some(link) = node.drain {
+                    value["drain_link"] = json!(link);
+                }
+                value
             })
             .collect();
         let links: Vec<Value> =
@@ -149,7 +154,7 @@ impl Scenario {
         let names = link.ends.map(|end| self.network.nodes[end].name.as_str());
         let sides = [0, 1].map(|side| {
             let direction = &link.directions[side];
-            json!({
+            let mut value = json!({
                 "corrupt_credits": direction.corrupt_credits.as_f64(),
                 "corrupt_data": direction.corrupt_data.as_f64(),
                 "delay_ps": int(direction.delay.0),
@@ -162,7 +167,11 @@ impl Scenario {
                 "rate_bps": int(direction.rate.bps()),
                 "scheduler": scheduler(&direction.scheduler),
                 "to": names[1 - side],
-            })
+            });
+            if let Some(buffer) = direction.buffer {
+                value["buffer_cells"] = json!(buffer.0);
+            }
+            value
         });
         let round_trip = match link.round_trip {
             RoundTrip::Loop => "loop",

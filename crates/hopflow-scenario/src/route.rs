@@ -10,6 +10,7 @@ use hopflow_network::DirectionId;
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::drain;
 use crate::link::{Links, parallel};
 use crate::node::Nodes;
 use crate::paths::EqualPaths;
@@ -49,8 +50,19 @@ impl<'m> Router<'m> {
         Router { nodes, links, routing, searches, steps: 0, paths, is_one_of_several }
     }
 
-    /// The hops of one copy of a flow, whose name is `name`.
+    /// The hops of one copy of a flow, whose name is `name`, to the applications of slow hosts.
     pub(crate) fn hops(
+        &mut self,
+        name: &str,
+        flow: &Section<'_>,
+        copy: Copy,
+        sink: &mut Sink,
+    ) -> Option<Hops> {
+        let hops = self.between_hosts(name, flow, copy, sink)?;
+        Some(drain::to_applications(hops, self.links))
+    }
+
+    fn between_hosts(
         &mut self,
         name: &str,
         flow: &Section<'_>,

@@ -181,6 +181,8 @@ fn rates(built: &Built, sink: &mut Sink) {
             .hops
             .iter()
             .map(hopflow_network::HopSpec::direction_id)
+            // The drain of a slow host is meant to be slow.
+            .filter(|id| !network.is_drain(id.link()))
             .find(|&id| network.direction(id).rate.bps() < bps)
         else {
             continue;

@@ -9,7 +9,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 19] = [
+const EXAMPLES: [&str; 20] = [
     "abr-erica-plus",
     "adaptive-credit",
     "controls",
@@ -24,6 +24,7 @@ const EXAMPLES: [&str; 19] = [
     "nfs",
     "one-vc",
     "pfc-deadlock",
+    "slow-receiver",
     "tcp-over-atm",
     "tsn-ats",
     "udp-and-tcp",

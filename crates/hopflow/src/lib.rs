@@ -24,6 +24,7 @@ mod run;
 mod seeds;
 pub mod size;
 mod slice;
+mod slow_hosts;
 mod threads;
 mod why;
 
@@ -49,5 +50,6 @@ pub use run::{
     run, run_network, run_to_rows, run_with, run_with_rows,
 };
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
+pub use slow_hosts::{SlowHost, slow_hosts};
 pub use threads::useful_threads;
 pub use why::{Note, Severity, why};

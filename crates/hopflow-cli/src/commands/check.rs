@@ -38,6 +38,7 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
                 output::write(&line(file.name(), &scenario))?;
                 output::write(&routes(&scenario))?;
                 output::write(&overhead(&scenario.network))?;
+                output::write(&slow_hosts(&scenario))?;
             }
             Err(_) => fine = false,
         }
@@ -121,6 +122,18 @@ fn overhead(network: &NetworkSpec) -> String {
             )
         }
     }
+}
+
+/// A line for each of the first hosts that take less than their link brings, or stop.
+fn slow_hosts(scenario: &Scenario) -> String {
+    const NAMED: usize = 8;
+    let slow = hopflow::slow_hosts(&scenario.network);
+    let mut lines: Vec<String> =
+        slow.iter().take(NAMED).map(|host| format!("  {host}\n")).collect();
+    if slow.len() > NAMED {
+        lines.push(format!("  and {} more slow hosts\n", slow.len() - NAMED));
+    }
+    lines.concat()
 }
 
 /// How many VCs, and the names of the first.

@@ -48,7 +48,7 @@ pub(super) fn network(spec: &NetworkSpec, summary: &Summary) -> Vec<Block> {
 pub fn topology(spec: &NetworkSpec) -> Topology {
     let node = |n: &hopflow::network::NodeSpec| Node {
         name: n.name.clone(),
-        switch: n.kind == NodeKind::Switch,
+        switch: n.kind == NodeKind::Switch && n.drain.is_none(),
     };
     let link = |l: &hopflow::network::LinkSpec| {
         let text = |side: usize| {

@@ -93,7 +93,9 @@ fn cells(value: &Value) -> Option<Cells> {
 }
 
 fn node(value: &Value) -> Option<NodeSpec> {
+    let drain = value["drain_link"].as_u64().and_then(|link| usize::try_from(link).ok());
     let kind = match value["kind"].as_str()? {
+        "host" if drain.is_some() => NodeKind::Switch,
         "host" => NodeKind::Host,
         "switch" => NodeKind::Switch,
         _ => return None,
@@ -101,6 +103,7 @@ fn node(value: &Value) -> Option<NodeSpec> {
     Some(NodeSpec {
         buffer: cells(&value["buffer_cells"]),
         vc_buffer: cells(&value["vc_buffer_cells"]),
+        drain,
         ..NodeSpec::new(value["name"].as_str()?, kind)
     })
 }
@@ -119,6 +122,7 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
             lanes: told(&side["lanes"], shared::lanes).ok()?,
             pool: told(&side["pool"], shared::pool).ok()?,
             rate_control: told(&side["rate_control"], rate::port).ok()?,
+            buffer: cells(&side["buffer_cells"]),
             ..DirectionSpec::new(rate, Picos(int(&side["delay_ps"])?))
         })
     };

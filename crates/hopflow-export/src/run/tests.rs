@@ -129,6 +129,21 @@ fn the_trace_gives_the_series_again() {
     assert_eq!(recorder.finish(SimTime(network.duration.0)), run.result.series);
 }
 
+/// A slow host comes back from the manifest as one, with its receive buffer.
+#[test]
+fn slow_hosts_come_back_from_the_manifest() {
+    let slow = "name = \"B\"\ndrain = \"50 %\"\nreceive-buffer = \"100 cells\"\n";
+    let text = SCENARIO.replace("name = \"B\"\n", slow);
+    let scenario = Scenario::from_toml(&text, "slow.toml").expect("a valid scenario");
+    let result = hopflow::run(&scenario, &RunOptions::default()).expect("it runs");
+    let network = network_of(&result.manifest).expect("the manifest has the scenario");
+    assert_eq!(network.nodes, scenario.network.nodes);
+    let host = network.nodes.iter().position(|node| node.name == "B").expect("a host");
+    let drain = network.drain(host).expect("a slow host");
+    assert_eq!(network.direction(drain).buffer, scenario.network.direction(drain).buffer);
+    assert!(network.direction(drain).buffer.is_some() && network.is_host(host));
+}
+
 /// Pools, pauses and lanes come back from the manifest, as they were to the last number.
 #[test]
 fn what_flows_share_comes_back_from_the_manifest() {

@@ -112,7 +112,7 @@ impl ReferenceEngine {
             let hop = &self.part(id).hops[hop];
             let port = &self.ports[hop.direction.0];
             let queued = port.counters.queue_cells;
-            let full = drops && over(queued, spec.port_buffer);
+            let full = drops && over(queued, self.spec.port_limit(hop.direction));
             let discards = |gates: &Gates| gates.discards(hop.priority);
             let full = full || port.gates.as_deref().is_some_and(discards);
             let scheduler = port.scheduler.as_ref();
@@ -129,7 +129,7 @@ impl ReferenceEngine {
         };
         let own = self.hop(joined).direction;
         let queued = |id: DirectionId| self.ports[id.0].counters.queue_cells;
-        let over_port = over(spec.port_buffer, queued(own));
+        let over_port = over(self.spec.port_limit(own), queued(own));
         let over_node = over(spec.buffer, self.nodes[node].counters.buffered_cells);
         if spec.discard == Discard::Arriving || !(over_port || over_node) {
             return;

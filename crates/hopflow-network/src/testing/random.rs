@@ -4,6 +4,7 @@
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
 mod connections;
+mod drains;
 mod lanes;
 mod packets;
 mod plain;
@@ -13,6 +14,7 @@ mod usual;
 
 use std::collections::BTreeSet;
 
+pub use drains::random_slow_network;
 pub use plain::random_plain_network;
 pub use usual::random_usual_network;
 

@@ -28,7 +28,7 @@ use super::source::add_source;
 use super::timers::{Timer, Timers};
 use super::tracer::Tracer;
 use crate::shares::port_flows;
-use crate::{DirectionId, NetworkSpec, NodeKind, NodeSpec, RoundTrip, TraceFilter};
+use crate::{DirectionId, NetworkSpec, NodeSpec, RoundTrip, TraceFilter};
 
 /// Builds all nodes, in the order of the network.
 pub(super) fn nodes(
@@ -43,7 +43,8 @@ pub(super) fn nodes(
     let (has_rates, has_lanes) = (rated_nodes(spec), nodes_with_lanes(spec));
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
-        let asks = has_scheduler || has_lanes[index];
+        let is_limited = parts.ports.iter().any(|port| port.limit < u32::MAX);
+        let asks = has_scheduler || has_lanes[index] || is_limited;
         parts.limits = Limits::new(&spec.nodes[index], asks, has_rates[index]);
     }
     for parts in &mut nodes {
@@ -152,6 +153,7 @@ fn port_parts(
         cell_time: spec.cell_time(direction).0,
         beyond: settings.beyond().0,
         wire: settings.wire(),
+        limit: spec.port_limit(direction).map_or(u32::MAX, |limit| limit.0),
         scheduled: scheduled(spec, direction, flows),
         lengths: settings.count_lengths.then(Box::default),
         lanes: PortLanes::new(spec, direction),
@@ -289,7 +291,7 @@ fn add_receiver(
     let children: Vec<u32> = path.children[hop].iter().map(|child| path.senders[*child]).collect();
     let role = match children[..] {
         [] => {
-            assert_eq!(spec.nodes[node].kind, NodeKind::Host, "VC {} ends at a host", flow.name);
+            assert!(spec.is_host(node), "VC {} ends at a host", flow.name);
             path.leaves += 1;
             Role::Deliver(Box::new(Leaf::new(path.leaves - 1, Waiting::of(spec, flow, hop))))
         }

@@ -114,10 +114,10 @@ impl Node {
     fn lacks_room(&self, index: u32, units: u32, bytes: u32, now: u64) -> bool {
         let sender = &self.senders[index as usize];
         let over = |held: u32, limit: u32| u64::from(held) + u64::from(units) > u64::from(limit);
-        let queued = self.ports[sender.port as usize].queued;
+        let port = &self.ports[sender.port as usize];
         over(self.buffered, self.limits.node)
             || over(sender.fill, self.limits.vc)
-            || over(queued, self.limits.port())
+            || over(port.queued, self.limits.port(port.limit))
             || self.limits.asks_port && self.is_refused(index, bytes, now)
     }
 

@@ -11,8 +11,6 @@ pub(super) struct Limits {
     /// The most packets in all before one that arrives is dropped; no limit where packets are
     /// pushed out instead.
     pub(super) node: u32,
-    /// The most packets of one output, in the same sense.
-    port: u32,
     /// Whether a packet's output or its lane has a say, for it has a limit, a scheduler or lanes;
     /// or its frame.
     pub(super) asks_port: bool,
@@ -35,16 +33,15 @@ pub(super) struct Limits {
 #[derive(Clone, Copy, Debug)]
 struct PushOut {
     node: u32,
-    port: u32,
     own: bool,
 }
 
 impl Limits {
-    /// `asks`: whether ports have schedulers or lanes, which may refuse a packet. `has_rates`:
-    /// whether VCs under rate control are here.
+    /// `asks`: whether ports have limits, schedulers or lanes, which may refuse a packet.
+    /// `has_rates`: whether VCs under rate control are here.
     pub(super) fn new(node: &NodeSpec, asks: bool, has_rates: bool) -> Limits {
         let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
-        let (all, port) = (limit(node.buffer), limit(node.port_buffer));
+        let all = limit(node.buffer);
         let pushes = node.discard != Discard::Arriving;
         let own = node.discard == Discard::LastOfOwn;
         let unless = |pushes: bool, limit: u32| if pushes { u32::MAX } else { limit };
@@ -56,17 +53,13 @@ impl Limits {
         Limits {
             vc: limit(node.vc_buffer),
             node: unless(pushes, all),
-            port: unless(pushes, port),
-            asks_port: asks
-                || has_rates
-                || frames.is_some()
-                || (!pushes && node.port_buffer.is_some()),
+            asks_port: asks || has_rates || frames.is_some(),
             is_special: has_rates,
             has_lanes: false,
             has_rates,
             frames,
             follows: pushes || has_rates,
-            pushing: pushes.then_some(PushOut { node: all, port, own }),
+            pushing: pushes.then_some(PushOut { node: all, own }),
         }
     }
 
@@ -80,24 +73,24 @@ impl Limits {
             && !self.follows
     }
 
-    /// The most packets of one output before one that arrives for it is dropped.
-    pub(super) const fn port(&self) -> u32 {
-        self.port
+    /// The most packets of an output with this limit before one that arrives for it is dropped.
+    pub(super) const fn port(&self, limit: u32) -> u32 {
+        if self.pushing.is_some() { u32::MAX } else { limit }
     }
 
-    /// After a packet has joined `port`: the port from which one is pushed out, if the node is
-    /// over a limit. `queued` tells how many packets a port has.
+    /// After a packet has joined `port`, with this limit: the port from which one is pushed out, if
+    /// the node is over a limit. `queued` tells how many packets a port has.
     #[inline]
     pub(super) fn pushes_from(
         &self,
-        port: u32,
+        (port, limit): (u32, u32),
         buffered: u32,
         ports: usize,
         queued: impl Fn(usize) -> u32,
     ) -> Option<u32> {
         let limits = self.pushing?;
         let own = queued(port as usize);
-        if own > limits.port {
+        if own > limit {
             return Some(port);
         }
         if buffered <= limits.node {

@@ -141,6 +141,8 @@ pub(super) struct Port {
     pub(super) busy: Picos,
     pub(super) queued: u32,
     pub(super) queued_max: u32,
+    /// The most packets it holds, where the node drops the one that arrives or pushes one out.
+    pub(super) limit: u32,
     /// Lengths of the queue, where they are kept.
     pub(super) lengths: Option<Box<QueueLengths>>,
     /// The pool of VCs that come in here.
@@ -171,6 +173,7 @@ pub(super) struct PortParts {
     pub(super) cell_time: u64,
     pub(super) beyond: u64,
     pub(super) wire: Wire,
+    pub(super) limit: u32,
     pub(super) scheduled: Option<Box<Scheduled>>,
     pub(super) lengths: Option<Box<QueueLengths>>,
     pub(super) lanes: Option<Box<PortLanes>>,
@@ -219,6 +222,7 @@ impl Port {
             busy: Picos::ZERO,
             queued: 0,
             queued_max: 0,
+            limit: parts.limit,
             lengths: parts.lengths,
             pool: parts.pool,
             rates: parts.rates,

@@ -107,7 +107,7 @@ impl Node {
     pub(super) fn is_refused(&self, index: u32, bytes: u32, now: u64) -> bool {
         let sender = &self.senders[index as usize];
         let port = &self.ports[sender.port as usize];
-        if port.queued >= self.limits.port() || self.is_discarding(index) {
+        if port.queued >= self.limits.port(port.limit) || self.is_discarding(index) {
             return true;
         }
         let refuses =
@@ -152,7 +152,8 @@ impl Node {
     #[inline]
     pub(super) fn push_out(&mut self, port: u32, now: u64) {
         let queued = |port: usize| self.ports[port].queued;
-        let Some(from) = self.limits.pushes_from(port, self.buffered, self.ports.len(), queued)
+        let own = (port, self.ports[port as usize].limit);
+        let Some(from) = self.limits.pushes_from(own, self.buffered, self.ports.len(), queued)
         else {
             return;
         };

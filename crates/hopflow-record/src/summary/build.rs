@@ -1,6 +1,6 @@
 //! Makes a summary: pairs the counters of a run with the names of its network.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
@@ -284,13 +284,18 @@ impl View<'_> {
     }
 
     fn nodes(&self) -> Vec<NodeSummary> {
-        let pairs = self.spec.nodes.iter().zip(&self.counters.nodes);
+        let hosts = 0..self.spec.nodes.len();
+        let drains = hosts.filter_map(|node| self.spec.drain(node));
+        let applications: BTreeSet<usize> = drains.map(|id| self.spec.to_node(id)).collect();
+        let pairs = self.spec.nodes.iter().zip(&self.counters.nodes).enumerate();
         pairs
-            .map(|(node, count)| NodeSummary {
+            .map(|(index, (node, count))| NodeSummary {
                 node: node.name.clone(),
                 kind: match node.kind {
-                    NodeKind::Host => "host".to_string(),
-                    NodeKind::Switch => "switch".to_string(),
+                    NodeKind::Host if applications.contains(&index) => "application".to_string(),
+                    // A slow host forwards to its application, but is a host.
+                    NodeKind::Switch if node.drain.is_none() => "switch".to_string(),
+                    NodeKind::Host | NodeKind::Switch => "host".to_string(),
                 },
                 mean_cells: self.mean(count.buffered_area),
                 max_cells: count.buffered_max_cells,

@@ -77,7 +77,13 @@ fn pools(built: &Built, findings: &mut Vec<Finding>) {
         let node = &network.nodes[network.to_node(id)];
         // A flow has at most M/2 - N cells and one more.
         let of_one = (memory / 2).saturating_sub(flows) + 1;
-        let limits = [("buffer", node.buffer, memory), ("vc-buffer", node.vc_buffer, of_one)];
+        let drain = network.drain(network.to_node(id));
+        let drain = drain.and_then(|drain| network.direction(drain).buffer);
+        let limits = [
+            ("buffer", node.buffer, memory),
+            ("vc-buffer", node.vc_buffer, of_one),
+            ("receive-buffer", drain, memory),
+        ];
         let small =
             |(_, room, need): &(_, Option<Cells>, u32)| room.is_some_and(|room| room.0 < *need);
         let allowed = told.is_some_and(|pool| pool.allow_small_buffer);
@@ -135,7 +141,7 @@ fn may_discard(built: &Built, id: DirectionId, branching: Option<usize>) -> Opti
     let span = built.links.shared[id.link()][id.side()].watchdog_span.clone();
     let port = direction(network, id);
     let node = &network.nodes[network.from_node(id)];
-    let (message, hint) = if node.kind == NodeKind::Host {
+    let (message, hint) = if network.is_host(network.from_node(id)) {
         let message = format!(
             "a watchdog cannot discard at `{port}`: it is a port of the host `{}`",
             node.name

@@ -10,6 +10,7 @@ use super::{hops, only_cells, rate, start_stop};
 use crate::Code;
 use crate::control::Control;
 use crate::diagnostic::Sink;
+use crate::drain;
 use crate::keys::{BACK, LAST_PRIORITY, SOURCE};
 use crate::route::{Hops, Router};
 use crate::section::Section;
@@ -43,6 +44,13 @@ pub(super) fn read(
     one_receiver(section, &route, sink)?;
     let cell = links.cell_time(route.first()?.0);
     let protocol = Protocol::read(section, cell, traces, sink);
+    // What TCP gets back are ACKs, which no application takes.
+    let is_tcp = |protocol: &Protocol| matches!(protocol.spec, ProtocolSpec::Tcp(_));
+    let route = if protocol.as_ref().is_some_and(is_tcp) {
+        route
+    } else {
+        drain::from_application(route, links)
+    };
     let encapsulation = transport::framing(section, sink);
     let send_limits = transport::send_limits(section, sink);
     let control = Control::read(section, copy, nodes, links, &route, sink);

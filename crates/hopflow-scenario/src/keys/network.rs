@@ -57,7 +57,46 @@ pub(crate) static HOST: Tab = Tab {
     name: "host",
     doc: "An end system: flows start and end here.",
     kinds: &[],
-    keys: &[NODE_NAME, COUNT, CONTROLLED, BUFFER, VC_BUFFER, PORT_BUFFER, DISCARD, NODE_SCHEDULER],
+    keys: &[
+        NODE_NAME,
+        COUNT,
+        CONTROLLED,
+        BUFFER,
+        VC_BUFFER,
+        PORT_BUFFER,
+        DISCARD,
+        NODE_SCHEDULER,
+        key(
+            "drain",
+            Ty::Bandwidth,
+            "How fast its application takes what came, in first-come order: a rate, or a share of \
+             the rate of its one link. What waits is in the receive buffer.",
+        )
+        .default("all at once; with `receive-buffer` or `stall` 100 %"),
+        key(
+            "receive-buffer",
+            Ty::Size,
+            "The most that waits for its application, the packet that it takes included.",
+        )
+        .default("no limit"),
+        key(
+            "stall",
+            Ty::AnyOf(&[Ty::Table(&STALL), Ty::Tables(&STALL)]),
+            "When its application stops, once or several times.",
+        )
+        .default("never"),
+    ],
+};
+
+pub(crate) static STALL: Tab = Tab {
+    name: "stall",
+    doc: "A time in which the application of a host takes no further packet.",
+    kinds: &[],
+    keys: &[
+        key("at", Ty::Time { zero: true }, "When it stops; a packet that it takes is finished.")
+            .required(),
+        key("for", Ty::Time { zero: false }, "For how long.").required(),
+    ],
 };
 
 const RATE: Key = key(

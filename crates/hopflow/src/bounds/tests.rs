@@ -142,6 +142,24 @@ fn no_delay_exceeds_its_bound_whatever_the_network() {
     assert!(bounded > 1_000, "only {bounded} flows have a bound");
 }
 
+/// Claim: nor where hosts take what came at a rate of their own, or stop for a time.
+#[test]
+fn no_delay_to_a_slow_host_exceeds_its_bound() {
+    let mut bounded = 0;
+    for seed in 0..seeds(500) {
+        let mut network = hopflow_network::testing::random_slow_network(seed);
+        let_go(&mut network);
+        for (vc, (measured, bound)) in measured(&network).into_iter().enumerate() {
+            let (Some(measured), Some(bound)) = (measured, bound.delay()) else { continue };
+            let last = network.vcs[vc].hops.last().expect("it crosses a link");
+            bounded += u64::from(network.is_drain(last.link));
+            let name = &network.vcs[vc].name;
+            assert!(measured <= bound.0, "seed {seed}, {name}: {measured} > {bound:?}");
+        }
+    }
+    assert!(bounded > 50, "only {bounded} flows to slow hosts have a bound");
+}
+
 /// A network in which classes of a credit-based shaper have reserved more than the link carries.
 const OVERBOOKED: u64 = 47_442;
 

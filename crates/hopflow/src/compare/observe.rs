@@ -91,6 +91,9 @@ pub(super) fn greatest_queues(
 /// The same with switches that have room for everything.
 pub(super) fn unlimited(one: &Contender) -> Contender {
     let mut one = one.clone();
+    for link in &mut one.scenario.network.links {
+        link.directions.iter_mut().for_each(|direction| direction.buffer = None);
+    }
     for node in one.scenario.network.nodes.iter_mut().filter(|node| is_switch(node)) {
         (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
         (node.discard, node.frame_discard) = (Discard::Arriving, FrameDiscardSpec::None);

@@ -34,10 +34,12 @@ pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
 }
 
 /// Whether nothing controls a VC on a hop: no credit, window or rate of its own, no pause or lane.
+/// What the application of a slow host takes is controlled by nobody.
 fn is_open(network: &NetworkSpec, vc: &VcSpec, hop: &HopSpec) -> bool {
     let lanes = network.direction(hop.direction_id()).lanes;
     let shared = lanes.is_some_and(|lanes| lanes.covers(vc.priority));
-    hop.control == HopControl::None && !vc.has_way_back() && !shared
+    let is_drain = network.is_drain(hop.link);
+    hop.control == HopControl::None && !vc.has_way_back() && !shared && !is_drain
 }
 
 /// The buffers for every VC and hop under credit, and for cells that nothing controls: `target` for

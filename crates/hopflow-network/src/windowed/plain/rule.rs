@@ -72,6 +72,7 @@ fn is_bare(direction: &DirectionSpec) -> bool {
         && direction.lanes.is_none()
         && direction.pool.is_none()
         && direction.rate_control.is_none()
+        && direction.buffer.is_none()
 }
 
 /// Whether a port serves packets as they came, when so many VCs leave by it.
