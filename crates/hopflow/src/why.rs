@@ -8,6 +8,7 @@
 
 mod limit;
 mod note;
+mod slow;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,7 @@ use hopflow_record::{HopSummary, LaneSummary, LinkSummary, QueueSummary, Summary
 use hopflow_units::Picos;
 
 pub use note::{Note, Severity};
+use slow::SlowHost;
 
 /// A span counts as nothing below this share of the run.
 const NEGLIGIBLE: f64 = 0.02;
@@ -22,7 +24,8 @@ const NEGLIGIBLE: f64 = 0.02;
 /// As many VCs as are named on a shared link; more are counted.
 const NAMED: usize = 4;
 
-/// What limited each VC, in the order of the VCs, then what the run did not keep.
+/// What limited each VC, in the order of the VCs, then hosts that take less than comes, lanes that
+/// were shut, and what the run did not keep.
 pub fn why(summary: &Summary) -> Vec<Note> {
     let mut notes = Vec::new();
     let index = Index::new(summary);
@@ -34,6 +37,7 @@ pub fn why(summary: &Summary) -> Vec<Note> {
         report.queue();
         report.losses();
     }
+    slow::notes(summary, &mut notes);
     lanes(summary, &mut notes);
     if let Some(totals) = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out()) {
         let left_out = totals.vcs - summary.vcs.len() as u64;
@@ -88,6 +92,10 @@ struct Index<'a> {
     links: BTreeMap<&'a str, &'a LinkSummary>,
     /// By VC, its longest queue; the last of several as long.
     queues: BTreeMap<&'a str, &'a QueueSummary>,
+    /// All VCs.
+    vcs: &'a [VcSummary],
+    /// Hosts that take less than comes.
+    slow: Vec<SlowHost<'a>>,
     /// VCs and links with losses that the scenario accepts.
     accepted: BTreeSet<(&'a str, &'a str)>,
 }
@@ -106,7 +114,13 @@ impl<'a> Index<'a> {
         let accepted = summary.accepted_losses.iter();
         let accepted =
             accepted.filter_map(|loss| Some((loss.vc.as_deref()?, loss.link.as_deref()?)));
-        Index { links: links.collect(), queues, accepted: accepted.collect() }
+        Index {
+            links: links.collect(),
+            queues,
+            vcs: &summary.vcs,
+            slow: slow::slow_hosts(summary),
+            accepted: accepted.collect(),
+        }
     }
 }
 

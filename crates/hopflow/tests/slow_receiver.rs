@@ -1,7 +1,7 @@
 //! Hosts whose applications take what came at a rate of their own, or stop for a time: laws of
 //! `docs/models/slow-receiver.md`, by hand.
 
-use hopflow::{EngineKind, RunOptions, RunResult, Scenario, run};
+use hopflow::{EngineKind, RunOptions, RunResult, Scenario, Severity, run};
 
 /// A cell of 424 bits at 2.5 Gb/s.
 const DRAIN_PS: u64 = 169_600;
@@ -171,6 +171,53 @@ fn a_stall_holds_its_time_of_drain() {
         "stall = [{{ at = \"3 ms\", for = \"{half} ps\" }}, {{ at = \"1 ms\", for = \"{half} ps\" }}]"
     );
     assert!(taken(&twice).abs_diff(all - cells) <= 2);
+}
+
+/// The notes of `why` of one cause, each with the VC it is about.
+fn slow_notes(result: &RunResult) -> Vec<(Option<String>, Severity, String)> {
+    let notes = hopflow::why(&result.summary).into_iter();
+    let slow = notes.filter(|note| note.cause == "slow-receiver");
+    slow.map(|note| (note.vc.clone(), note.severity, note.to_string())).collect()
+}
+
+/// Claim: `why` names the slow host: to the victim that PFC makes, to the flow that fills what the
+/// host takes, and once for the run, with what it paused; and no host where all is taken.
+#[test]
+fn why_names_the_slow_host() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/slow-receiver.toml");
+    let file = hopflow::scenario::ScenarioFile::load(std::path::Path::new(path)).unwrap();
+    let told = |control: &str| {
+        slow_notes(&run(&file.under(control).unwrap(), &RunOptions::default()).unwrap())
+    };
+    let pfc = told("pfc");
+    assert_eq!(pfc.len(), 3, "{pfc:#?}");
+    let (victim, flow, host) = (&pfc[0], &pfc[1], &pfc[2]);
+    assert_eq!((victim.0.as_deref(), victim.1), (Some("victim"), Severity::Warning));
+    let why = "B is a slow receiver, which takes 2.50 Gb/s, 25.0 % of its link; it held back \
+               S2->B, so cells of slow filled the buffer behind S1->S2.";
+    assert!(victim.2.contains(why), "{}", victim.2);
+    assert_eq!(flow.2, "slow filled what B takes itself: it takes 2.50 Gb/s, 25.0 % of its link.");
+    assert_eq!((host.0.as_deref(), host.1), (None, Severity::Warning));
+    assert!(host.2.starts_with("B is a slow receiver: it takes 2.50 Gb/s"), "{}", host.2);
+    assert!(host.2.contains("it held back S2->B 7"), "{}", host.2);
+    let credit = told("credit");
+    assert_eq!(credit.iter().filter(|note| note.0.as_deref() == Some("victim")).count(), 0);
+    assert_eq!(credit.last().unwrap().1, Severity::Info);
+    assert!(told("as-is").last().unwrap().2.contains("cells found it full and were lost"));
+    let plain = done(&one("duration = \"1 ms\"", "", "", ""));
+    assert_eq!(slow_notes(&plain), []);
+}
+
+/// Claim: a host as fast as its link that stops for a fifth of the run is named with its stop.
+#[test]
+fn why_names_a_stall() {
+    let host = "stall = { at = \"1 ms\", for = \"1 ms\" }\nreceive-buffer = \"500 cells\"";
+    let result = done(&one("duration = \"5 ms\"", host, PAUSE, ""));
+    let notes = slow_notes(&result);
+    let (_, severity, text) = notes.last().unwrap();
+    assert_eq!(*severity, Severity::Warning);
+    assert!(text.contains("and stopped for 20.0 % of the time"), "{text}");
+    assert!(text.contains("it held back S->B 20.0 % of the time"), "{text}");
 }
 
 /// Claim: a fair share knows the drain: two greedy flows to B share its 2.5 Gb/s, and a third that

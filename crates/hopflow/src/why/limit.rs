@@ -22,6 +22,7 @@
 
 use hopflow_record::{HopSummary, RateSummary, VcSummary};
 
+use super::slow::SlowHost;
 use super::{NEGLIGIBLE, Note, Report, Severity, percent, rate};
 
 /// Picoseconds of a second.
@@ -142,12 +143,53 @@ impl<'a> Report<'a> {
                     .change("`hopflow size` prints what PFC needs here.")
             }
             _ if alone => note("lane-credit", "credits of its lane were lost or came late"),
-            _ => note("lane-shared", "others filled the buffer behind the link"),
+            _ => match self.slow_behind(hop) {
+                Some((host, other)) => {
+                    let why = format!(
+                        "{} is a slow receiver, which {}; it held back {}, so cells of {other} \
+                         filled the buffer behind {}",
+                        host.name,
+                        host.takes(),
+                        host.into.name,
+                        hop.link
+                    );
+                    note("slow-receiver", &why)
+                        .with("drain_bps", host.drain.rate_bps as f64)
+                        .with("shut_share", host.shut)
+                        .change("A faster drain, or credit per VC, would let it pass.")
+                }
+                None => note("lane-shared", "others filled the buffer behind the link"),
+            },
         };
         self.say(note);
     }
 
+    /// The slow host that held back its link most, of those to which another VC goes that crosses
+    /// the link of `hop`, and that VC.
+    fn slow_behind(&self, hop: &HopSummary) -> Option<(&'a SlowHost<'a>, &'a str)> {
+        let crosses = |vc: &VcSummary, link: &str| vc.hops.iter().any(|hop| hop.link == link);
+        let others = |host: &SlowHost<'_>| {
+            let vcs = self.index.vcs.iter().filter(|vc| vc.name != self.vc.name);
+            let mut vcs = vcs.filter(|vc| crosses(vc, &hop.link) && crosses(vc, &host.into.name));
+            vcs.next().map(|vc| vc.name.as_str())
+        };
+        let shut = self.index.slow.iter().filter(|host| host.shut >= NEGLIGIBLE);
+        let behind = shut.filter_map(|host| Some((host, others(host)?)));
+        behind.max_by(|a, b| a.0.shut.total_cmp(&b.0.shut))
+    }
+
     fn fills(&mut self, hop: &HopSummary) {
+        let drain = self.index.slow.iter().find(|host| host.drain.name == hop.link);
+        if let Some(host) = drain {
+            let text = format!(
+                "{} filled what {} takes itself: it {}.",
+                self.vc.name,
+                host.name,
+                host.takes()
+            );
+            let note = Note::new(Severity::Info, "slow-receiver", text).on(&hop.link);
+            return self.say(note.with("sending_share", hop.sending_share));
+        }
         let text =
             format!("{} filled {} itself: the link's rate limited it.", self.vc.name, hop.link);
         let note = Note::new(Severity::Info, "link-full", text).on(&hop.link);

@@ -1,0 +1,130 @@
+//! Slow hosts: whose application takes less than comes, so that its host holds back, pauses or
+//! loses what comes.
+//!
+//! ```text
+//! a host is slow  <=>  its application was busy or stopped nearly all the time in which cells of
+//!                      some VC were there, and the link into the host was shut or lost cells, or
+//!                      a VC on it was held
+//! ```
+//! How long the application stopped is at least the time in which it was neither busy nor without
+//! a cell of the VC that had one most of the time.
+
+use hopflow_record::{HopSummary, LinkSummary, NodeSummary, Summary};
+
+use super::{NEGLIGIBLE, Note, Severity, percent, rate};
+
+/// A slow host, and what it did to one of the links into it.
+pub(super) struct SlowHost<'a> {
+    /// Its name.
+    pub(super) name: &'a str,
+    /// The link into it.
+    pub(super) into: &'a LinkSummary,
+    /// Its application's.
+    pub(super) drain: &'a LinkSummary,
+    /// Share of the run in which cells waited but the application took none.
+    stopped: f64,
+    /// Share of the run in which the link into it was shut by it, of the lane shut most.
+    pub(super) shut: f64,
+    /// The greatest share of the run in which one VC had no credit for the link.
+    held: f64,
+    /// Cells that it lost.
+    dropped: u64,
+}
+
+/// All of them, in the order of the links into them.
+pub(super) fn slow_hosts(summary: &Summary) -> Vec<SlowHost<'_>> {
+    let is_application = |node: &&NodeSummary| node.kind == "application";
+    let applications = summary.nodes.iter().filter(is_application);
+    let mut found = Vec::new();
+    for application in applications {
+        let drain = summary.links.iter().find(|link| link.to == application.node);
+        let Some(drain) = drain else { continue };
+        let into = summary.links.iter();
+        let into = into.filter(|link| link.to == drain.from && link.from != drain.to);
+        found.extend(into.filter_map(|into| slow(summary, into, drain)));
+    }
+    found
+}
+
+fn slow<'a>(
+    summary: &'a Summary,
+    into: &'a LinkSummary,
+    drain: &'a LinkSummary,
+) -> Option<SlowHost<'a>> {
+    let hops = |link: &'a str| {
+        let all = summary.vcs.iter().flat_map(|vc| &vc.hops);
+        all.filter(move |hop: &&HopSummary| hop.link == link)
+    };
+    let empty = hops(&drain.name).map(|hop| hop.no_cell_share).fold(1.0, f64::min);
+    let shut = into.lanes.iter().map(|lane| lane.shut_share).fold(0.0, f64::max);
+    let controlled = hops(&into.name).filter(|hop| !matches!(&*hop.control, "none" | "window"));
+    let held = controlled.map(|hop| hop.no_credit_share).fold(0.0, f64::max);
+    let dropped = hops(&into.name).map(|hop| hop.dropped_cells).sum();
+    let is_held = shut >= NEGLIGIBLE || held >= NEGLIGIBLE || dropped > 0;
+    let stopped = (1.0 - drain.busy_share - empty).max(0.0);
+    (is_held && empty < 0.5).then_some(SlowHost {
+        name: &drain.from,
+        into,
+        drain,
+        stopped,
+        shut,
+        held,
+        dropped,
+    })
+}
+
+impl SlowHost<'_> {
+    /// What it takes.
+    pub(super) fn takes(&self) -> String {
+        let share = self.drain.rate_bps as f64 / self.into.rate_bps as f64;
+        let takes =
+            format!("takes {}, {} of its link", rate(self.drain.rate_bps as f64), percent(share));
+        if self.stopped < NEGLIGIBLE {
+            return takes;
+        }
+        format!("{takes}, and stopped for {} of the time", percent(self.stopped))
+    }
+
+    fn note(&self, summary: &Summary) -> Note {
+        let node = summary.nodes.iter().find(|node| node.node == self.name);
+        let (mean, max) = node.map_or((0.0, 0), |node| (node.mean_cells, node.max_cells));
+        let mut effects = Vec::new();
+        if self.shut >= NEGLIGIBLE {
+            effects.push(format!(
+                "it held back {} {} of the time",
+                self.into.name,
+                percent(self.shut)
+            ));
+        }
+        if self.held >= NEGLIGIBLE {
+            let held = percent(self.held);
+            effects.push(format!("a VC on {} had no credit {held} of the time", self.into.name));
+        }
+        if self.dropped > 0 {
+            effects.push(format!("{} cells found it full and were lost", self.dropped));
+        }
+        let text = format!(
+            "{} is a slow receiver: it {}. It held {mean:.1} cells on average, at most {max}, and {}.",
+            self.name,
+            self.takes(),
+            effects.join(", and ")
+        );
+        let severe = self.shut >= NEGLIGIBLE || self.dropped > 0;
+        let severity = if severe { Severity::Warning } else { Severity::Info };
+        let note = Note::new(severity, "slow-receiver", text).on(&self.into.name);
+        let note = note
+            .with("drain_bps", self.drain.rate_bps as f64)
+            .with("busy_share", self.drain.busy_share)
+            .with("stopped_share", self.stopped)
+            .with("shut_share", self.shut)
+            .with("held_share", self.held)
+            .with("dropped_cells", self.dropped as f64)
+            .with("max_cells", f64::from(max));
+        note.change("A faster drain, or shorter stops, would let more through.")
+    }
+}
+
+/// A note for each slow host.
+pub(super) fn notes(summary: &Summary, notes: &mut Vec<Note>) {
+    notes.extend(slow_hosts(summary).iter().map(|host| host.note(summary)));
+}
