@@ -14,7 +14,9 @@ mod lanes;
 mod random;
 
 pub use lanes::{pause, ring, with_lanes};
-pub use random::{random_network, random_plain_network, random_slow_network, random_usual_network};
+pub use random::{
+    random_network, random_plain_network, random_slow_network, random_usual_network, with_ends,
+};
 
 /// The rate of links made by the builder, in bits per second: a cell takes exactly [`CELL`].
 pub const RATE_BPS: u64 = 424_000_000;

@@ -17,7 +17,7 @@
 //! | replay      | start + the recorded instant                       | `replay.rs`      |
 //!
 //! T is the time of the largest packet on the first hop's link. Every source may have a `stop`: no
-//! packet is born at or after it. Packets never fall due in a wrong order; several may fall due at
+//! packet is born at or after it. Every source may end after so many packets; both hold. Packets never fall due in a wrong order; several may fall due at
 //! one instant.
 //!
 //! Packets have sizes of a law of their own (`size.rs`). A source may hold itself back: by the
@@ -98,6 +98,8 @@ pub struct Source {
 struct Births {
     plan: Plan,
     stop: SimTime,
+    /// How many packets are still to be born.
+    left: u64,
     sizes: Sizes,
     /// The first link, and the last size with its time there.
     wire: Wire,
@@ -142,6 +144,7 @@ impl Source {
         let births = Births {
             plan: plan(vc, first, RandomStream::new(seed, owner, "source")),
             stop: vc.stop.unwrap_or(SimTime::NEVER),
+            left: vc.traffic.packets.unwrap_or(u64::MAX),
             sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner, "size")),
             wire: first,
             time: (0, Picos::ZERO),
@@ -242,12 +245,13 @@ fn plan(vc: &VcSpec, first: Wire, stream: RandomStream) -> Plan {
 }
 
 impl Births {
-    /// The next packet, `None` when there is none before the stop.
+    /// The next packet, `None` when there is none before the stop, or the last has been born.
     #[inline]
     fn next(&mut self) -> Option<Made> {
-        if matches!(self.plan, Plan::Empty) {
+        if matches!(self.plan, Plan::Empty) || self.left == 0 {
             return None;
         }
+        self.left -= 1;
         let bytes = self.sizes.next();
         let planned = self.planned(bytes);
         let birth = match &mut self.loops {

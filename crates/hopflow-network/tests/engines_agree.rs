@@ -1,12 +1,14 @@
 //! The windowed engine against the reference engine: the same digest, counters and trace on
 //! random networks that use everything, on one thread and on several, cut anywhere.
 
+use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::testing::{
-    random_network, random_plain_network, random_slow_network, random_usual_network,
+    NetworkBuilder, random_network, random_plain_network, random_slow_network,
+    random_usual_network, with_ends,
 };
 use hopflow_network::{
-    Engine, NetworkSpec, Pace, ReferenceEngine, RunCounters, TraceFilter, TracePart, TraceRow,
-    WindowedEngine,
+    Engine, HopControl, NetworkSpec, Pace, ReferenceEngine, RunCounters, SourceSpec, TraceFilter,
+    TracePart, TraceRow, WindowedEngine,
 };
 use hopflow_units::SimTime;
 
@@ -52,7 +54,7 @@ fn assert_same(
 #[test]
 fn engines_agree_on_random_networks() {
     for seed in 0..network_count() {
-        let spec = random_network(seed);
+        let spec = with_ends(random_network(seed), seed);
         let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
         let alone = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 1);
         assert_same(seed, "one thread", &reference, &alone);
@@ -117,7 +119,7 @@ fn some_filter(spec: &NetworkSpec, noise: u64) -> TraceFilter {
 fn a_filter_keeps_its_rows_of_the_full_trace() {
     let (mut some, mut nodes_without) = (0, 0);
     for seed in 0..network_count() / 2 {
-        let spec = random_network(seed);
+        let spec = with_ends(random_network(seed), seed);
         let mut reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
         let filter = some_filter(&spec, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         reference.1.retain(|row| filter.keeps_row(row));
@@ -138,7 +140,7 @@ fn a_filter_keeps_its_rows_of_the_full_trace() {
 #[test]
 fn engines_agree_on_networks_of_usual_vcs() {
     for seed in 0..network_count() {
-        let spec = random_usual_network(seed);
+        let spec = with_ends(random_usual_network(seed), seed);
         let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
         let traced = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 3);
         assert_same(seed, "usual VCs", &reference, &traced);
@@ -152,7 +154,7 @@ fn engines_agree_on_networks_of_usual_vcs() {
 #[test]
 fn engines_agree_on_plain_networks() {
     for seed in 0..network_count() {
-        let spec = random_plain_network(seed);
+        let spec = with_ends(random_plain_network(seed), seed);
         assert_same_at_stops(seed, &spec);
         let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
         let whole = run(&mut engine, &spec, 1);
@@ -227,4 +229,32 @@ fn assert_same_counters(found: &RunCounters, expected: &RunCounters, what: &str)
         assert_eq!(pair.0, pair.1, "{what}: direction {index}");
     }
     assert_eq!(found, expected, "{what}");
+}
+
+/// Claim: a greedy source of N packets makes N, and all arrive; in both engines, at a port of round
+/// robin and of a scheduler. On one link of 20 cell times with 7 packets the port is free again
+/// after 7, and another flow, without an end, has the rest: 13 of 20.
+#[test]
+fn a_greedy_source_ends_after_its_packets() {
+    for scheduler in [SchedulerSpec::RoundRobin, SchedulerSpec::Fifo, SchedulerSpec::Wfq] {
+        let mut network = NetworkBuilder::new(20);
+        let (a, b) = (network.host("A"), network.host("B"));
+        let link = network.link(a, b, 0);
+        network.spec.links[link].directions[0].scheduler = scheduler;
+        for name in ["ends", "goes on"] {
+            network.vc(name, &[a, b], HopControl::None, SourceSpec::Greedy);
+        }
+        network.spec.vcs[0].traffic.packets = Some(7);
+        network.spec.assert_valid();
+        let spec = &network.spec;
+        let engines: [Box<dyn Engine>; 2] = [
+            Box::new(ReferenceEngine::new(spec, TraceFilter::none())),
+            Box::new(WindowedEngine::new(spec, TraceFilter::none(), 1)),
+        ];
+        for mut engine in engines {
+            engine.run_until(SimTime(spec.duration.0));
+            let made: Vec<u64> = engine.counters().vcs.iter().map(|vc| vc.created_cells).collect();
+            assert_eq!(made, [7, 13], "{scheduler:?}");
+        }
+    }
 }

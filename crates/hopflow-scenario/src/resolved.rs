@@ -222,6 +222,9 @@ impl Scenario {
             "window": window,
         });
         flow["hops"] = Value::Array(hops);
+        if let Some(packets) = traffic.packets {
+            flow["packets"] = int(packets);
+        }
         flow
     }
 

@@ -180,6 +180,7 @@ pub(crate) fn read(
         Some(section) => plain(&section, size, rate, traces, sink)?,
         None => SourceSpec::Greedy,
     };
+    fits_record(flow, &source, sink)?;
     let Some(item) = flow.get("misbehaves") else { return Some(source) };
     let times = item.number(1.0, sink)?;
     faster(&source, times, &item, sink)
@@ -214,9 +215,16 @@ fn plain(
             _ => Some(SourceSpec::Constant { rate: pace("rate", sink)? }),
         },
         "alternating" => {
-            let (low, high) = (pace("low", sink), pace("high", sink));
+            let [low, high] =
+                ["low", "high"].map(|key| or_silence(&section.need(key, sink)?, size, rate, sink));
             let half_period = section.need("half-period", sink)?.span(cell, false, sink);
-            Some(SourceSpec::Alternating { low: low?, high: high?, half_period: half_period? })
+            let (low, high, half_period) = (low?, high?, half_period?);
+            if low.is_none() && high.is_none() {
+                let item = section.need("high", sink)?;
+                item.out_of_range(sink, "0 beside a `low` of 0", "above 0 for one of the two");
+                return None;
+            }
+            Some(SourceSpec::Alternating { low, high, half_period })
         }
         "on-off" => {
             let burst = burst(section, sink);
@@ -231,6 +239,41 @@ fn plain(
             Some(SourceSpec::Replay { times: traces.times(&file, cell, sink)? })
         }
     }
+}
+
+/// A rate, or `None` for silence: a rate of 0.
+fn or_silence(
+    item: &Item<'_>,
+    size: &SizeLaw,
+    link: Rate,
+    sink: &mut Sink,
+) -> Option<Option<Rate>> {
+    let quantity = item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)?;
+    if quantity.value.whole() == Some(0) {
+        return Some(None);
+    }
+    item.pace(size, Some(link), sink).map(Some)
+}
+
+/// After how many packets the source of a flow ends.
+pub(crate) fn packets(flow: &Section<'_>, sink: &mut Sink) -> Option<Option<u64>> {
+    let source = flow.table("source", &SOURCE);
+    match source.and_then(|source| source.get("packets")) {
+        Some(item) => item.count(1, u64::MAX, sink).map(Some),
+        None => Some(None),
+    }
+}
+
+/// A record has at least as many packets as are asked for.
+fn fits_record(flow: &Section<'_>, source: &SourceSpec, sink: &mut Sink) -> Option<()> {
+    let SourceSpec::Replay { times } = source else { return Some(()) };
+    let Some(packets) = packets(flow, sink)?.filter(|packets| *packets > times.len() as u64) else {
+        return Some(());
+    };
+    let item = flow.table("source", &SOURCE)?.get("packets")?;
+    let range = format!("at most {}, the packets of the record", times.len());
+    item.out_of_range(sink, &packets.to_string(), &range);
+    None
 }
 
 /// Packet trains of mean gap g: packets are g / burstiness apart in a train of mean length L, and
@@ -269,7 +312,11 @@ fn faster(source: &SourceSpec, times: f64, item: &Item<'_>, sink: &mut Sink) -> 
             return Some(SourceSpec::Constant { rate: quick(*rate, sink)? });
         }
         SourceSpec::Alternating { low, high, half_period } => {
-            let (low, high) = (quick(*low, sink)?, quick(*high, sink)?);
+            let mut quick = |rate: &Option<Rate>| match rate {
+                Some(rate) => quick(*rate, sink).map(Some),
+                None => Some(None),
+            };
+            let (low, high) = (quick(low)?, quick(high)?);
             return Some(SourceSpec::Alternating { low, high, half_period: *half_period });
         }
         SourceSpec::Train { length, spacing, pause } => {

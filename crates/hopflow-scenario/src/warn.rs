@@ -81,7 +81,7 @@ fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     match &*vc.source {
         SourceSpec::EveryKth { k } => Some(first / k),
         SourceSpec::Constant { rate } => Some(rate.bps()),
-        SourceSpec::Alternating { low, high, .. } => Some(low.bps().max(high.bps())),
+        SourceSpec::Alternating { low, high, .. } => (*low).max(*high).map(Rate::bps),
         SourceSpec::Train { length, spacing, pause } => {
             Some(bps_of(vc, spacing.0 as f64 + pause.0 as f64 / length))
         }

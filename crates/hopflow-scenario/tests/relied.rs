@@ -134,6 +134,16 @@ const OF_SPEC: &[Relied] = &[
          control = { kind = \"window\", cells = 5 }",
     ),
     (
+        "VC {} has a packet",
+        Some(Code::OUT_OF_RANGE),
+        "from = \"A\"\nto = \"B\"\nsource = { kind = \"greedy\", packets = 0 }",
+    ),
+    (
+        "VC {name} ends as its protocol says",
+        Some(Code::KEY_OF_OTHER_KIND),
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\", packets = 7 }",
+    ),
+    (
         "nothing holds the endpoint of VC {name}",
         Some(Code::CONFLICT),
         "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }\n\
@@ -158,6 +168,12 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
         Code::OUT_OF_RANGE,
         "source = { kind = \"alternating\", low = \"1 b/s\", high = \"2 b/s\", \
          half-period = \"0 s\" }",
+    ),
+    (
+        "network/src/traffic/alternating.rs",
+        "a source is not always silent",
+        Code::OUT_OF_RANGE,
+        "source = { kind = \"alternating\", low = \"0 %\", high = \"0 b/s\", half-period = \"1 s\" }",
     ),
     (
         "network/src/traffic/every_kth.rs",

@@ -28,6 +28,20 @@ fn flow(end: &str) -> VcSpec {
     network(end).vcs[0].clone()
 }
 
+/// The code of the only error.
+fn refused(end: &str) -> String {
+    let text = one_switch::text("1 s", ["1 Mb/s"; 2], end);
+    let wrong = Scenario::from_toml(&text, "traffic.toml").expect_err("it is wrong").to_string();
+    let codes: Vec<&str> = wrong.split("error[").skip(1).collect();
+    assert_eq!(codes.len(), 1, "{wrong}");
+    codes[0].split(']').next().unwrap_or_default().to_owned()
+}
+
+/// The source of a flow of packets of 250 B.
+fn packets_of(source: &str) -> SourceSpec {
+    (*flow(&format!("{PACKET}source = {source}")).source).clone()
+}
+
 fn ms(ms: u64) -> Picos {
     Picos(ms * 1_000_000_000)
 }
@@ -123,8 +137,46 @@ fn a_source_that_misbehaves_is_faster_and_keeps_to_nothing() {
     assert_eq!(fast("{ kind = \"constant\", rate = \"20 kb/s\" }"), constant);
     let alternating =
         "{ kind = \"alternating\", low = \"1 kb/s\", high = \"2 kb/s\", half-period = \"1 s\" }";
-    let (low, high, half_period) = (kbps(5), kbps(10), ms(1_000));
+    let (low, high, half_period) = (Some(kbps(5)), Some(kbps(10)), ms(1_000));
     assert_eq!(fast(alternating), SourceSpec::Alternating { low, high, half_period });
+}
+
+/// Claim: a rate of 0 is silence, in one of the two phases; in both it is an error. Faster silence
+/// is silence.
+#[test]
+fn a_source_may_be_silent_by_turns() {
+    let text = |low: &str, high: &str| {
+        format!(
+            "{{ kind = \"alternating\", low = \"{low}\", high = \"{high}\", half-period = \"1 s\" }}"
+        )
+    };
+    let half_period = ms(1_000);
+    let silent = SourceSpec::Alternating { low: None, high: Some(kbps(20)), half_period };
+    assert_eq!(packets_of(&text("0 kb/s", "20 kb/s")), silent);
+    assert_eq!(packets_of(&text("0 packets/s", "10 packets/s")), silent);
+    let silent = SourceSpec::Alternating { low: Some(kbps(20)), high: None, half_period };
+    assert_eq!(packets_of(&text("20 kb/s", "0 %")), silent);
+    let fast =
+        flow(&format!("packet = \"250 B\"\nsource = {}\nmisbehaves = 2", text("10 kb/s", "0 b/s")));
+    assert_eq!(fast.source, silent);
+    assert_eq!(refused(&format!("source = {}", text("0 %", "0 b/s"))), "HF0013");
+    assert_eq!(refused(&format!("source = {}", text("0.5 b/s", "1 b/s"))), "HF0013");
+}
+
+/// Claim: `packets` ends a source of any kind but a connection; 0 is an error, and so is more than a
+/// record has. The resolved scenario tells it, and only where it is told.
+#[test]
+fn a_source_of_so_many_packets() {
+    let packets = |text: &str| flow(&format!("source = {{ {text} }}")).traffic.packets;
+    assert_eq!(packets("kind = \"greedy\", packets = 7"), Some(7));
+    assert_eq!(packets("kind = \"poisson\", rate = \"10 packets/s\", packets = 1"), Some(1));
+    assert_eq!(packets("kind = \"every-kth\", k = 3"), None);
+    let told = |end: &str| scenario(end).resolved()["flows"][0]["packets"].clone();
+    assert_eq!(told("source = { kind = \"greedy\", packets = 7 }"), json!(7));
+    assert_eq!(told(""), json!(null));
+    let refused = |text: &str| refused(&format!("source = {{ {text} }}"));
+    assert_eq!(refused("kind = \"greedy\", packets = 0"), "HF0013");
+    assert_eq!(refused("kind = \"tcp\", packets = 7"), "HF0008");
 }
 
 /// Claim: what is not told of a policer is that of the reservation: a packet at 20 kb/s is 100 ms.

@@ -45,6 +45,9 @@ impl ReferenceEngine {
         let number = self.number_of_next(first);
         let vc = &mut self.vcs[first.vc];
         vc.created_cells += 1;
+        if Some(vc.created_cells) == self.spec.vcs[first.vc].traffic.packets {
+            vc.is_on = false;
+        }
         let cell = Cell::new(number, self.now, vc.greedy_size);
         let direction = self.hop(first).direction;
         self.enter(first, 0, cell, TraceEvent::Born, direction);

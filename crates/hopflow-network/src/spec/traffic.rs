@@ -28,12 +28,13 @@ pub enum SourceSpec {
         /// Whether the first burst begins at once.
         burst_first: bool,
     },
-    /// A constant rate that alternates: `low` for `half_period`, then `high` as long.
+    /// A constant rate that alternates: `low` for `half_period`, then `high` as long. `None` is
+    /// silence; not both are.
     Alternating {
         /// The first rate.
-        low: Rate,
+        low: Option<Rate>,
         /// The second rate.
-        high: Rate,
+        high: Option<Rate>,
         /// How long each lasts.
         half_period: Picos,
     },
@@ -100,19 +101,22 @@ pub struct TrafficSpec {
     pub policing: Option<PolicingSpec>,
     /// Whether the source heeds messages that tell it to slow down.
     pub obeys: bool,
+    /// How many packets the source makes before it ends, at least 1; `None`: no limit.
+    pub packets: Option<u64>,
     /// Whose random stream the source draws from, where not its own: an excess VC has the stream
     /// of the VC it carries the excess of.
     pub stream: Option<String>,
 }
 
 impl Default for TrafficSpec {
-    /// Cells, no envelope, no policing, deaf.
+    /// Cells, no envelope, no policing, deaf, without an end.
     fn default() -> TrafficSpec {
         TrafficSpec {
             size: SizeLaw::CELL,
             envelope: None,
             policing: None,
             obeys: false,
+            packets: None,
             stream: None,
         }
     }

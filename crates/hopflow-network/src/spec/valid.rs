@@ -74,6 +74,7 @@ impl NetworkSpec {
         let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
         let cells = *size == SizeLaw::CELL || !vc.hops.iter().any(credit);
         assert!(cells, "credit counts cells: VC {}", vc.name);
+        assert!(vc.traffic.packets != Some(0), "VC {} has a packet", vc.name);
         let mut children = vec![0; vc.hops.len()];
         vc.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| children[parent] += 1);
         for (index, hop) in vc.hops.iter().enumerate() {
@@ -97,5 +98,6 @@ fn assert_endpoint_valid(vc: &VcSpec) {
     assert!(vc.window.is_none(), "VC {name} of a connection has no window");
     let traffic = &vc.traffic;
     let is_bare = traffic.envelope.is_none() && traffic.policing.is_none() && !traffic.obeys;
+    assert!(traffic.packets.is_none(), "VC {name} ends as its protocol says");
     assert!(is_bare, "nothing holds the endpoint of VC {name}");
 }

@@ -5,6 +5,7 @@
 
 mod connections;
 mod drains;
+mod ended;
 mod lanes;
 mod packets;
 mod plain;
@@ -15,6 +16,7 @@ mod usual;
 use std::collections::BTreeSet;
 
 pub use drains::random_slow_network;
+pub use ended::with_ends;
 pub use plain::random_plain_network;
 pub use usual::random_usual_network;
 
@@ -325,8 +327,8 @@ fn random_source(style: Style, dice: &mut Dice) -> SourceSpec {
             burst_first: dice.chance(50),
         },
         4 => SourceSpec::Alternating {
-            low: random_rate(dice),
-            high: random_rate(dice),
+            low: Some(random_rate(dice)),
+            high: Some(random_rate(dice)),
             half_period: cells(dice.between(20, 200)),
         },
         5 => {

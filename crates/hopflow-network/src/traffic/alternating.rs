@@ -4,7 +4,7 @@
 //! ```text
 //! r(x) = low for x in [0, H), high for x in [H, 2H), then again with period 2H   (1)
 //! A(t) = integral of r(x) dx over [0, t]                                         (2)
-//! t_n  = start + the first whole ps t with A(t) >= B_n,  n = 0, 1, ...           (3)
+//! t_n  = start + the first whole ps t with A(t) >= B_n and r(t) > 0,  n = 0, 1, ...  (3)
 //! ```
 //! | symbol | meaning                          | unit        |
 //! |--------|----------------------------------|-------------|
@@ -13,7 +13,9 @@
 //! | B_n    | bits of all packets before n     | bits        |
 //!
 //! So a change of rate loses no bits and makes none: a cell half gathered at the old rate is
-//! completed at the new one. All numbers are integers (bits/second x ps); rounding never adds
+//! completed at the new one. In a silent half period, of rate 0, nothing is due: a cell whose
+//! bits complete as silence begins comes when it ends, as it would pass on with the bits of the
+//! next. At least one of the rates is above 0. All numbers are integers (bits/second x ps); rounding never adds
 //! up. With low = high it is the constant source. Mean rate: (low + high) / 2.
 //!
 //! Source: [KMCL94] 6 (its period is not given). Differs: nothing. Not modelled: ramps between the
@@ -25,7 +27,7 @@ use hopflow_units::{Picos, Rate, SimTime};
 #[derive(Clone, Debug)]
 pub(super) struct Alternating {
     start: SimTime,
-    /// The rate of this half period and of the next.
+    /// The rate of this half period and of the next, 0 in silence.
     rates: [u64; 2],
     half_period: u64,
     /// When this half period begins, after `start`, in ps.
@@ -35,11 +37,12 @@ pub(super) struct Alternating {
 }
 
 impl Alternating {
-    /// The plan before cell 0, with the first of `rates` first. The half period is not zero
-    /// (asserted).
-    pub(super) fn new(start: SimTime, rates: [Rate; 2], half_period: Picos) -> Alternating {
+    /// The plan before cell 0, with the first of `rates` first. The half period is not zero, and
+    /// one of the rates is not silence (both asserted).
+    pub(super) fn new(start: SimTime, rates: [Option<Rate>; 2], half_period: Picos) -> Alternating {
         assert!(half_period > Picos::ZERO, "a rate lasts some time");
-        let rates = rates.map(Rate::bps);
+        assert!(rates != [None; 2], "a source is not always silent");
+        let rates = rates.map(|rate| rate.map_or(0, Rate::bps));
         Alternating { start, rates, half_period: half_period.0, begin: 0, lacking: 0 }
     }
 
@@ -52,9 +55,23 @@ impl Alternating {
             self.begin += u128::from(self.half_period);
             self.rates.swap(0, 1);
         }
-        let offset = self.begin + self.lacking.div_ceil(u128::from(self.rates[0]));
+        let offset = self.begin + self.wait();
         self.lacking += u128::from(bit_picos);
         u64::try_from(offset).map_or(SimTime::NEVER, |ps| self.start.saturating_add(Picos(ps)))
+    }
+
+    /// From the begin of this half period, in which the next packet's bits complete, to when it is
+    /// due, in ps. Nothing is due in silence: at its first instant, or before any bit, it is waited
+    /// for its end.
+    fn wait(&self) -> u128 {
+        let [rate, next] = self.rates.map(u128::from);
+        let half_period = u128::from(self.half_period);
+        if rate == 0 {
+            assert!(self.lacking == 0, "no bits gather in silence");
+            return half_period;
+        }
+        let gathered = self.lacking.div_ceil(rate);
+        if next == 0 && gathered == half_period { 2 * half_period } else { gathered }
     }
 
     /// Passes over periods that do not complete a cell, so that a step is O(1) for any period.

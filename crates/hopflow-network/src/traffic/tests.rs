@@ -4,7 +4,7 @@ use hopflow_units::Rate;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{LengthLaw, SpanLaw};
+use crate::{LengthLaw, SpanLaw, TrafficSpec};
 
 mod packets;
 
@@ -40,6 +40,12 @@ fn first(source: SourceSpec, count: usize) -> Vec<u64> {
 
 fn rate(bps: u64) -> Rate {
     Rate::from_bps(bps).unwrap()
+}
+
+/// An alternating source; a rate of 0 is silence.
+fn alternating(low: u64, high: u64, half: u64) -> SourceSpec {
+    let [low, high] = [low, high].map(Rate::from_bps);
+    SourceSpec::Alternating { low, high, half_period: Picos(half) }
 }
 
 /// Claim: a greedy VC has no instants of its own.
@@ -87,12 +93,54 @@ fn silence_begins_when_the_last_cell_time_ends() {
 #[test]
 fn a_cell_half_gathered_is_completed_at_the_new_rate() {
     let source = SourceSpec::Alternating {
-        low: rate(100_000_000_000),
-        high: rate(200_000_000_000),
+        low: Some(rate(100_000_000_000)),
+        high: Some(rate(200_000_000_000)),
         half_period: Picos(10_000),
     };
     let expected = [0, 4_240, 8_480, 11_360, 13_480, 15_600, 17_720, 19_840, 23_920];
     assert_eq!(first(source, 9), expected);
+}
+
+/// Claim: an alternating source that is silent by turns is the on-off source of whole bursts. With
+/// a link's rate for 5 ns, five cells of 1 ns; then 5 ns of silence.
+#[test]
+fn silence_by_turns_is_an_on_off_source() {
+    let on_off = |burst_first| SourceSpec::OnOff {
+        burst: LengthLaw::Fixed(5),
+        off: SpanLaw::Fixed(Picos(5_000)),
+        burst_first,
+    };
+    let link = first_link().bps();
+    let head = [5_000, 6_000, 7_000, 8_000, 9_000, 15_000, 16_000];
+    assert_eq!(first(alternating(0, link, 5_000), 7), head);
+    assert_eq!(first(alternating(0, link, 5_000), 10_000), first(on_off(false), 10_000));
+    assert_eq!(first(alternating(link, 0, 5_000), 10_000), first(on_off(true), 10_000));
+}
+
+/// Claim: silence keeps the bits of a packet that is half gathered. At a link's rate for 2.5 ns the
+/// third cell has half its bits when silence begins; it is made of the other half when it ends:
+/// cells 0, 1, 2 at 0, 1 and 2 ns, cell 3 half a cell time into the next turn at 5.5 ns.
+#[test]
+fn silence_keeps_half_a_packet() {
+    let link = first_link().bps();
+    let expected = [0, 1_000, 2_000, 5_500, 6_500, 10_000, 11_000, 12_000, 15_500];
+    assert_eq!(first(alternating(link, 0, 2_500), 9), expected);
+}
+
+/// Claim: a source of N packets makes N and no more, those that its law has first; with a `stop`
+/// as well, what comes first ends it.
+#[test]
+fn a_source_ends_after_its_packets() {
+    let source = SourceSpec::Constant { rate: first_link() };
+    let counted = |packets, stop| {
+        let mut vc = vc(source.clone(), 500, stop);
+        vc.traffic = TrafficSpec { packets, ..TrafficSpec::default() }.into();
+        instants(&vc, 1, 9)
+    };
+    assert_eq!(counted(Some(3), None), [500, 1_500, 2_500]);
+    assert_eq!(counted(Some(3), Some(2_000)), [500, 1_500]);
+    assert_eq!(counted(Some(1), Some(2_000)), [500]);
+    assert_eq!(counted(None, Some(2_000)), [500, 1_500]);
 }
 
 /// Claim: a replayed trace keeps its instants, equal ones too, and then ends.
@@ -110,7 +158,8 @@ fn the_end_of_time_ends_a_source() {
     for source in [
         SourceSpec::EveryKth { k: u64::MAX },
         SourceSpec::Constant { rate: rate(1) },
-        SourceSpec::Alternating { low: rate(1), high: rate(2), half_period: Picos(1) },
+        SourceSpec::Alternating { low: Some(rate(1)), high: None, half_period: Picos(1) },
+        SourceSpec::Alternating { low: Some(rate(1)), high: Some(rate(2)), half_period: Picos(1) },
         SourceSpec::OnOff {
             burst: LengthLaw::Fixed(1),
             off: SpanLaw::Fixed(Picos::MAX),
@@ -175,8 +224,7 @@ fn on_off_has_its_mean_rate() {
 #[test]
 fn alternating_has_its_mean_rate() {
     let (low, high, half) = (62_208_000, 410_572_800, 681_585_000_u64);
-    let source =
-        SourceSpec::Alternating { low: rate(low), high: rate(high), half_period: Picos(half) };
+    let source = alternating(low, high, half);
     let periods = 500;
     let bits = u128::from(periods * 2 * half) * u128::from(low + high) / 2;
     let cells = (bits / u128::from(bit_picos(53))) as usize + 1;
@@ -200,35 +248,30 @@ proptest! {
     /// Claim: with equal rates, an alternating source is a constant one, wherever it switches.
     #[test]
     fn equal_rates_alternate_unseen(bps in 1_u64..1_u64 << 50, half in 1_u64..1_u64 << 50) {
-        let alternating = SourceSpec::Alternating {
-            low: rate(bps),
-            high: rate(bps),
-            half_period: Picos(half),
-        };
         let constant = SourceSpec::Constant { rate: rate(bps) };
-        prop_assert_eq!(first(alternating, 300), first(constant, 300));
+        prop_assert_eq!(first(alternating(bps, bps, half), 300), first(constant, 300));
     }
 
-    /// Claim: Eq. (3) of `alternating.rs`, against bits counted picosecond by picosecond.
+    /// Claim: Eq. (3) of `alternating.rs`, against bits counted picosecond by picosecond: nothing
+    /// is due while the rate is 0.
     #[test]
-    fn alternating_follows_its_equation(low in 1_u64..200, high in 1_u64..200, half in 1_u64..400) {
+    fn alternating_follows_its_equation(
+        low in 1_u64..200, high in 1_u64..200, half in 1_u64..400, silent in 0_usize..3,
+    ) {
         // Tera-scale rates, so that a cell takes some 2 to 40,000 ps.
         let [low, high] = [low, high].map(|r| r * 1_000_000_000_000);
-        let source = SourceSpec::Alternating {
-            low: rate(low),
-            high: rate(high),
-            half_period: Picos(half),
-        };
-        let seen = first(source, 20);
+        let [low, high] = [[low, high], [0, high], [low, 0]][silent];
+        let seen = first(alternating(low, high, half), 20);
         let (mut gathered, mut expected) = (0_u128, Vec::new());
         for now in 0_u64.. {
-            while gathered >= expected.len() as u128 * u128::from(bit_picos(53)) {
+            let rate = if (now / half) % 2 == 0 { low } else { high };
+            while rate > 0 && gathered >= expected.len() as u128 * u128::from(bit_picos(53)) {
                 expected.push(now);
             }
             if expected.len() >= 20 {
                 break;
             }
-            gathered += u128::from(if (now / half) % 2 == 0 { low } else { high });
+            gathered += u128::from(rate);
         }
         prop_assert_eq!(&seen[..], &expected[..20]);
     }

@@ -326,6 +326,12 @@ impl VcSender {
         self.greedy = on;
     }
 
+    /// A greedy source has made its last packet: no other is offered.
+    pub(super) fn end_greedy(&mut self, now: u64) {
+        self.set_greedy(now, false);
+        self.offers = false;
+    }
+
     /// Brings the time integrals up to `now`.
     #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
     #[inline(always)]

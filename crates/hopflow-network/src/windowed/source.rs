@@ -24,6 +24,8 @@ pub(super) enum Making {
         start: u64,
         /// When it is switched off, if ever.
         stop: Option<u64>,
+        /// After how many packets it ends, if ever.
+        packets: Option<u64>,
     },
 }
 
@@ -67,7 +69,8 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
         let offers = has_scheduler || flow.traffic.size.fixed().is_none();
         node.senders[sender as usize].offers = offers;
         let source = source_of(spec, vc);
-        Making::Greedy { source, start: flow.start.0, stop: flow.stop.map(|stop| stop.0) }
+        let (stop, packets) = (flow.stop.map(|stop| stop.0), flow.traffic.packets);
+        Making::Greedy { source, start: flow.start.0, stop, packets }
     } else {
         let source = source_of(spec, vc);
         if let Some(due) = source.due() {

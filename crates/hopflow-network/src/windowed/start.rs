@@ -7,6 +7,7 @@ use super::pool::Cell;
 use super::port::{Control, LoopState, Sending};
 use super::rate::kind_of;
 use super::sender::NONE;
+use super::source::Making;
 use super::tracer::Subject;
 use super::unit::{CELL, MADE};
 use crate::trace::{CellKind, TraceEvent};
@@ -238,8 +239,15 @@ impl Node {
     /// A greedy cell is born as it starts.
     fn make_greedy<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
         let sender = &mut self.senders[index as usize];
-        let value = (sender.sent_data() & 0x0FFF_FFFF) as u32;
+        let made = sender.sent_data();
+        let value = (made & 0x0FFF_FFFF) as u32;
         sender.fill_up(now);
+        let source = &self.sources[sender.source as usize];
+        if let Making::Greedy { packets: Some(packets), .. } = source.making
+            && made + 1 == packets
+        {
+            sender.end_greedy(now);
+        }
         self.ports[sender.port as usize].queue_up(now);
         let bytes = sender.bytes;
         self.buffered += 1;

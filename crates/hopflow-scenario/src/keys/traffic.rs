@@ -16,6 +16,10 @@ pub(crate) const SOURCE_KINDS: &[&str] = &[
     "rpc-replay",
 ];
 
+/// Kinds whose packets are counted; a connection ends as its protocol says.
+const PLAIN_KINDS: &[&str] =
+    &["greedy", "every-kth", "constant", "on-off", "alternating", "train", "poisson", "replay"];
+
 pub(crate) static SOURCE: Tab = Tab {
     name: "source",
     doc: "Where packets (cells) come from. Cell times are those of the first link.",
@@ -66,8 +70,10 @@ pub(crate) static SOURCE: Tab = Tab {
         key("burst-first", Ty::Flag, "Begin with a burst instead of a silence.")
             .of(&["on-off"])
             .default("false"),
-        key("low", Ty::SourceRate, "The first rate.").of(&["alternating"]).required(),
-        key("high", Ty::SourceRate, "The second rate.").of(&["alternating"]).required(),
+        key("low", Ty::SourceRate, "The first rate; 0 is silence.").of(&["alternating"]).required(),
+        key("high", Ty::SourceRate, "The second rate; 0 is silence. One of the two is above 0.")
+            .of(&["alternating"])
+            .required(),
         key("half-period", SPAN, "How long each rate lasts.").of(&["alternating"]).required(),
         key(
             "file",
@@ -79,6 +85,14 @@ pub(crate) static SOURCE: Tab = Tab {
         )
         .of(&["replay", "rpc-replay"])
         .required(),
+        key(
+            "packets",
+            Ty::Count(1, MOST),
+            "The source ends after so many packets, or at the flow's `stop`, whichever comes \
+             first. A `replay` has at least so many.",
+        )
+        .of(PLAIN_KINDS)
+        .default("no limit"),
         transport::VARIANT,
         transport::MSS,
         transport::MTU,

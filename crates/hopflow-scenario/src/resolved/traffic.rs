@@ -4,6 +4,7 @@ use hopflow_control::scheduler::Reservation;
 use hopflow_network::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
 };
+use hopflow_units::Rate;
 use serde_json::{Value, json};
 
 use super::int;
@@ -101,9 +102,9 @@ pub(super) fn source(source: &SourceSpec) -> Value {
         }
         SourceSpec::Alternating { low, high, half_period } => json!({
             "half_period_ps": int(half_period.0),
-            "high_bps": int(high.bps()),
+            "high_bps": int(high.map_or(0, Rate::bps)),
             "kind": "alternating",
-            "low_bps": int(low.bps()),
+            "low_bps": int(low.map_or(0, Rate::bps)),
         }),
         SourceSpec::Replay { times } => json!({
             "cells": times.len(),

@@ -31,7 +31,9 @@ fn simulate(network: &NetworkSpec) {
     let gap = |vc: &VcSpec| match &*vc.source {
         SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => gap.0,
         SourceSpec::Train { spacing, .. } => spacing.0,
-        SourceSpec::Constant { rate } | SourceSpec::Alternating { high: rate, .. } => {
+        SourceSpec::Constant { rate }
+        | SourceSpec::Alternating { low: Some(rate), high: None, .. }
+        | SourceSpec::Alternating { high: Some(rate), .. } => {
             (8 * vc.traffic.size.least().0 * 1_000_000_000_000) / rate.bps()
         }
         _ => u64::MAX,

@@ -212,7 +212,7 @@ fn source(vc: &VcSpec, first: Rate) -> Result<Vec<Bucket>, &'static str> {
             Ok(vec![if is_whole(*rate, &vc.traffic.size) { bucket } else { steady(rho, 0.0) }])
         }
         SourceSpec::Alternating { low, high, half_period } => {
-            let (low, high) = (per_picosecond(*low), per_picosecond(*high));
+            let [low, high] = [low, high].map(|rate| rate.map_or(0.0, per_picosecond));
             let (mean, peak) = (f64::midpoint(low, high), low.max(high));
             let more = (peak - mean) * half_period.0 as f64 + peak;
             Ok(vec![steady(peak, 0.0), steady(mean, more)])

@@ -73,12 +73,17 @@ pub(super) fn offer(
     {
         return of_connection(connection, vc, of).map_err(unknown);
     }
+    if of.traffic.packets.is_some() {
+        return Err(unknown(
+            "it ends after a number of packets, and when that is depends on its way",
+        ));
+    }
     let first = of.hops.first().expect("a VC has a hop").direction_id();
     let first = spec.direction(first).rate;
     let shaped = shaped(spec, of);
     let limited = |bps: f64| limited(of, bps).min(shaped.unwrap_or(f64::INFINITY));
     if let SourceSpec::Alternating { low, high, half_period } = &*of.source {
-        let rates = [low, high].map(|rate| limited(rate.bps() as f64 * expansion(of)));
+        let rates = [low, high].map(|rate| limited(bps(*rate) * expansion(of)));
         return Ok(Offer::Alternating(rates.map(Demand::Bps), *half_period));
     }
     let steady = packets_per_second(of, first, span).map(|packets| {
@@ -127,6 +132,11 @@ fn of_connection(
     Ok(Offer::Steady(demand.unwrap_or(Demand::Unlimited)))
 }
 
+/// A rate that may be silence.
+fn bps(rate: Option<Rate>) -> f64 {
+    rate.map_or(0.0, |rate| rate.bps() as f64)
+}
+
 /// Packets of the source per second; `None`: no limit.
 fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option<f64> {
     let per = |gap: f64| Picos::PER_SECOND as f64 / gap;
@@ -136,7 +146,7 @@ fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option
         SourceSpec::EveryKth { k } => per(*k as f64 * longest),
         SourceSpec::Constant { rate } => rate.bps() as f64 / mean(vc.source_size(), packet_bits),
         SourceSpec::Alternating { low, high, .. } => {
-            let mean_rate = f64::midpoint(low.bps() as f64, high.bps() as f64);
+            let mean_rate = f64::midpoint(bps(*low), bps(*high));
             mean_rate / mean(vc.source_size(), packet_bits)
         }
         SourceSpec::OnOff { burst, off, .. } => {

@@ -8,7 +8,7 @@ use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells, random_network};
 use hopflow_network::{
     DirectionId, Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec,
-    SourceSpec, SpanLaw,
+    SourceSpec, SpanLaw, TrafficSpec,
 };
 use hopflow_units::{Bytes, CellRate, Picos, Rate, SimTime};
 
@@ -146,8 +146,8 @@ fn starts_and_stops() {
 #[test]
 fn a_source_that_alternates() {
     let alternating = |half_period| SourceSpec::Alternating {
-        low: rate(24_000_000),
-        high: rate(RATE_BPS),
+        low: Some(rate(24_000_000)),
+        high: Some(rate(RATE_BPS)),
         half_period,
     };
     let others = [SourceSpec::Greedy, SourceSpec::Greedy];
@@ -157,6 +157,23 @@ fn a_source_that_alternates() {
     assert_close(&shares(&network(cells(500))), &[limited, free, free]);
     assert_close(&shares(&network(cells(2))), &[limited, free, free]);
     assert_close(&shares(&network(cells(1))), &[third; 3]);
+    // Silent for half the time: then the two others have half of the link each.
+    let mut silent = network(cells(500));
+    let [low, high] = [None, Some(rate(RATE_BPS))];
+    silent.vcs[0].source = SourceSpec::Alternating { low, high, half_period: cells(500) }.into();
+    let free = f64::midpoint(LINK / 2.0, third);
+    assert_close(&shares(&silent), &[third / 2.0, free, free]);
+}
+
+/// Claim: a source that ends after so many packets has no share: how long it lasts depends on
+/// what it gets.
+#[test]
+fn a_source_of_so_many_packets_has_no_share() {
+    let mut spec = star(&[SourceSpec::Greedy, SourceSpec::Greedy]);
+    spec.vcs[1].traffic = TrafficSpec { packets: Some(9), ..TrafficSpec::default() }.into();
+    let shares = fair_shares(&spec, at(0)..at(7), Part::ALL);
+    let reason = "it ends after a number of packets, and when that is depends on its way";
+    assert_eq!(shares, Err(NoShares::Unknown { vc: spec.vcs[1].name.clone(), reason }));
 }
 
 /// Claim: the mean rates of sources, by hand. Every 4th: a quarter. A cell per 8 us: an eighth.

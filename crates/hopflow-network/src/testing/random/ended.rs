@@ -1,0 +1,29 @@
+//! Sources of random networks that end after so many packets, or are silent by turns.
+
+use super::Dice;
+use crate::spec::{NetworkSpec, SourceSpec};
+
+/// `spec` with sources that end after so many packets, greedy ones and those with a law, and
+/// alternating sources that are silent every other half period; the same for the same `seed`.
+/// The networks of [`super::random_network`] stay what they are.
+pub fn with_ends(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
+    let mut dice = Dice(seed ^ 0x5EED_0F0F_1F0F_0003);
+    if dice.chance(50) {
+        return spec;
+    }
+    for vc in &mut spec.vcs {
+        let is_greedy = *vc.source == SourceSpec::Greedy;
+        if *vc.source != SourceSpec::Endpoint && dice.chance(if is_greedy { 60 } else { 40 }) {
+            let most = if dice.chance(50) { 5 } else { 200 };
+            vc.traffic.packets = Some(dice.between(1, most));
+        }
+        if let SourceSpec::Alternating { low, high, half_period } = *vc.source
+            && dice.chance(60)
+        {
+            let [low, high] = if dice.chance(50) { [None, high] } else { [low, None] };
+            vc.source = SourceSpec::Alternating { low, high, half_period }.into();
+        }
+    }
+    spec.assert_valid();
+    spec
+}
