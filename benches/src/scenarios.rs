@@ -185,7 +185,8 @@ fn defaults(spec: &NetworkSpec) -> String {
         HopControl::None => "",
     };
     let size = vc.traffic.size.most().0;
-    write!(text, "\n[defaults.flow]\npacket = \"{size} B\"\n{}{control}", source(&vc.source))
+    let flow = "[defaults.flow]\nexact-phase = true\n";
+    write!(text, "\n{flow}packet = \"{size} B\"\n{}{control}", source(&vc.source))
         .expect("a string takes it all");
     if let Some(stop) = vc.stop {
         writeln!(text, "stop = \"{} ps\"", stop.0).expect("a string takes it all");

@@ -223,8 +223,10 @@ pub struct VcSpec {
     pub hops: Shared<Vec<HopSpec>>,
     /// Where cells come from.
     pub source: Shared<SourceSpec>,
-    /// When the source begins.
+    /// When the source is switched on.
     pub start: SimTime,
+    /// How much later its own beginning is.
+    pub phase: Picos,
     /// When the source ends: no cell is born at or after it.
     pub stop: Option<SimTime>,
     /// End-to-end control from the final host back to the source. Unicast only.
@@ -252,6 +254,7 @@ impl VcSpec {
             hops: hops.into(),
             source: source.into(),
             start: SimTime::ZERO,
+            phase: Picos::ZERO,
             stop: None,
             window: None,
             rate: None,
@@ -274,6 +277,11 @@ impl VcSpec {
         if let (Some(framing), Some(other)) = (&mut self.framing, &other.framing) {
             framing.join(other);
         }
+    }
+
+    /// When its source begins: at its start, or a phase later.
+    pub fn begins(&self) -> SimTime {
+        self.start.saturating_add(self.phase)
     }
 
     /// How many final hosts it has.

@@ -219,7 +219,7 @@ impl Source {
 }
 
 fn plan(vc: &VcSpec, first: Wire, stream: RandomStream) -> Plan {
-    let start = vc.start;
+    let start = vc.begins();
     let longest = first.transmit_time(vc.source_size().most());
     match &*vc.source {
         SourceSpec::Greedy | SourceSpec::Endpoint => Plan::Empty,

@@ -14,6 +14,7 @@ use crate::flow::{self, Flows};
 use crate::keys::{EVENT, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::node::{Nodes, Traits};
+use crate::phase;
 use crate::place::Origins;
 use crate::quantity::Sort;
 use crate::rate;
@@ -38,6 +39,8 @@ pub(crate) struct Built {
     pub(crate) record: RecordSpec,
     pub(crate) warm_up: Picos,
     pub(crate) routing: Routing,
+    /// The VCs whose sources have drawn a phase.
+    pub(crate) phased: Vec<usize>,
     /// The controls that the file names.
     pub(crate) variants: Vec<Variant>,
     /// Where each node was named, and whether a topology made it.
@@ -102,6 +105,8 @@ pub(crate) fn build(
     };
     shared::fill(&mut network, &links, sink);
     rate::fill(&mut network, &links);
+    let phased = phase::chosen(&network, &flows.exact);
+    phase::draw(&mut network, &phased);
     let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));
     Some(Built {
         title,
@@ -110,6 +115,7 @@ pub(crate) fn build(
         record,
         warm_up,
         routing,
+        phased,
         variants,
         nodes,
         links,

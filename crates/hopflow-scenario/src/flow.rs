@@ -47,6 +47,8 @@ pub(crate) struct Flows {
     pub(crate) index: BTreeMap<String, usize>,
     /// VCs whose path is one of several equal ones, in ascending order; of connections both VCs.
     pub(crate) equal: Vec<usize>,
+    /// VCs whose sources begin at their starts to the picosecond, in ascending order.
+    pub(crate) exact: Vec<usize>,
     hops: usize,
     like: Like,
 }
@@ -131,6 +133,9 @@ pub(crate) fn read(
                 flows.add(name, Some(excess), table, sink);
             }
             flows.note_equal(before, router.is_one_of_several);
+            if source::keeps_to_start(&section) {
+                flows.exact.extend(before..flows.vcs.len());
+            }
         }
     }
     flows

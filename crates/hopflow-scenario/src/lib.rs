@@ -46,6 +46,7 @@ mod node;
 mod origin;
 mod packet;
 mod paths;
+mod phase;
 mod place;
 mod quantity;
 mod rate;

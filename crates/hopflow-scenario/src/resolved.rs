@@ -11,7 +11,7 @@ use hopflow_network::{
     CellKind, Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, RoundTrip,
     TracePart, VcSpec,
 };
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -222,6 +222,9 @@ impl Scenario {
             "window": window,
         });
         flow["hops"] = Value::Array(hops);
+        if vc.phase > Picos::ZERO {
+            flow["phase_ps"] = int(vc.phase.0);
+        }
         if let Some(packets) = traffic.packets {
             flow["packets"] = int(packets);
         }

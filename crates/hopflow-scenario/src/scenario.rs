@@ -12,7 +12,9 @@ use crate::diagnostic::Sink;
 use crate::origin::{Files, Origin};
 use crate::routing::Routing;
 use crate::variant::{Changes, Variant};
-use crate::{Code, Diagnostic, Diagnostics, ScenarioFile, TraceChoice, build, checks, trace, warn};
+use crate::{
+    Code, Diagnostic, Diagnostics, ScenarioFile, TraceChoice, build, checks, phase, trace, warn,
+};
 
 /// The most bytes of a scenario file.
 pub(crate) const MOST_BYTES: usize = 16 << 20;
@@ -32,6 +34,9 @@ pub struct Scenario {
     pub warm_up: Picos,
     /// How routes were chosen where several paths are equal.
     pub routing: Routing,
+    /// The VCs whose sources begin at random within one packet gap after their start, as others have
+    /// the same gap; in ascending order.
+    pub phased: Vec<usize>,
     /// The control it was put under; `None`: as it stands.
     pub control: Option<String>,
     /// The controls that its file names.
@@ -62,7 +67,7 @@ impl Scenario {
         ScenarioFile::load(path)?.read()
     }
 
-    /// The same with another seed. Where the choice among equal paths follows it
+    /// The same with another seed: phases of sources are drawn anew. Where the choice among equal paths follows it
     /// ([`Routing::follows_seed`]), the scenario is read anew: all that depends on its routes is
     /// worked out again, and times and what is recorded stay as they are set. Places of warnings
     /// are in the text with the settings in it.
@@ -77,6 +82,7 @@ impl Scenario {
             other = self.routing.origin.with_seed(self, seed)?;
         }
         other.network.seed = seed;
+        phase::draw(&mut other.network, &other.phased);
         Ok(other)
     }
 
@@ -185,7 +191,8 @@ fn parse(
         built.routing.hottest = built.routing.find_hottest(&built.network);
         warn::check(&built, sink);
     }
-    let build::Built { title, notes, network, record, warm_up, routing, variants, .. } = built;
+    let build::Built { title, notes, network, record, warm_up, routing, phased, variants, .. } =
+        built;
     let control = control.map(str::to_owned);
     Some(Scenario {
         title,
@@ -194,6 +201,7 @@ fn parse(
         record,
         warm_up,
         routing,
+        phased,
         control,
         variants,
         warnings: Vec::new(),

@@ -264,6 +264,13 @@ pub(crate) fn packets(flow: &Section<'_>, sink: &mut Sink) -> Option<Option<u64>
     }
 }
 
+/// Whether the source of a flow begins at its start to the picosecond.
+pub(crate) fn keeps_to_start(flow: &Section<'_>) -> bool {
+    let source = flow.table("source", &SOURCE);
+    let told = source.is_some_and(|source| source.get("phase").is_some());
+    told || flow.flag("exact-phase", &mut Sink::new())
+}
+
 /// A record has at least as many packets as are asked for.
 fn fits_record(flow: &Section<'_>, source: &SourceSpec, sink: &mut Sink) -> Option<()> {
     let SourceSpec::Replay { times } = source else { return Some(()) };

@@ -203,6 +203,7 @@ pub(crate) fn no_key_of_others(flow: &Section<'_>, sink: &mut Sink) -> Option<()
         ("packet", "the protocol makes its packets: TCP by `mss` or `mtu`, NFS by `mtu`"),
         ("envelope", "the protocol says when packets come"),
         ("obeys", "the protocol says when packets come"),
+        ("exact-phase", "the protocol says when packets come"),
         ("policing", "the protocol says when packets come"),
         ("misbehaves", "the protocol says when packets come"),
         ("multicast", "it has two ends"),

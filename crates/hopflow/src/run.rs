@@ -273,13 +273,15 @@ pub fn run_to_rows(
     Ok((result, rows))
 }
 
-/// The scenario with the routes of the seed that it is run with.
+/// The scenario with the routes and phases of the seed that it is run with.
 pub(crate) fn routed<'s>(
     scenario: &'s Scenario,
     options: &RunOptions,
 ) -> Result<Cow<'s, Scenario>, RunError> {
     let seed = options.seed.unwrap_or(scenario.network.seed);
-    if !scenario.routing.follows_seed() || scenario.routing.seed == seed {
+    let follows = scenario.routing.follows_seed() && scenario.routing.seed != seed;
+    let draws = !scenario.phased.is_empty() && scenario.network.seed != seed;
+    if !follows && !draws {
         return Ok(Cow::Borrowed(scenario));
     }
     let other = scenario.with_seed(seed).map_err(|wrong| RunError::Routes(Box::new(wrong)))?;

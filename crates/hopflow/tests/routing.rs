@@ -65,21 +65,33 @@ fn without_equal_paths_there_is_no_split_share() {
 }
 
 /// Claim: each run of several seeds has the routes that its seed gives alone; `route-seed` holds
-/// them for all. Nothing else here is random, so that digests differ by routes alone.
+/// them for all. Sources keep to their starts, so that nothing else here is random, and digests
+/// differ by routes alone. Where they do not, the phases are those of the seed as well.
 #[test]
-fn every_seed_has_its_routes() {
+fn every_seed_has_its_routes_and_phases() {
+    let exact = format!("{THREE}exact-phase = true\n");
     let many = NonZeroUsize::new(6).unwrap();
     let digests = |scenario: &Scenario| {
         let found = run_seeds(scenario, &RunOptions::default(), many, NonZeroUsize::MIN, None);
         found.unwrap().runs.iter().map(|run| run.digest).collect::<Vec<u64>>()
     };
-    let found = digests(&parallel("", THREE));
+    let alone = |head: &str, seed: u64, flows: &str| {
+        let alone = parallel(&format!("{head}seed = {seed}"), flows);
+        run(&alone, &RunOptions::default()).unwrap().digest
+    };
+    let found = digests(&parallel("", &exact));
     assert!(found.iter().any(|digest| *digest != found[0]), "{found:?}");
     for (seed, digest) in (1..).zip(&found) {
-        let alone = parallel(&format!("seed = {seed}"), THREE);
-        assert_eq!(run(&alone, &RunOptions::default()).unwrap().digest, *digest);
+        assert_eq!(alone("", seed, &exact), *digest);
     }
-    assert_eq!(digests(&parallel("route-seed = 3", THREE)), [found[2]; 6]);
+    let pinned = "route-seed = 3\n";
+    assert_eq!(digests(&parallel(pinned, &exact)), [found[2]; 6]);
+    let found = digests(&parallel(pinned, THREE));
+    let different: std::collections::BTreeSet<u64> = found.iter().copied().collect();
+    assert_eq!(different.len(), 6, "{found:?}");
+    for (seed, digest) in (1..).zip(&found) {
+        assert_eq!(alone(pinned, seed, THREE), *digest);
+    }
 }
 
 /// Claim: a network that was changed by hand is not run on the routes of another seed.

@@ -39,6 +39,7 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
                 output::write(&routes(&scenario))?;
                 output::write(&overhead(&scenario.network))?;
                 output::write(&slow_hosts(&scenario))?;
+                output::write(&phases(&scenario))?;
             }
             Err(_) => fine = false,
         }
@@ -134,6 +135,19 @@ fn slow_hosts(scenario: &Scenario) -> String {
         lines.push(format!("  and {} more slow hosts\n", slow.len() - NAMED));
     }
     lines.concat()
+}
+
+/// Which sources have a phase; empty where none has.
+fn phases(scenario: &Scenario) -> String {
+    if scenario.phased.is_empty() {
+        return String::new();
+    }
+    format!(
+        "  phases: sources of equal packet gaps begin at random within one gap after their start, by \
+         seed {}: {}; `exact-phase = true` turns it off\n",
+        scenario.network.seed,
+        named(scenario, &scenario.phased),
+    )
 }
 
 /// How many VCs, and the names of the first.

@@ -17,6 +17,7 @@ from = "H{}"
 to = "H{+8}"
 packet = "1500 B"
 source = { kind = "constant", rate = "360 Gb/s" }
+exact-phase = true
 "#;
 
 fn folder() -> tempfile::TempDir {
@@ -52,6 +53,26 @@ fn check_names_the_hottest_link() {
                  P1E1->P1A1 at 90 % of its rate (1 VC: F1); split evenly, the fullest would be at \
                  90 %\n";
     assert!(out.ends_with(words), "{out}");
+}
+
+/// Claim: `check` says which sources draw a phase, by which seed, and what turns it off; nothing where
+/// none does.
+#[test]
+fn check_names_sources_with_phases() {
+    let folder = folder();
+    let here = folder.path();
+    let exact = ends(here, 0, &["check", "tree.toml"]).0;
+    assert!(!exact.contains("phases:"), "{exact}");
+    let drawn = FAT_TREE.replace("exact-phase = true", "exact-phase = false");
+    std::fs::write(here.join("drawn.toml"), drawn).unwrap();
+    let (out, _) = ends(here, 0, &["check", "drawn.toml", "--set", "seed=7"]);
+    let words = "  phases: sources of equal packet gaps begin at random within one gap after their \
+                 start, by seed 7: 8 VCs: F1, F2, F3, F4, F5, F6, F7, F8; `exact-phase = true` turns \
+                 it off\n";
+    assert!(out.ends_with(words), "{out}");
+    let json = ends(here, 0, &["check", "drawn.toml", "--format", "json"]).0;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["files"][0]["vcs_with_phases"], 8);
 }
 
 /// Claim: JSON of `check` has the same.

@@ -154,6 +154,7 @@ fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
         traffic: TrafficSpec { size, ..TrafficSpec::default() }.into(),
         priority: u8::try_from(value["priority"].as_u64()?).ok()?,
         start: SimTime(int(&value["start_ps"])?),
+        phase: Picos(int(&value["phase_ps"]).unwrap_or(0)),
         stop: int(&value["stop_ps"]).map(SimTime),
         window,
         rate: told(&value["abr"], rate::flow).ok()?.map(Shared::from),

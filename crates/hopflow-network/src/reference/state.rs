@@ -377,7 +377,7 @@ impl Vc {
             source: Source::new(vc, first, spec.seed),
             greedy: vc.source == SourceSpec::Greedy,
             is_on: false,
-            start: vc.start,
+            start: vc.begins(),
             stop: vc.stop.unwrap_or(SimTime::NEVER),
             created_cells: 0,
             policed_cells: 0,

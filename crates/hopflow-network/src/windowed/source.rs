@@ -61,7 +61,8 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
     }
     let index = node.sources.len() as u32;
     let making = if flow.source == SourceSpec::Greedy {
-        node.timers.set(flow.start.0, Timer::Source(index));
+        let start = flow.begins().0;
+        node.timers.set(start, Timer::Source(index));
         if let Some(stop) = flow.stop {
             node.timers.set(stop.0, Timer::Source(index));
         }
@@ -70,7 +71,7 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
         node.senders[sender as usize].offers = offers;
         let source = source_of(spec, vc);
         let (stop, packets) = (flow.stop.map(|stop| stop.0), flow.traffic.packets);
-        Making::Greedy { source, start: flow.start.0, stop, packets }
+        Making::Greedy { source, start, stop, packets }
     } else {
         let source = source_of(spec, vc);
         if let Some(due) = source.due() {

@@ -67,6 +67,14 @@ pub(crate) static FLOW: Tab = Tab {
         .default("1"),
         key("start", SPAN_OR_ZERO, "When the source begins; cells are those of the first link.")
             .default("0 us"),
+        key(
+            "exact-phase",
+            Ty::Flag,
+            "The source begins at its start to the picosecond. Else, where another source of the \
+             scenario has the same gap between packets, it begins at random within one such gap \
+             after it.",
+        )
+        .default("false"),
         key("stop", SPAN, "No cell is born at or after this instant.")
             .default("the end of the run"),
         key("source", Ty::Table(&SOURCE), "Where cells come from.").default(

@@ -45,11 +45,11 @@ pub(crate) static SOURCE: Tab = Tab {
         key(
             "phase",
             Ty::Choice(&["start", "random"]),
-            "When the first packet comes: at the start of the flow, or at random within the gap \
-             of two packets after it.",
+            "When the first packet comes: at the start of the flow, to the picosecond, or at \
+             random within the gap of two packets after it.",
         )
         .of(&["constant"])
-        .default("start"),
+        .default("as `exact-phase` of the flow has it"),
         key("length", Ty::Number(1.0), "Mean number of packets in a train, geometric.")
             .of(&["train"])
             .required(),

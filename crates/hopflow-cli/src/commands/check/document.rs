@@ -33,6 +33,8 @@ struct FileDocument {
     #[serde(with = "optional_integer")]
     memory_bytes: Option<u64>,
     routing: Option<Routes>,
+    /// VCs whose sources begin at random within a packet gap after their start.
+    vcs_with_phases: Option<usize>,
     variants: Vec<String>,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
@@ -141,6 +143,7 @@ impl FileDocument {
             self.links = Some(network.links.len());
             self.vcs = Some(network.vcs.len());
             self.routing = Some(Routes::of(&scenario));
+            self.vcs_with_phases = Some(scenario.phased.len());
             self.memory_bytes = Some(memory_estimate(&scenario, false));
         }
     }

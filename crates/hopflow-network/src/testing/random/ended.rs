@@ -1,10 +1,13 @@
-//! Sources of random networks that end after so many packets, or are silent by turns.
+//! Sources of random networks that end after so many packets, are silent by turns or have a phase.
+
+use hopflow_units::Picos;
 
 use super::Dice;
 use crate::spec::{NetworkSpec, SourceSpec};
 
-/// `spec` with sources that end after so many packets, greedy ones and those with a law, and
-/// alternating sources that are silent every other half period; the same for the same `seed`.
+/// `spec` with sources that end after so many packets, greedy ones and those with a law, that begin
+/// some time after their start, and alternating sources that are silent every other half period; the
+/// same for the same `seed`.
 /// The networks of [`super::random_network`] stay what they are.
 pub fn with_ends(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
     let mut dice = Dice(seed ^ 0x5EED_0F0F_1F0F_0003);
@@ -16,6 +19,9 @@ pub fn with_ends(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
         if *vc.source != SourceSpec::Endpoint && dice.chance(if is_greedy { 60 } else { 40 }) {
             let most = if dice.chance(50) { 5 } else { 200 };
             vc.traffic.packets = Some(dice.between(1, most));
+        }
+        if *vc.source != SourceSpec::Endpoint && dice.chance(40) {
+            vc.phase = Picos(dice.below(3_000_000));
         }
         if let SourceSpec::Alternating { low, high, half_period } = *vc.source
             && dice.chance(60)
