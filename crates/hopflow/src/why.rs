@@ -7,6 +7,7 @@
 //! another later is told what took most of its time. Not modelled: phases of a run.
 
 mod limit;
+mod lockout;
 mod note;
 mod slow;
 
@@ -36,6 +37,7 @@ pub fn why(summary: &Summary) -> Vec<Note> {
         report.hops();
         report.queue();
         report.losses();
+        report.lockout();
     }
     slow::notes(summary, &mut notes);
     lanes(summary, &mut notes);
@@ -98,6 +100,8 @@ struct Index<'a> {
     slow: Vec<SlowHost<'a>>,
     /// VCs and links with losses that the scenario accepts.
     accepted: BTreeSet<(&'a str, &'a str)>,
+    /// By VC and link: the VC that locks it out at the end of the link.
+    lockouts: BTreeMap<(&'a str, &'a str), &'a str>,
 }
 
 impl<'a> Index<'a> {
@@ -120,6 +124,7 @@ impl<'a> Index<'a> {
             vcs: &summary.vcs,
             slow: slow::slow_hosts(summary),
             accepted: accepted.collect(),
+            lockouts: lockout::lockouts(summary),
         }
     }
 }

@@ -11,6 +11,8 @@ use hopflow_record::{RecordSpec, Summary};
 use hopflow_units::{CellRate, Cells, Picos, Probability, Rate};
 
 use super::{Note, Severity, why};
+
+mod lockout;
 use crate::{RunOptions, run_network};
 
 fn summary(network: &NetworkSpec) -> Summary {
