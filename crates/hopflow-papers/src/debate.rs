@@ -61,3 +61,6 @@ impl Experiment for Debate {
         measured
     }
 }
+
+#[cfg(test)]
+mod tests;
