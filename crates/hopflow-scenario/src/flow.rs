@@ -255,7 +255,7 @@ fn vc(
         only_cells(section.get("packet"), &size, &hops, rate.as_ref(), sink)?;
     }
     let (mut traffic, reservation) = (traffic?, reservation.ok()?);
-    traffic.packets = source::packets(section, sink)?;
+    traffic.packets = source::packets(section, sink).ok()?;
     if framing.is_some() {
         traffic.size = SizeLaw::CELL;
     }

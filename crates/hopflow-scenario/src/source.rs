@@ -216,9 +216,9 @@ fn plain(
         },
         "alternating" => {
             let [low, high] =
-                ["low", "high"].map(|key| or_silence(&section.need(key, sink)?, size, rate, sink));
+                ["low", "high"].map(|key| or_silence(section.need(key, sink), size, rate, sink));
             let half_period = section.need("half-period", sink)?.span(cell, false, sink);
-            let (low, high, half_period) = (low?, high?, half_period?);
+            let (low, high, half_period) = (low.ok()?, high.ok()?, half_period?);
             if low.is_none() && high.is_none() {
                 let item = section.need("high", sink)?;
                 item.out_of_range(sink, "0 beside a `low` of 0", "above 0 for one of the two");
@@ -241,26 +241,27 @@ fn plain(
     }
 }
 
-/// A rate, or `None` for silence: a rate of 0.
+/// A rate, or `None` for silence: a rate of 0; an error when it is wrong, which is told.
 fn or_silence(
-    item: &Item<'_>,
+    item: Option<Item<'_>>,
     size: &SizeLaw,
     link: Rate,
     sink: &mut Sink,
-) -> Option<Option<Rate>> {
-    let quantity = item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)?;
+) -> Result<Option<Rate>, ()> {
+    let item = item.ok_or(())?;
+    let quantity = item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink).ok_or(())?;
     if quantity.value.whole() == Some(0) {
-        return Some(None);
+        return Ok(None);
     }
-    item.pace(size, Some(link), sink).map(Some)
+    item.pace(size, Some(link), sink).map(Some).ok_or(())
 }
 
-/// After how many packets the source of a flow ends.
-pub(crate) fn packets(flow: &Section<'_>, sink: &mut Sink) -> Option<Option<u64>> {
+/// After how many packets the source of a flow ends; an error when it is wrong, which is told.
+pub(crate) fn packets(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<u64>, ()> {
     let source = flow.table("source", &SOURCE);
     match source.and_then(|source| source.get("packets")) {
-        Some(item) => item.count(1, u64::MAX, sink).map(Some),
-        None => Some(None),
+        Some(item) => item.count(1, u64::MAX, sink).map(Some).ok_or(()),
+        None => Ok(None),
     }
 }
 
@@ -274,7 +275,8 @@ pub(crate) fn keeps_to_start(flow: &Section<'_>) -> bool {
 /// A record has at least as many packets as are asked for.
 fn fits_record(flow: &Section<'_>, source: &SourceSpec, sink: &mut Sink) -> Option<()> {
     let SourceSpec::Replay { times } = source else { return Some(()) };
-    let Some(packets) = packets(flow, sink)?.filter(|packets| *packets > times.len() as u64) else {
+    let Some(packets) = packets(flow, sink).ok()?.filter(|packets| *packets > times.len() as u64)
+    else {
         return Some(());
     };
     let item = flow.table("source", &SOURCE)?.get("packets")?;
