@@ -28,11 +28,11 @@ stdout carries data, stderr everything else. NO_COLOR is obeyed.";
 const COMPARE_HELP: &str = "\
 Examples:
   hopflow compare examples/controls.toml
-  hopflow compare examples/controls.toml --control none,n23,cup,wfq --format markdown
-  hopflow compare examples/udp-and-tcp.toml --control as-is,none --out runs/mine --force
+  hopflow compare examples/controls.toml --control drop-tail,n23,cup,wfq --format markdown
+  hopflow compare examples/udp-and-tcp.toml --control as-is,drop-tail --out runs/mine --force
 
 A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands), or one of these:
-  none                                          no flow control: a full buffer drops
+  drop-tail                                     no flow control: a full buffer drops
   n23, n123, n123+, cup, additive, adaptive     credit on every hop, sized by the link's loop
   pfc, lanes                                    priorities of a link paused, or with one credit each
   efci, becn, eprca, vc-counting, erica,

@@ -211,16 +211,25 @@ fn from_stdin() -> Result<ScenarioFile, Diagnostics> {
 
 /// Puts a scenario under a control; what is wrong or doubtful is drawn.
 pub(crate) fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Fail> {
-    let scenario = file.under(control).map_err(|error| match error {
-        ControlError::Wrong(wrong) => {
-            draw_all(&wrong);
-            Fail::Said
-        }
-        unknown @ ControlError::Unknown { .. } => Fail::input(unknown),
-    })?;
+    try_under(file, control)?.map_err(|wrong| {
+        draw_all(&wrong);
+        Fail::Said
+    })
+}
+
+/// The same, but what is wrong is handed back and not drawn.
+pub(crate) fn try_under(
+    file: &ScenarioFile,
+    control: &str,
+) -> Result<Result<Scenario, Diagnostics>, Fail> {
+    let scenario = match file.under(control) {
+        Ok(scenario) => scenario,
+        Err(ControlError::Wrong(wrong)) => return Ok(Err(wrong)),
+        Err(unknown @ ControlError::Unknown { .. }) => return Err(Fail::input(unknown)),
+    };
     if !scenario.warnings.is_empty() {
         let (name, text) = (file.name_under(control), file.text_under(control));
         draw_some(&scenario.warnings, 0, &name, &text);
     }
-    Ok(scenario)
+    Ok(Ok(scenario))
 }

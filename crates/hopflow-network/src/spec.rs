@@ -21,7 +21,9 @@ use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use event::{Change, EventSpec};
-pub use lanes::{CreditLanes, LANES, LaneRule, LanesSpec, PausedLanes};
+pub use lanes::{
+    CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
+};
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;

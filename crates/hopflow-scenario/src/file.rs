@@ -8,10 +8,10 @@ use thiserror::Error;
 use toml::de::DeTable;
 
 use crate::diagnostic::Sink;
-use crate::scenario::{MOST_BYTES, finished};
+use crate::scenario::{Control, MOST_BYTES, finished};
 use crate::section::Section;
 use crate::setting::{self, Pieces, Place};
-use crate::variant::{self, AS_IS, BUILT_IN, Variant};
+use crate::variant::{self, AS_IS, BuiltIn, Variant};
 use crate::{Code, Diagnostic, Diagnostics, Label, SETTING, Scenario, keys};
 
 /// What messages call a scenario that is read from the standard input.
@@ -124,18 +124,30 @@ impl ScenarioFile {
 
     /// The scenario as it stands.
     pub fn read(&self) -> Result<Scenario, Diagnostics> {
-        self.put_under(None, "", &self.name)
+        self.put_under(None, false, "", &self.name)
     }
 
     /// The scenario under a control: a variant of the file, `as-is`, or one that is built in.
     pub fn under(&self, control: &str) -> Result<Scenario, ControlError> {
+        self.under_with(control, false)
+    }
+
+    /// The same with switches that have room for everything, whatever their tables say: what a
+    /// control needs that does not fit.
+    pub fn under_unlimited(&self, control: &str) -> Result<Scenario, ControlError> {
+        self.under_with(control, true)
+    }
+
+    fn under_with(&self, control: &str, is_unlimited: bool) -> Result<Scenario, ControlError> {
         let variants = self.variants();
+        let control = variant::known_as(control, &variants);
         let name = self.name_under(control);
         let own = variants.iter().any(|variant| variant.name == control);
+        let put = |control, added: &str| self.put_under(control, is_unlimited, added, &name);
         if control == AS_IS {
-            return Ok(self.read()?);
+            return Ok(put(None, "")?);
         } else if own {
-            return Ok(self.put_under(Some(control), "", &name)?);
+            return Ok(put(Some(control), "")?);
         }
         let Some(added) = added(control) else {
             let known = variant::known_controls(&variants);
@@ -145,7 +157,7 @@ impl ScenarioFile {
                 known: known.into_iter().map(str::to_owned).collect(),
             });
         };
-        Ok(self.put_under(Some(control), &added, &name)?)
+        Ok(put(Some(control), &added)?)
     }
 
     /// What messages of [`ScenarioFile::under`] call the file.
@@ -173,9 +185,11 @@ impl ScenarioFile {
     fn put_under(
         &self,
         control: Option<&str>,
+        is_unlimited: bool,
         added: &str,
         name: &str,
     ) -> Result<Scenario, Diagnostics> {
+        let control = Control { name: control, is_unlimited };
         let read = finished([self.text(), added], control, name, None, &|path| {
             read_regular(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
         });
@@ -219,7 +233,8 @@ impl ScenarioFile {
 
 /// What stands behind the text of a file for a control that is built in.
 fn added(control: &str) -> Option<String> {
-    let built_in = BUILT_IN.iter().find(|built_in| built_in.name == control)?;
+    let built_in = BuiltIn::named(control)?;
+    let control = built_in.name;
     Some(format!(
         "\n# Not in the file: what `{control}` stands for.\n\
          [[variant]]\nname = \"{control}\"\n{}\n",

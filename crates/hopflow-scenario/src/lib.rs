@@ -81,4 +81,4 @@ pub use routing::{HotLink, Routing, RoutingKind};
 pub use scenario::Scenario;
 pub use templates::{TEMPLATES, Template};
 pub use trace::TraceChoice;
-pub use variant::{AS_IS, BUILT_IN, BuiltIn, Variant, known_controls, nearest_control};
+pub use variant::{AS_IS, BUILT_IN, BuiltIn, Variant, known_as, known_controls, nearest_control};

@@ -136,6 +136,13 @@ impl Nodes {
         self.specs[node].kind == NodeKind::Host
     }
 
+    /// Takes the limits of memory from all switches.
+    pub(crate) fn give_room(&mut self) {
+        for node in self.specs.iter_mut().filter(|node| node.kind == NodeKind::Switch) {
+            (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
+        }
+    }
+
     /// Takes in the hosts or switches of one table.
     pub(crate) fn add_table(&mut self, section: &Section<'_>, kind: NodeKind, sink: &mut Sink) {
         if self.add_copies(section, kind, sink).is_none() {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use hopflow_network::NetworkSpec;
 
 use crate::diagnostic::Sink;
-use crate::scenario::finished;
+use crate::scenario::{Control, finished};
 use crate::source::ReadFile;
 use crate::{Code, Diagnostics, Scenario};
 
@@ -83,7 +83,7 @@ impl Origin {
             let absent = || Err("it was not read the first time".to_owned());
             source.files.get(path).cloned().unwrap_or_else(absent)
         };
-        let control = scenario.control.as_deref();
+        let control = Control { name: scenario.control.as_deref(), is_unlimited: false };
         let other = finished(texts, control, &source.name, Some(seed), &read)?;
         Ok(Scenario {
             network: NetworkSpec { duration, ..other.network },

@@ -59,7 +59,7 @@ impl Scenario {
         name: &str,
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, Diagnostics> {
-        finished([text, ""], None, name, None, read)
+        finished([text, ""], Control::default(), name, None, read)
     }
 
     /// Reads a scenario from its file.
@@ -128,11 +128,20 @@ impl Scenario {
     }
 }
 
+/// What a scenario is put under.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Control<'n> {
+    /// A variant of the text; `None`: the scenario as it stands.
+    pub(crate) name: Option<&'n str>,
+    /// Whether switches have room for everything.
+    pub(crate) is_unlimited: bool,
+}
+
 /// What [`parse`] makes of it, with all that was noted. `name` is the source's; `seed` takes the
 /// place of the scenario's.
 pub(crate) fn finished(
     texts: [&str; 2],
-    control: Option<&str>,
+    control: Control<'_>,
     name: &str,
     seed: Option<u64>,
     read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
@@ -162,7 +171,7 @@ pub(crate) fn finished(
 /// text that stands behind it.
 fn parse(
     [text, added]: [&str; 2],
-    control: Option<&str>,
+    control: Control<'_>,
     seed: Option<u64>,
     read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     sink: &mut Sink,
@@ -181,7 +190,8 @@ fn parse(
         let own = Changes::named(root, name);
         own.or_else(|| Changes::named(added.get_ref(), name)).expect("its table is there")
     };
-    let changes = control.map(named).unwrap_or_default();
+    let Control { name: control, is_unlimited } = control;
+    let changes = Changes { is_unlimited, ..control.map(named).unwrap_or_default() };
     let mut built = build::build(root, 0..0, changes, seed, read, sink)?;
     if !sink.has_errors() {
         checks::check(&built, sink);

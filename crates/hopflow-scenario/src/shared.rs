@@ -1,7 +1,9 @@
 //! Control that the flows of a link direction share: the pool of adaptive credit, pauses, lanes.
 //!
 //! What only all flows together tell is filled in after they are read: the size of a pool that is
-//! not told, and room for a pause that is worked out.
+//! not told; XOFF, room and buffers that are worked out are in `shared/auto.rs`.
+
+mod auto;
 
 use std::ops::Range;
 
@@ -38,9 +40,22 @@ pub(crate) struct Shared {
     pub(crate) watchdog_span: Range<usize>,
     /// Whether lanes may be smaller than their loop.
     pub(crate) allow_small_buffer: bool,
-    /// Whether the room of a pause is to be worked out.
-    auto_room: bool,
+    /// What is to be worked out of a pause or of lanes.
+    pub(crate) auto: Auto,
     pub(crate) pool: Option<Pool>,
+}
+
+/// What all flows together tell of the lanes of a direction, once they are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Auto {
+    /// The room of a pause.
+    pub(crate) room: bool,
+    /// XOFF of a pause.
+    pub(crate) xoff: bool,
+    /// XON of that XOFF: half of it, as none is told.
+    pub(crate) xon: bool,
+    /// The buffer of lanes.
+    pub(crate) buffer: bool,
 }
 
 /// What is told of a pool.
@@ -91,14 +106,15 @@ pub(crate) fn read(
                 return None;
             }
             (Some(table), None) => {
-                let (spec, auto_room) = pause(table, cell, sink)?;
-                (shared.lanes, shared.auto_room) = (Some(spec), auto_room);
+                let (spec, auto) = pause(table, cell, sink)?;
+                (shared.lanes, shared.auto) = (Some(spec), auto);
                 shared.told_in(table, "room");
                 shared.watchdog_span = place(table, "watchdog");
             }
             (None, Some(table)) => {
                 let cell_back = cell_time_of(&directions[1 - side]);
-                shared.lanes = Some(lanes_of(table, cell_back, sink)?);
+                let (spec, auto) = lanes_of(table, cell_back, sink)?;
+                (shared.lanes, shared.auto) = (Some(spec), auto);
                 shared.told_in(table, "buffer");
                 shared.allow_small_buffer = table.flag("allow-small-buffer", sink);
             }
@@ -199,40 +215,67 @@ fn priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
     Some(bits)
 }
 
-/// A table of `pause`, and whether its room is to be worked out. `cell`: the direction's cell time.
-fn pause(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<(LanesSpec, bool)> {
+/// A table of `pause`, and what of it is to be worked out. `cell`: the direction's cell time.
+fn pause(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<(LanesSpec, Auto)> {
     let priorities = priorities(table, sink);
-    let xoff = table.need("xoff", sink)?.bytes_or_cells(Bytes(1), MOST_HELD, sink)?;
+    let item = table.need("xoff", sink)?;
+    let is_auto = is_auto(&item);
+    // What is worked out takes the place of the least there is.
+    let xoff = if is_auto { Bytes(1) } else { item.bytes_or_cells(Bytes(1), MOST_HELD, sink)? };
     let xon = match table.get("xon") {
         Some(item) => {
             let xon = item.bytes_or_cells(Bytes(0), MOST_HELD, sink)?;
-            if xon >= xoff {
-                let message = format!(
-                    "XON is {} B, not below XOFF, which is {} B: a pause would end as it begins",
-                    xon.0, xoff.0
-                );
-                let hint = format!("lower `xon` to {} B or less, or raise `xoff`", xoff.0 - 1);
-                sink.error(Code::THRESHOLDS, &item.span, message).hint(hint);
+            if xon >= xoff && !is_auto {
+                xon_above_xoff(xon, xoff, &item.span, sink);
                 return None;
             }
-            xon
+            Some(xon)
         }
-        None => Bytes(xoff.0 / 2),
+        None => None,
     };
     let quanta = match table.get("quanta") {
         Some(item) => item.count(1, u64::from(u16::MAX), sink)? as u16,
         None => u16::MAX,
     };
-    let (room, auto) = room(table, xoff, sink)?;
+    let (room, auto_room) = room(table, xoff, is_auto, sink)?;
     let watchdog = span(table, "watchdog", cell, sink).ok()?;
+    let auto = Auto { room: auto_room, xoff: is_auto, xon: xon.is_none(), ..Auto::default() };
+    let xon = xon.unwrap_or(Bytes(xoff.0 / 2));
     let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog });
     Some((LanesSpec { priorities: priorities?, rule }, auto))
 }
 
-fn room(table: &Section<'_>, xoff: Bytes, sink: &mut Sink) -> Option<(Option<Bytes>, bool)> {
+/// Whether a value is to be worked out.
+fn is_auto(item: &Item<'_>) -> bool {
+    item.value.as_str() == Some("auto")
+}
+
+pub(crate) fn xon_above_xoff(xon: Bytes, xoff: Bytes, span: &Range<usize>, sink: &mut Sink) {
+    let message = format!(
+        "XON is {} B, not below XOFF, which is {} B: a pause would end as it begins",
+        xon.0, xoff.0
+    );
+    let hint = format!("lower `xon` to {} B or less, or raise `xoff`", xoff.0 - 1);
+    sink.error(Code::THRESHOLDS, span, message).hint(hint);
+}
+
+/// The room of a pause, and whether it is to be worked out. `xoff_is_auto`: XOFF is.
+fn room(
+    table: &Section<'_>,
+    xoff: Bytes,
+    xoff_is_auto: bool,
+    sink: &mut Sink,
+) -> Option<(Option<Bytes>, bool)> {
     let Some(item) = table.get("room") else { return Some((None, false)) };
-    if item.value.as_str() == Some("auto") {
+    if is_auto(&item) {
         return Some((None, true));
+    }
+    if xoff_is_auto {
+        let message =
+            "`room` has a size, but `xoff = \"auto\"` follows from the memory of the node";
+        let hint = "write `room = \"auto\"`, leave `room` out, or give `xoff` a size, too";
+        sink.error(Code::CONFLICT, &item.span, message).hint(hint);
+        return None;
     }
     let room = item.bytes_or_cells(Bytes(1), MOST_HELD, sink)?;
     if room < xoff {
@@ -251,13 +294,15 @@ fn room(table: &Section<'_>, xoff: Bytes, sink: &mut Sink) -> Option<(Option<Byt
 }
 
 /// A table of `lanes`. `cell_back`: the cell time of the way back, which credits take.
-fn lanes_of(table: &Section<'_>, cell_back: Picos, sink: &mut Sink) -> Option<LanesSpec> {
+fn lanes_of(table: &Section<'_>, cell_back: Picos, sink: &mut Sink) -> Option<(LanesSpec, Auto)> {
     let priorities = priorities(table, sink);
     let block = match table.get("block") {
         Some(item) => item.bytes(Bytes(1), MOST_BLOCK, sink)?,
         None => Bytes(64),
     };
-    let buffer = table.need("buffer", sink)?.count(1, MOST_BLOCKS, sink)? as u32;
+    let item = table.need("buffer", sink)?;
+    let auto = Auto { buffer: is_auto(&item), ..Auto::default() };
+    let buffer = if auto.buffer { 1 } else { item.count(1, MOST_BLOCKS, sink)? as u32 };
     let update = match table.get("update") {
         Some(item) => item.count(1, MOST_BLOCKS, sink)? as u32,
         None => 10,
@@ -270,7 +315,7 @@ fn lanes_of(table: &Section<'_>, cell_back: Picos, sink: &mut Sink) -> Option<La
         return None;
     }
     let rule = LaneRule::Credit(LaneSpec { block, buffer, update, refresh });
-    Some(LanesSpec { priorities: priorities?, rule })
+    Some((LanesSpec { priorities: priorities?, rule }, auto))
 }
 
 /// A span that may be left out; an error when it is wrong, which is told.
@@ -291,29 +336,7 @@ pub(crate) fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
         let pool = pool_of(network, links, id, flows, sink);
         network.links[id.link()].directions[id.side()].pool = pool;
     }
-    if !links.shared.iter().flatten().any(|shared| shared.auto_room) {
-        return;
-    }
-    let mut rooms = Vec::new();
-    let lanes = PausedLanes::new(network);
-    for id in (0..network.direction_count()).map(DirectionId) {
-        let shared = &links.shared[id.link()][id.side()];
-        if shared.auto_room
-            && let Some(beyond) = beyond_xoff(&lanes, network, id)
-        {
-            rooms.push((id, beyond));
-        } else if shared.auto_room {
-            let port = direction(network, id);
-            let message = format!("the headroom of `{port}` is too large to compute");
-            sink.error(Code::TOO_MUCH, &shared.span, message);
-        }
-    }
-    for (id, beyond) in rooms {
-        let lanes = &mut network.links[id.link()].directions[id.side()].lanes;
-        if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) = lanes {
-            pause.room = Some(Bytes(pause.xoff.0 + beyond.0));
-        }
-    }
+    auto::fill(network, links, sink);
 }
 
 /// What the priorities that are paused on a direction need at most beyond XOFF, each for itself.

@@ -40,6 +40,8 @@ pub(crate) struct Changes<'a> {
     pub(crate) switch: Option<&'a DeTable<'a>>,
     pub(crate) host: Option<&'a DeTable<'a>>,
     pub(crate) link: Option<&'a DeTable<'a>>,
+    /// Whether switches have room for everything, whatever their tables say.
+    pub(crate) is_unlimited: bool,
 }
 
 impl<'a> Changes<'a> {
@@ -50,6 +52,7 @@ impl<'a> Changes<'a> {
             switch: part("switch"),
             host: part("host"),
             link: part("link"),
+            is_unlimited: false,
         }
     }
 
@@ -109,6 +112,15 @@ pub fn known_controls(variants: &[Variant]) -> Vec<&str> {
         }
     }
     known
+}
+
+/// The name under which a control is known: `drop-tail` of `none`, unless the file has a variant
+/// of that name.
+pub fn known_as<'n>(name: &'n str, variants: &[Variant]) -> &'n str {
+    if variants.iter().any(|variant| variant.name == name) {
+        return name;
+    }
+    BuiltIn::named(name).map_or(name, |built_in| built_in.name)
 }
 
 /// The known control that is nearest to `name`, if any is near.

@@ -409,3 +409,69 @@ fn what_is_read_runs() {
         assert!(held <= most && (most == 0 || held > most / 2), "{told}: {held} of {most}");
     }
 }
+
+/// XOFF and XON of S-T, and of T's link to G, in cells; with `buffer` as keys of T.
+fn thresholds(buffer: &str, pause: &str, end: &str) -> [Option<[u64; 2]>; 2] {
+    let text = text("", end).replace("rate =", &format!("pause = {pause}\nrate ="));
+    let text = text.replace("name = \"T\"\n", &format!("name = \"T\"\n{buffer}\n"));
+    let network = Scenario::from_toml(&text, "shared.toml").unwrap_or_else(|e| panic!("{e}"));
+    let xoff = |link: usize| match network.network.links[link].directions[0].lanes?.rule {
+        LaneRule::Pause(pause) => Some([pause.xoff.0, pause.xon.0]),
+        LaneRule::Credit(_) => None,
+    };
+    [xoff(1), xoff(2)]
+}
+
+/// Claim: `xoff = "auto"` is the input's share of the memory less the 10 cells that come after the
+/// threshold (19 - 9 of the room above): 40 - 10, and half of it for XON. A port takes part of the
+/// memory, a VC too. A second priority has one more pause frame before it, 11, and half of the
+/// memory. G has no limit: twice what comes after, with its loop of 2 us: 2 x (1 + 1 + 1 + 1).
+#[test]
+fn xoff_is_worked_out() {
+    let auto = "{ priorities = [0], xoff = \"auto\" }";
+    let cells = |xoff: u64| Some([xoff * 53, xoff * 53 / 2]);
+    assert_eq!(thresholds("buffer = \"40 cells\"", auto, ""), [cells(30), cells(8)]);
+    assert_eq!(thresholds("port-buffer = \"40 cells\"", auto, ""), [cells(30), cells(8)]);
+    assert_eq!(thresholds("vc-buffer = \"21 cells\"", auto, ""), [cells(11), cells(8)]);
+    assert_eq!(thresholds("buffer = \"11 cells\"", auto, ""), [cells(1), cells(8)]);
+    assert_eq!(thresholds("", auto, ""), [cells(20), cells(8)]);
+    let two = auto.replace("[0]", "[0, 2]");
+    let end = "priority = 2\n";
+    assert_eq!(thresholds("buffer = \"40 cells\"", &two, end)[0], cells(9));
+    let xon = "{ priorities = [0], xoff = \"auto\", xon = \"3 cells\" }";
+    assert_eq!(thresholds("buffer = \"40 cells\"", xon, "")[0], Some([30 * 53, 3 * 53]));
+}
+
+/// Claim: a memory without room for a packet and what comes after it is an error that tells what is
+/// needed in all; so is a room with a size beside it, and XON that is not below it.
+#[test]
+fn xoff_that_does_not_fit_is_told() {
+    let wrong = |buffer: &str, pause: &str| {
+        let text = text(&format!("pause = {pause}"), "priority = 2\n");
+        let text = text.replace("name = \"T\"\n", &format!("name = \"T\"\n{buffer}\n"));
+        Scenario::from_toml(&text, "shared.toml").expect_err("it does not fit").to_string()
+    };
+    let two = "{ priorities = [0, 2], xoff = \"auto\" }";
+    let said = wrong("buffer = \"23 cells\"", two);
+    assert!(
+        said.contains("`buffer` of `T` holds 23 packets for 2 inputs and priorities"),
+        "{said}"
+    );
+    assert!(said.contains("12 each") && said.contains("to \"24 packets\""), "{said}");
+    let room = two.replace(" }", ", room = \"9 kB\" }");
+    assert!(wrong("buffer = \"40 cells\"", &room).contains("`room` has a size"));
+    let xon = two.replace(" }", ", xon = \"9 cells\" }");
+    assert!(wrong("buffer = \"40 cells\"", &xon).contains("XON is 477 B"));
+}
+
+/// Claim: `buffer = "auto"` of lanes is one loop: 1 us for the packet, 6 of delay, 1 held at T, 1
+/// for the credit are 9 cells, and 9 more for a credit after every 10 blocks.
+#[test]
+fn buffers_of_lanes_are_worked_out() {
+    let told = "lanes = { priorities = [0], buffer = \"auto\" }";
+    let LaneRule::Credit(spec) = network(told, "").links[1].directions[0].lanes.unwrap().rule
+    else {
+        panic!("lanes");
+    };
+    assert_eq!(spec.buffer, 9 + 9);
+}

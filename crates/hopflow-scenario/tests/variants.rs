@@ -2,7 +2,9 @@
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{CreditScheme, HopControl};
-use hopflow_scenario::{AS_IS, BUILT_IN, Code, ControlError, Diagnostics, Scenario, ScenarioFile};
+use hopflow_scenario::{
+    AS_IS, BUILT_IN, Code, ControlError, Diagnostics, Scenario, ScenarioFile, known_as,
+};
 
 /// A and C to B over S; every link 424 Mb/s (a cell in 1 us) with a delay of 3 us, so a loop of
 /// 2 x (3 + 1) = 8 cells. `fixed` is not controlled.
@@ -82,7 +84,7 @@ fn a_control_takes_the_place_of_all_others() {
     assert_eq!(as_is, Scenario::from_toml(BASE, "base.toml").unwrap());
     assert_eq!(credit(&as_is, 0), [n23(4, 99), cup]);
     for (control, hop) in
-        [("n23", n23(10, 8)), ("none", None), ("cup", Some((CreditScheme::Cup, 10, 8)))]
+        [("n23", n23(10, 8)), ("drop-tail", None), ("cup", Some((CreditScheme::Cup, 10, 8)))]
     {
         let scenario = under("", control);
         assert_eq!(credit(&scenario, 0), [hop, hop], "{control}");
@@ -105,6 +107,19 @@ fn a_scheduler_of_switches_goes_before_that_of_links() {
                 link = { scheduler = [\"leap-forward\", \"fifo\"] }\n";
     let both = schedulers(&under(both, "both"));
     assert_eq!(both, [[LeapForward, Fifo], [LeapForward, Fifo], [Scfq, Wfq]]);
+}
+
+/// Claim: `none` is another name of `drop-tail`, which results have; a variant of the file that is
+/// named `none` goes before it.
+#[test]
+fn none_is_another_name_of_drop_tail() {
+    let [one, other] = ["none", "drop-tail"].map(|control| under("", control));
+    assert_eq!(one, other);
+    assert_eq!(one.control.as_deref(), Some("drop-tail"));
+    assert_eq!(known_as("none", &[]), "drop-tail");
+    let own = under("[[variant]]\nname = \"none\"\n", "none");
+    assert_eq!(own.control.as_deref(), Some("none"));
+    assert_eq!(known_as("none", &own.variants), "none");
 }
 
 /// Claim: variants of the file go before built-in ones of the same name, and change any key of a
@@ -165,7 +180,7 @@ fn a_flow_control_is_alone() {
     let as_is = lanes(AS_IS);
     assert!(as_is.is_some());
     assert_eq!(lanes("fifo"), as_is);
-    for control in ["none", "n23", "adaptive"] {
+    for control in ["drop-tail", "n23", "adaptive"] {
         assert_eq!(lanes(control), None, "{control}");
     }
     assert!(lanes("pfc").is_some_and(|pfc| Some(pfc) != as_is));
@@ -251,7 +266,7 @@ fn unknown_controls_name_the_nearest() {
     let error = file("[[variant]]\nname = \"mine\"\n").under("n32").unwrap_err();
     let ControlError::Unknown { nearest, known, .. } = &error else { panic!("{error}") };
     assert_eq!(nearest.as_deref(), Some("n23"));
-    assert_eq!(&known[..4], ["mine", AS_IS, "none", "n23"]);
+    assert_eq!(&known[..4], ["mine", AS_IS, "drop-tail", "n23"]);
     let text = error.to_string();
     assert!(text.contains("no control is named `n32`: did you mean `n23`?"), "{text}");
     assert!(text.contains("virtual-clock"), "{text}");

@@ -6,11 +6,14 @@
 //! this control needs for zero loss, in this run.
 
 mod measure;
+mod note;
 mod observe;
 mod settle;
+mod sizes;
 
 use std::num::NonZeroUsize;
 
+use hopflow_network::{NetworkSpec, NodeKind, NodeSpec, Thresholds};
 use hopflow_record::{Summary, digest_of_all};
 use hopflow_scenario::{Scenario, ScenarioFile, known_controls};
 use hopflow_units::{Picos, SimTime};
@@ -19,7 +22,9 @@ use thiserror::Error;
 
 pub use measure::over_promised;
 pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
+pub use note::CompareNote;
 pub use settle::{SETTLED_WITHIN, settled_at};
+pub use sizes::ControlSize;
 
 use crate::manifest::Manifest;
 use crate::many::{ManyError, ManyProgressCallback, each};
@@ -94,6 +99,52 @@ pub struct Comparison {
     pub complete: bool,
     /// What was run.
     pub manifest: CompareManifest,
+    /// The sizes that each control used.
+    pub sizes: Vec<ControlSize>,
+    /// Controls that do not fit the network, so that nothing was run under them.
+    pub unfit: Vec<Unfit>,
+    /// What the numbers do not say by themselves.
+    pub notes: Vec<CompareNote>,
+}
+
+/// A control that cannot be put in place, as the network stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unfit {
+    /// What `--control` calls it.
+    pub control: String,
+    /// What it is, in a few words.
+    pub title: Option<String>,
+    /// The code of the first error, such as `HF0052`.
+    pub code: String,
+    /// The first error.
+    pub reason: String,
+    /// The way out, as far as it is known.
+    pub change: Option<String>,
+    /// What switches must hold for it, all VCs together; empty if that is not what it lacks.
+    pub needs: Vec<Need>,
+}
+
+/// The memory of a switch that a control needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Need {
+    /// The switch.
+    pub node: String,
+    /// What it must hold, all VCs together, in packets.
+    #[serde(with = "hopflow_record::wire::integer")]
+    pub cells: u64,
+}
+
+/// What switches must hold in all for the control of a network, in file order. It looks at the
+/// control alone, not at the buffers that there are.
+pub fn needs(network: &NetworkSpec) -> Vec<Need> {
+    let paused = Thresholds::new(network);
+    let nodes = network.nodes.iter().enumerate();
+    let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
+    let need = |(index, node): (usize, &NodeSpec)| {
+        let cells = sizes::needed_at(network, &paused, index)?;
+        Some(Need { node: node.name.clone(), cells })
+    };
+    switches.filter_map(need).collect()
 }
 
 /// What was compared. It holds nothing of time, host or threads.
@@ -137,13 +188,33 @@ pub struct CompareDocument<'a> {
     pub manifest: &'a CompareManifest,
     /// What came of it, by control.
     pub controls: Vec<&'a ControlMeasures>,
+    /// The sizes that each control used.
+    pub sizes: &'a [ControlSize],
+    /// Controls that do not fit.
+    pub unfit: &'a [Unfit],
+    /// What the numbers do not say by themselves.
+    pub notes: &'a [CompareNote],
 }
 
 impl Comparison {
     /// What `compare --format json` prints.
     pub fn document(&self) -> CompareDocument<'_> {
         let controls = self.runs.iter().map(|run| &run.measures).collect();
-        CompareDocument { version: 1, manifest: &self.manifest, controls }
+        CompareDocument {
+            version: 1,
+            manifest: &self.manifest,
+            controls,
+            sizes: &self.sizes,
+            unfit: &self.unfit,
+            notes: &self.notes,
+        }
+    }
+
+    /// The same beside controls that do not fit, each with a note.
+    pub fn beside(mut self, unfit: Vec<Unfit>) -> Comparison {
+        self.notes.extend(unfit.iter().map(note::unfit));
+        self.unfit.extend(unfit);
+        self
     }
 }
 
@@ -237,7 +308,11 @@ fn comparison(
         bottleneck,
         complete,
     };
-    Comparison { runs, complete, manifest }
+    let contenders: Vec<&Contender> = done.iter().map(|((one, _), _)| one).collect();
+    let sizes = contenders.iter().flat_map(|one| sizes::sizes(&one.name, &one.scenario.network));
+    let sizes = sizes.collect();
+    let notes = note::notes(&contenders.into_iter().zip(&runs).collect::<Vec<_>>());
+    Comparison { runs, complete, manifest, sizes, unfit: Vec::new(), notes }
 }
 
 #[cfg(test)]

@@ -1,22 +1,21 @@
 //! `hopflow compare`: one scenario under several controls, in one table and one report.
 
 mod data;
+mod table;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hopflow::compare::{
-    Comparison, Contender, ControlMeasures, compare as run_all, default_controls,
-};
-use hopflow::{Diagnostics, RunOptions, memory_estimate};
+use hopflow::compare::{Comparison, Contender, Unfit, compare as run_all, default_controls, needs};
+use hopflow::scenario::Severity;
+use hopflow::{Diagnostics, RunOptions, Scenario, memory_estimate};
 use hopflow_export::{RunDirectory, write_comparison};
-use hopflow_scenario::{AS_IS, BUILT_IN, ScenarioFile, Variant, known_controls};
+use hopflow_scenario::{AS_IS, BUILT_IN, ScenarioFile, Variant, known_as, known_controls};
 use hopflow_units::Picos;
 
 use super::place;
 use crate::args::{CompareArgs, Format, threads_or_all};
 use crate::fail::Fail;
-use crate::output::{Table, maybe, number, percent, rate, span};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
 pub(crate) use data::TABLES;
@@ -24,7 +23,7 @@ pub(crate) use data::TABLES;
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
     let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
-    let contenders = contenders(args, &file)?;
+    let (contenders, unfit) = contenders(args, &file)?;
     let at_once = threads_or_all(args.threads).get().min(contenders.len());
     if let Some(largest) = contenders
         .iter()
@@ -40,15 +39,14 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let cancel = cancel_on_interrupt();
     let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
     let threads = threads_or_all(args.threads);
-    let promised = promised_notes(&contenders);
     let result = run_all(contenders, &options, threads, Some(&line.for_many()));
-    let result = result.map_err(Fail::input)?;
+    let result = result.map_err(Fail::input)?.beside(unfit);
     line.end();
     let kept = keep(args, &name, directory, &result)?;
     if !result.runs.is_empty() {
         print(args, &result)?;
     }
-    closing_words(args, &result, &promised, kept.as_deref(), &line);
+    closing_words(args, &result, kept.as_deref(), &line);
     if !result.complete {
         return Err(Fail::Interrupted);
     }
@@ -56,32 +54,63 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     if fine { Ok(()) } else { Err(Fail::Property) }
 }
 
-/// The scenario under each control that is asked for, each once, in that order.
-fn contenders(args: &CompareArgs, file: &ScenarioFile) -> Result<Vec<Contender>, Fail> {
+/// The scenario under each control that is asked for, each once, in that order; and the controls
+/// that do not fit it. An error if none fits.
+fn contenders(
+    args: &CompareArgs,
+    file: &ScenarioFile,
+) -> Result<(Vec<Contender>, Vec<Unfit>), Fail> {
     let variants = file.variants();
     let asked = if args.control.is_empty() {
         default_controls(file).ok_or_else(|| no_control(file, &variants))?
     } else {
         args.control.clone()
     };
-    let mut contenders: Vec<Contender> = Vec::new();
-    let mut wrong = Ok(());
-    for name in asked.iter().map(|name| name.trim()) {
-        if contenders.iter().any(|one| one.name == name) {
+    let (mut contenders, mut unfit): (Vec<Contender>, Vec<Unfit>) = (Vec::new(), Vec::new());
+    let mut wrong = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for name in asked.iter().map(|name| known_as(name.trim(), &variants)) {
+        if seen.contains(&name) {
             continue;
         }
-        match contender(args, file, name, &variants) {
-            Ok(one) => contenders.push(one),
-            Err(fail @ Fail::Input(_)) => return Err(fail),
-            Err(fail) => wrong = Err(fail),
+        seen.push(name);
+        match diagnose::try_under(file, name)? {
+            Ok(scenario) => contenders.push(contender(args, name, &variants, scenario)?),
+            Err(all) => {
+                unfit.extend(does_not_fit(file, name, &variants, &all));
+                wrong.push(all);
+            }
         }
     }
-    wrong.map(|()| contenders)
+    if contenders.is_empty() {
+        wrong.iter().for_each(diagnose::draw_all);
+        return Err(Fail::Said);
+    }
+    Ok((contenders, unfit))
+}
+
+/// Why a control cannot be put in place, and what it needs.
+fn does_not_fit(
+    file: &ScenarioFile,
+    name: &str,
+    variants: &[Variant],
+    wrong: &Diagnostics,
+) -> Option<Unfit> {
+    let first = wrong.items.iter().find(|item| item.severity == Severity::Error)?;
+    let unlimited = file.under_unlimited(name);
+    Some(Unfit {
+        control: name.to_owned(),
+        title: title_of(name, variants),
+        code: first.code.to_string(),
+        reason: first.headline(),
+        change: first.hint.clone(),
+        needs: unlimited.map(|scenario| needs(&scenario.network)).unwrap_or_default(),
+    })
 }
 
 fn no_control(file: &ScenarioFile, variants: &[Variant]) -> Fail {
     Fail::Input(format!(
-        "name the controls to compare, such as `--control none,n23`: `{}` has no [[variant]]; \
+        "name the controls to compare, such as `--control drop-tail,n23`: `{}` has no [[variant]]; \
          there are: {}",
         file.name(),
         known_controls(variants).join(", ")
@@ -90,11 +119,10 @@ fn no_control(file: &ScenarioFile, variants: &[Variant]) -> Fail {
 
 fn contender(
     args: &CompareArgs,
-    file: &ScenarioFile,
     name: &str,
     variants: &[Variant],
+    mut scenario: Scenario,
 ) -> Result<Contender, Fail> {
-    let mut scenario = diagnose::under(file, name)?;
     let said = |wrong: Diagnostics| {
         diagnose::draw_all(&wrong);
         Fail::Said
@@ -108,29 +136,18 @@ fn contender(
     if let Some(seed) = args.seed {
         scenario = scenario.with_seed(seed).map_err(said)?;
     }
+    Ok(Contender { name: name.to_owned(), title: title_of(name, variants), scenario })
+}
+
+/// What a control is, in a few words.
+fn title_of(name: &str, variants: &[Variant]) -> Option<String> {
     let own = variants.iter().find(|variant| variant.name == name);
     let built_in = || BUILT_IN.iter().find(|built_in| built_in.name == name);
-    let title = match own {
+    match own {
         Some(variant) => variant.title.clone(),
         None if name == AS_IS => Some("the scenario as it stands".to_owned()),
         None => built_in().map(|built_in| built_in.title.to_owned()),
-    };
-    Ok(Contender { name: name.to_owned(), title, scenario })
-}
-
-/// Where credits promise more than a switch holds, so that they may lose after all.
-fn promised_notes(contenders: &[Contender]) -> Vec<String> {
-    let notes = contenders.iter().flat_map(|one| {
-        let over = hopflow::compare::over_promised(&one.scenario.network);
-        over.into_iter().map(|(node, promised, room)| {
-            format!(
-                "credits of `{}` promise {promised} cells of the memory of `{node}`, which holds \
-                 {room}: raise its buffer to {promised} cells, or promise less",
-                one.name
-            )
-        })
-    });
-    notes.collect()
+    }
 }
 
 fn keep(
@@ -150,82 +167,10 @@ fn print(args: &CompareArgs, result: &Comparison) -> Outcome {
         let name = args.table.as_deref().unwrap_or(TABLES[0]);
         return output::print_csv(&data::table(result, name));
     }
-    let tables = [("", controls(result)), ("Switches", switches(result))];
-    output::print(args.format, &tables, &result.document())
+    output::print(args.format, &table::all(result), &result.document())
 }
 
-fn controls(result: &Comparison) -> Table {
-    let mut table = Table::new(&[
-        "control",
-        "#used",
-        "#delivered",
-        "#lost",
-        "#delay mean",
-        "#99 %",
-        "#max",
-        "#Jain",
-        "#cells needed",
-        "#settled",
-    ]);
-    for run in &result.runs {
-        table.row(control_row(&run.measures));
-    }
-    table
-}
-
-fn control_row(one: &ControlMeasures) -> Vec<String> {
-    let told =
-        |value: Option<f64>, say: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), say);
-    let time = |ps: f64| span(four_digits(ps));
-    let whole = |value: Option<u64>| told(value.map(|value| value as f64), &time);
-    vec![
-        one.control.clone(),
-        told(one.utilization, &percent),
-        rate(four_digits(one.throughput_bps)),
-        percent(one.lost_share),
-        told(one.delay_mean_ps, &time),
-        whole(one.delay_p99_ps),
-        whole(one.delay_max_ps),
-        told(one.jain, &|jain| number(jain, 4)),
-        one.needed_cells.to_string(),
-        whole(one.settled_ps),
-    ]
-}
-
-/// A value to four digits, enough to compare by; other formats have all of them.
-fn four_digits(value: f64) -> f64 {
-    let text = format!("{value:.3e}");
-    text.parse().expect("it was written as a number")
-}
-
-fn switches(result: &Comparison) -> Table {
-    let heads = ["switch", "control", "#cells: mean", "#99 %", "#max", "#needed", "#promised"];
-    let mut table = Table::new(&heads);
-    let count = result.runs.first().map_or(0, |run| run.measures.switches.len());
-    for index in 0..count {
-        for one in result.runs.iter().map(|run| &run.measures) {
-            let switch = &one.switches[index];
-            table.row(vec![
-                switch.node.clone(),
-                one.control.clone(),
-                number(switch.mean_cells, 2),
-                switch.p99_cells.to_string(),
-                switch.max_cells.to_string(),
-                switch.needed_cells.to_string(),
-                maybe(switch.promised_cells),
-            ]);
-        }
-    }
-    table
-}
-
-fn closing_words(
-    args: &CompareArgs,
-    result: &Comparison,
-    promised: &[String],
-    kept: Option<&Path>,
-    line: &Line,
-) {
+fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, line: &Line) {
     for one in result.runs.iter().map(|run| &run.measures) {
         for text in &one.violations {
             eprintln!("property failed under `{}`: {text}", one.control);
@@ -234,7 +179,7 @@ fn closing_words(
     if args.quiet {
         return;
     }
-    for note in promised {
+    for note in &result.notes {
         eprintln!("note: {note}");
     }
     if let Some(link) = &result.manifest.bottleneck {

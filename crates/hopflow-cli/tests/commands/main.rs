@@ -1,5 +1,6 @@
 //! The built command as a user meets it: every command once, every exit code, wrong inputs.
 
+mod compare;
 #[cfg(unix)]
 mod examples;
 mod inputs;
@@ -227,9 +228,9 @@ fn controls_are_compared() {
         args.extend(more);
         serde_json::from_str(&ends(here, 0, &args).0).unwrap()
     };
-    let asked = ["--control", "none, n23,none", "--control", "fifo"];
+    let asked = ["--control", "none, n23,drop-tail", "--control", "fifo"];
     let document = json(&[&asked[..], &["--out", "three", "--threads", "1"]].concat());
-    assert_eq!(document["manifest"]["controls"], serde_json::json!(["none", "n23", "fifo"]));
+    assert_eq!(document["manifest"]["controls"], serde_json::json!(["drop-tail", "n23", "fifo"]));
     assert_eq!(document, json(&[&asked[..], &["--no-directory", "--threads", "5"]].concat()));
     let run = ["run", &file, "--duration", "4 ms", "--no-directory", "-q", "--format", "json"];
     let alone: Value = serde_json::from_str(&ends(here, 0, &run).0).unwrap();
@@ -463,7 +464,7 @@ blocked = true
     for (command, more) in several.into_iter().zip([&[][..], &["--control", "as-is,none"]]) {
         ends(here, 1, &[command, more, &["--no-directory", "-q"]].concat());
     }
-    ends(here, 0, &["compare", "short.toml", "--control", "none", "--no-directory", "-q"]);
+    ends(here, 0, &["compare", "short.toml", "--control", "drop-tail", "--no-directory", "-q"]);
 }
 
 /// Claim: every command stands in the help, and the commands without input work.

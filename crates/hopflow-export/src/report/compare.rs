@@ -1,6 +1,8 @@
 //! The report of a comparison: one table of all controls, and their curves laid over each other.
 
-use hopflow::compare::{Comparison, ControlMeasures, ControlRun, Curve, SETTLED_WITHIN};
+use hopflow::compare::{
+    Comparison, ControlMeasures, ControlRun, ControlSize, Curve, SETTLED_WITHIN, Unfit,
+};
 use hopflow::units::Picos;
 
 use super::run::{ROWS, digits, rate_text, section, tables_dictionary, time_text, time_unit};
@@ -10,11 +12,16 @@ use crate::parquet::COMPARE_TABLES;
 
 /// The most charts of one kind.
 const CHARTS: usize = 12;
+/// The column of the buffer that a control needs.
+const NEEDED: usize = 8;
 
 /// The report page of a comparison.
 pub fn compare_page(comparison: &Comparison) -> Page {
     let runs = &comparison.runs;
     let mut sections = vec![section("controls", "Controls", controls(comparison))];
+    if !comparison.sizes.is_empty() {
+        sections.push(section("sizes", "Sizes", sizes(&comparison.sizes)));
+    }
     sections.push(section("queues", "Queues of the switches", queues(runs)));
     sections.push(section("rates", "Rates", rates(runs)));
     let broken: Vec<Block> = runs.iter().flat_map(|run| broken(&run.measures)).collect();
@@ -102,18 +109,63 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
          twentieth of the run stays within {} (and one packet) of its mean over the last quarter.",
         percent(SETTLED_WITHIN)
     );
-    vec![Block::Table(Table { columns, rows: rows.collect(), note, ..Table::default() })]
+    let unfit = comparison.unfit.iter().map(|one| unfit_row(one, columns.len()));
+    let rows = rows.chain(unfit).collect();
+    let notes = comparison.notes.iter().map(|note| Block::Note(note.to_string()));
+    let table = Block::Table(Table { columns, rows, note, ..Table::default() });
+    [table].into_iter().chain(notes).collect()
+}
+
+/// The row of a control that does not fit: the memory that it needs in all, where that is known.
+fn unfit_row(one: &Unfit, columns: usize) -> Vec<Cell> {
+    let mut row = vec![Cell::Text(dash()); columns];
+    row[0] = named(one.title.as_ref(), &one.control);
+    row[1] = Cell::Text("does not fit".to_owned());
+    if let Some(most) = one.needs.iter().map(|need| need.cells).max() {
+        row[NEEDED] = Cell::Text(plain_number(most as f64, 0));
+    }
+    row
+}
+
+fn named(title: Option<&String>, control: &str) -> Cell {
+    match title {
+        Some(title) => Cell::Named(title.clone(), control.to_owned()),
+        None => Cell::Code(control.to_owned()),
+    }
+}
+
+fn sizes(sizes: &[ControlSize]) -> Vec<Block> {
+    let mut columns = vec![Column::text("control"), Column::text("size"), Column::text("unit")];
+    columns.extend(["used", "by law"].map(|head| Column::number(head, "")));
+    columns.push(Column::text("at"));
+    let from_to = |least: u64, most: u64| match least == most {
+        true => plain_number(least as f64, 0),
+        false => {
+            format!("{} to {}", plain_number(least as f64, 0), plain_number(most as f64, 0))
+        }
+    };
+    let row = |one: &ControlSize| {
+        let law = one.law_least.zip(one.law_most);
+        vec![
+            Cell::Code(one.control.clone()),
+            Cell::Text(one.size.clone()),
+            Cell::Text(one.unit.clone()),
+            Cell::Text(from_to(one.least, one.most)),
+            Cell::Text(law.map_or_else(dash, |(least, most)| from_to(least, most))),
+            Cell::Code(one.at.clone()),
+        ]
+    };
+    let note = "What each control used, over all places that have it, and what the law of \
+                `hopflow size` gives there. Sizes without a law are not sized by the network.";
+    let rows = sizes.iter().take(ROWS).map(row).collect();
+    vec![Block::Table(Table { columns, rows, note: note.to_owned(), ..Table::default() })]
 }
 
 fn control_row(one: &ControlMeasures) -> Vec<Cell> {
     let time = |ps: Option<f64>| Cell::Text(ps.map_or_else(dash, time_text));
     let whole = |ps: Option<u64>| time(ps.map(|ps| ps as f64));
-    let name = match &one.title {
-        Some(title) => Cell::Named(title.clone(), one.control.clone()),
-        None => Cell::Code(one.control.clone()),
-    };
     vec![
-        name,
+        named(one.title.as_ref(), &one.control),
         Cell::Text(one.utilization.map_or_else(dash, percent)),
         Cell::Text(rate_text(one.throughput_bps)),
         Cell::Text(percent(one.lost_share)),

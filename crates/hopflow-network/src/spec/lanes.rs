@@ -1,12 +1,14 @@
 //! Link control shared by all VCs of a priority on a link direction: PFC, and lane credits.
 
 mod credit;
+mod threshold;
 
 use hopflow_control::credit::LaneSpec;
 use hopflow_control::pause::{PauseSpec, PausedLink};
 use hopflow_units::{Bytes, Picos};
 
 pub use credit::CreditLanes;
+pub use threshold::{NoRoom, ThresholdError, Thresholds};
 
 use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
 

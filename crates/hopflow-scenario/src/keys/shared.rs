@@ -73,9 +73,9 @@ pub(crate) static PAUSE: Tab = Tab {
         key("priorities", PRIORITIES, "Which are paused, each for itself.").required(),
         key(
             "xoff",
-            Ty::BytesOrCells,
+            Ty::WordOr(&["auto"], &Ty::BytesOrCells),
             "XOFF: what came in by this direction at a priority and is held, from which on it is \
-             paused.",
+             paused. `auto`: the input's share of the node's memory, less the headroom.",
         )
         .required(),
         key("xon", Ty::BytesOrCells, "XON: at so much or less it may go on; below `xoff`.")
@@ -114,9 +114,9 @@ pub(crate) static LANES: Tab = Tab {
             .default("64 B ([IBA])"),
         key(
             "buffer",
-            Ty::Count(1, MOST_BLOCKS),
+            Ty::WordOr(&["auto"], &Ty::Count(1, MOST_BLOCKS)),
             "The receiver's buffer for each lane, in blocks: at least its largest packet and \
-             `update` - 1.",
+             `update` - 1. `auto`: one loop at the rate of the link.",
         )
         .required(),
         key("update", Ty::Count(1, MOST_BLOCKS), "A credit after so many freed blocks.")

@@ -11,10 +11,27 @@ pub struct BuiltIn {
     pub title: &'static str,
     /// What it changes, as the body of a `[[variant]]`.
     pub body: &'static str,
+    /// Whether it changes schedulers and no flow control.
+    pub is_scheduler: bool,
+}
+
+/// Another name of `drop-tail`, which it had first.
+const ALIAS: [&str; 2] = ["none", "drop-tail"];
+
+impl BuiltIn {
+    /// The control of this name, or of this other name.
+    pub(crate) fn named(name: &str) -> Option<&'static BuiltIn> {
+        let name = if name == ALIAS[0] { ALIAS[1] } else { name };
+        BUILT_IN.iter().find(|built_in| built_in.name == name)
+    }
 }
 
 const fn control(name: &'static str, title: &'static str, body: &'static str) -> BuiltIn {
-    BuiltIn { name, title, body }
+    BuiltIn { name, title, body, is_scheduler: false }
+}
+
+const fn scheduler(name: &'static str, title: &'static str, body: &'static str) -> BuiltIn {
+    BuiltIn { name, title, body, is_scheduler: true }
 }
 
 /// What a flow control takes away where the scenario has another: links share nothing, and nothing
@@ -57,7 +74,7 @@ switch = { rate-control = \"none\" }
 pool = \"none\"
 lanes = \"none\"
 rate-control = \"none\"
-pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"100 cells\" }";
+pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"auto\" }";
 
 const LANES: &str = "\
 flow = { control = { kind = \"none\" } }
@@ -66,7 +83,7 @@ switch = { rate-control = \"none\" }
 pool = \"none\"
 pause = \"none\"
 rate-control = \"none\"
-lanes = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = 1024 }";
+lanes = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = \"auto\" }";
 
 const ADAPTIVE: &str = "\
 flow = { control = { kind = \"adaptive\" } }
@@ -75,15 +92,15 @@ link = { pause = \"none\", lanes = \"none\", rate-control = \"none\" }";
 
 /// All of them: flow control first, then schedulers.
 pub const BUILT_IN: &[BuiltIn] = &[
-    control("none", "no flow control: a full buffer drops", alone!("none")),
+    control("drop-tail", "no flow control: a full buffer drops", alone!("none")),
     control("n23", "credit: N23, N3 sized by each link's loop", alone!("n23")),
     control("n123", "credit: N123, sized by each link's loop", alone!("n123")),
     control("n123+", "credit: N123+, sized by each link's loop", alone!("n123+")),
     control("cup", "credit: the credit update protocol, sized by each link's loop", alone!("cup")),
     control("additive", "credit: additive, sized by each link's loop", alone!("additive")),
     control("adaptive", "credit: adaptive, the flows of a link share its pool by use", ADAPTIVE),
-    control("pfc", "PFC: every priority is paused from 100 cells on", PFC),
-    control("lanes", "credit: one for each priority of a link, 1024 blocks of 64 B", LANES),
+    control("pfc", "PFC: every priority is paused, XOFF sized by buffer and headroom", PFC),
+    control("lanes", "credit: one for each priority of a link, sized by its loop", LANES),
     control(
         "efci",
         "rate: ABR, switches mark data cells above 100 cells",
@@ -110,37 +127,37 @@ pub const BUILT_IN: &[BuiltIn] = &[
             ", scheduler = \"round-robin\", discard = \"arriving\""
         ),
     ),
-    control("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
-    control("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
-    control(
+    scheduler("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
+    scheduler("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
+    scheduler(
         "strict-priority",
         "scheduler: strict priority",
         "switch = { scheduler = \"strict-priority\" }",
     ),
-    control(
+    scheduler(
         "weighted-round-robin",
         "scheduler: weighted round robin",
         "switch = { scheduler = \"weighted-round-robin\" }",
     ),
-    control(
+    scheduler(
         "deficit-round-robin",
         "scheduler: deficit round robin, quantum 1500 B",
         "switch = { scheduler = { kind = \"deficit-round-robin\", quantum = \"1500 B\" } }",
     ),
-    control("wfq", "scheduler: weighted fair queueing", "switch = { scheduler = \"wfq\" }"),
-    control("wf2q", "scheduler: WF2Q", "switch = { scheduler = \"wf2q\" }"),
-    control("scfq", "scheduler: self-clocked", "switch = { scheduler = \"scfq\" }"),
-    control("sfq", "scheduler: start-time", "switch = { scheduler = \"sfq\" }"),
-    control(
+    scheduler("wfq", "scheduler: weighted fair queueing", "switch = { scheduler = \"wfq\" }"),
+    scheduler("wf2q", "scheduler: WF2Q", "switch = { scheduler = \"wf2q\" }"),
+    scheduler("scfq", "scheduler: self-clocked", "switch = { scheduler = \"scfq\" }"),
+    scheduler("sfq", "scheduler: start-time", "switch = { scheduler = \"sfq\" }"),
+    scheduler(
         "virtual-clock",
         "scheduler: VirtualClock",
         "switch = { scheduler = \"virtual-clock\" }",
     ),
-    control(
+    scheduler(
         "leap-forward",
         "scheduler: Leap Forward VirtualClock",
         "switch = { scheduler = \"leap-forward\" }",
     ),
-    control("ats", "scheduler: asynchronous shaping", "switch = { scheduler = \"ats\" }"),
-    control("cbs", "scheduler: credit-based shaper", "switch = { scheduler = \"cbs\" }"),
+    scheduler("ats", "scheduler: asynchronous shaping", "switch = { scheduler = \"ats\" }"),
+    scheduler("cbs", "scheduler: credit-based shaper", "switch = { scheduler = \"cbs\" }"),
 ];

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_network::{DelayHistogram, NetworkSpec, NodeKind, RunCounters};
+use hopflow_network::{CreditLanes, DelayHistogram, NetworkSpec, NodeKind, RunCounters};
 use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{Summary, VcSummary, WatchedQueue};
 use hopflow_units::SimTime;
@@ -222,15 +222,21 @@ fn delays(network: &NetworkSpec, counters: &RunCounters) -> DelayHistogram {
     all
 }
 
-/// What the senders into a node are promised of its memory: the credit of each hop, the memory of
-/// each pool once.
-fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
+/// What the senders into a node are promised of its memory, in packets: the credit of each hop,
+/// the memory of each pool once, the buffer of each lane as its smallest packets fill it.
+pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     let mut pools = BTreeSet::new();
     let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
     let into = hops.filter(|hop| network.to_node(hop.direction_id()) == node);
     let counted = into.filter(|hop| hop.adaptive().is_none() || pools.insert(hop.direction_id()));
-    let promises = counted.filter_map(|hop| network.promised_buffer(hop));
-    promises.map(|cells| u64::from(cells.0)).reduce(|sum, cells| sum + cells)
+    let of_hops = counted.filter_map(|hop| network.promised_buffer(hop));
+    let lanes = CreditLanes::new(network);
+    let of_lanes = lanes.used().filter(|(id, ..)| network.to_node(*id) == node);
+    let of_lanes = of_lanes.filter_map(|(id, lane, spec)| {
+        let smallest = lanes.least(id, lane, network.direction(id).rate)?.packet;
+        Some(u64::from(spec.buffer) / spec.blocks(smallest))
+    });
+    of_hops.map(|cells| u64::from(cells.0)).chain(of_lanes).reduce(|sum, cells| sum + cells)
 }
 
 /// Switches of whose memory credits promise more than there is: name, cells promised, cells there.

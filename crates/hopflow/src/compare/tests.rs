@@ -37,7 +37,11 @@ flow = { control = { kind = "n23", n2 = 1, n3 = 1 } }
 "#;
 
 fn contenders(controls: &[&str]) -> Vec<Contender> {
-    let file = ScenarioFile::new(THREE, "three.toml");
+    contenders_of(THREE, controls)
+}
+
+fn contenders_of(text: &str, controls: &[&str]) -> Vec<Contender> {
+    let file = ScenarioFile::new(text, "three.toml");
     let under = |name: &&str| {
         let scenario = file.under(name).unwrap_or_else(|wrong| panic!("{wrong}"));
         Contender { name: (*name).to_owned(), title: None, scenario }
@@ -50,7 +54,19 @@ fn threads(count: usize) -> NonZeroUsize {
 }
 
 fn compared(controls: &[&str]) -> Comparison {
-    compare(contenders(controls), &RunOptions::default(), threads(2), None).expect("it runs")
+    compared_in(THREE, controls)
+}
+
+fn compared_in(text: &str, controls: &[&str]) -> Comparison {
+    let contenders = contenders_of(text, controls);
+    compare(contenders, &RunOptions::default(), threads(2), None).expect("it runs")
+}
+
+fn causes(comparison: &Comparison) -> Vec<(&str, Vec<&str>)> {
+    fn told(note: &CompareNote) -> (&str, Vec<&str>) {
+        (&note.cause, note.controls.iter().map(String::as_str).collect())
+    }
+    comparison.notes.iter().map(told).collect()
 }
 
 /// Claim: without control two of three cells are lost, the switch is full, and what it would need
@@ -58,7 +74,7 @@ fn compared(controls: &[&str]) -> Comparison {
 /// one leaves: at the end, 2000 us, 3 x 1997 have come and 1996 have left: 3995 are held.
 #[test]
 fn drop_tail_needs_what_it_loses() {
-    let all = compared(&["none"]);
+    let all = compared(&["drop-tail"]);
     let none = &all.runs[0].measures;
     let switch = &none.switches[0];
     assert_eq!((switch.max_cells, switch.p99_cells), (60, 60));
@@ -97,7 +113,7 @@ fn credit_loses_nothing() {
 /// threads; curves are of the whole run, and their means those of the summary.
 #[test]
 fn runs_are_those_of_their_scenarios() {
-    let controls = ["none", "n23", "fifo"];
+    let controls = ["drop-tail", "n23", "fifo"];
     let options = RunOptions::default();
     let one = compare(contenders(&controls), &options, threads(1), None).unwrap();
     let many = compare(contenders(&controls), &options, threads(5), None).unwrap();
@@ -136,7 +152,7 @@ fn promises_above_the_memory_are_told() {
 fn cancelled_runs_are_left_out() {
     let cancel = Some(Arc::new(AtomicBool::new(true)));
     let options = RunOptions { cancel, ..RunOptions::default() };
-    let cut = compare(contenders(&["none", "n23"]), &options, threads(2), None).unwrap();
+    let cut = compare(contenders(&["drop-tail", "n23"]), &options, threads(2), None).unwrap();
     assert!(!cut.complete && cut.runs.is_empty() && cut.manifest.controls.is_empty());
     let options = RunOptions { duration: Some(Picos::ZERO), ..RunOptions::default() };
     let error = compare(contenders(&["n23"]), &options, threads(1), None).unwrap_err();
@@ -150,4 +166,90 @@ fn variants_are_the_default() {
     assert_eq!(default_controls(&file).unwrap(), ["as-is", "tight"]);
     let bare = ScenarioFile::new(THREE.split("[[variant]]").next().unwrap(), "three.toml");
     assert_eq!(default_controls(&bare), None);
+}
+
+/// Claim: XOFF is the input's share of the buffer less the headroom. Eight priorities are paused,
+/// so eight pause frames may wait: 1 cell on the way back + 8 + 4 us of delay = 13 cells, one that
+/// starts last and one that crosses XOFF: 15. Of 60 cells each of three inputs has 20: XOFF is 5.
+/// Then nothing is lost; with XOFF at 100 cells two thirds are.
+#[test]
+fn pfc_is_sized_by_the_buffer() {
+    let all = compared(&["pfc"]);
+    let pfc = &all.runs[0].measures;
+    assert_eq!(pfc.lost_cells, 0);
+    assert!(pfc.switches[0].max_cells <= 60 && pfc.switches[0].max_cells > 15);
+    let xoff = all.sizes.iter().find(|size| size.size == "XOFF").expect("it is sized");
+    assert_eq!([xoff.least, xoff.most, xoff.places], [5 * 53, 5 * 53, 3]);
+    assert_eq!((xoff.law_least, xoff.law_most), (Some(5 * 53), Some(5 * 53)));
+    assert_eq!(causes(&all), []);
+    let more = "[[variant]]\nname = \"by-hand\"\nlink = { pause = { priorities = [0, 1, 2, 3, 4, \
+                5, 6, 7], xoff = \"100 cells\" } }\n";
+    let all = compared_in(&format!("{THREE}{more}"), &["by-hand"]);
+    assert!(all.runs[0].measures.lost_share > 0.5);
+    assert_eq!(causes(&all), [("lossless-lost", vec!["by-hand"])]);
+    let note = &all.notes[0];
+    assert!(note.text.contains("should lose nothing, but lost"), "{note}");
+    assert!(note.change.contains("above the 265 B that its memory allows"), "{note}");
+}
+
+/// Claim: with a packet of XOFF and 15 above it for each of three inputs, 48 cells are the least
+/// with which PFC fits, and nothing is lost with them; the need is told for all inputs together.
+/// Three VCs of N23 need 3 x 16 cells in all, though each alone has 16.
+#[test]
+fn what_does_not_fit_tells_its_need_in_all() {
+    let with = |cells: u32| THREE.replace("60 cells", &format!("{cells} cells"));
+    let all = compared_in(&with(48), &["pfc"]);
+    assert_eq!(all.runs[0].measures.lost_cells, 0);
+    let file = ScenarioFile::new(with(47), "three.toml");
+    let wrong = file.under("pfc").expect_err("47 are too few").to_string();
+    assert!(wrong.contains("HF0052") && wrong.contains("16 each"), "{wrong}");
+    assert!(wrong.contains("raise `buffer` to \"48 packets\""), "{wrong}");
+    let needs_of = |control: &str| {
+        let unlimited = file.under_unlimited(control).expect("it fits without limits");
+        needs(&unlimited.network)
+    };
+    let need = |cells| vec![Need { node: "S".to_owned(), cells }];
+    assert_eq!(needs_of("pfc"), need(48));
+    assert_eq!(needs_of("n23"), need(48));
+    assert_eq!(needs_of("drop-tail"), []);
+    let unfit = Unfit {
+        control: "pfc".to_owned(),
+        title: None,
+        code: "HF0052".to_owned(),
+        reason: "too small".to_owned(),
+        change: Some("raise it".to_owned()),
+        needs: need(48),
+    };
+    let beside = compared(&["drop-tail"]).beside(vec![unfit]);
+    assert_eq!(causes(&beside), [("does-not-fit", vec!["pfc"])]);
+    let said = beside.notes[0].to_string();
+    let expected = "`pfc` does not fit: too small. It needs 48 packets at `S` in all. Raise the \
+                    memory of `S` to 48 packets.";
+    assert_eq!(said, expected);
+}
+
+/// Claim: the credit of lanes is one loop: R = a cell there, a credit back and 4 us of delay, 1 us
+/// held at S: 7 cells; with a credit after 10 blocks, m = 10 cells of one block: 7 + 9 = 16 blocks.
+/// What a lane promises is what its smallest packets fill, so 3 x 16 cells of S.
+#[test]
+fn lanes_are_sized_by_their_loop() {
+    let all = compared(&["lanes"]);
+    let lanes = &all.runs[0].measures;
+    assert_eq!((lanes.lost_cells, lanes.switches[0].promised_cells), (0, Some(48)));
+    let lane = all.sizes.iter().find(|size| size.size == "lane").expect("it is sized");
+    assert_eq!((lane.most, lane.law_most), (16, Some(16)));
+    assert!(lanes.utilization.unwrap() > 0.99, "{:?}", lanes.utilization);
+}
+
+/// Claim: two controls with one digest are the same run, which is told once for each after the
+/// first; a scheduler is told to be idle where no port has two flows, or two priorities.
+#[test]
+fn same_runs_and_idle_schedulers_are_told() {
+    let all = compared(&["as-is", "round-robin", "strict-priority"]);
+    let same = ("same-run", vec!["as-is", "round-robin"]);
+    assert_eq!(causes(&all)[..2], [("idle-scheduler", vec!["strict-priority"]), same]);
+    let single = THREE.replace("count = 3", "count = 1");
+    let all = compared_in(&single, &["fifo", "n23"]);
+    assert_eq!(causes(&all), [("idle-scheduler", vec!["fifo"])]);
+    assert!(all.notes[0].text.contains("no port of a switch has two flows"), "{}", all.notes[0]);
 }

@@ -1,17 +1,22 @@
 //! The tables of a comparison as data, for `--format csv`: the keys of `docs/results.md`.
 
-use hopflow::compare::{Comparison, ControlMeasures, SwitchMeasures, VcMeasures};
+use hopflow::compare::{
+    CompareNote, Comparison, ControlMeasures, ControlSize, Need, SwitchMeasures, Unfit, VcMeasures,
+};
 
 use crate::output::{Columns, Table, cell, data, maybe};
 
 /// What `--table` may be, the default first.
-pub(crate) const TABLES: [&str; 3] = ["controls", "switches", "vcs"];
+pub(crate) const TABLES: [&str; 6] = ["controls", "switches", "vcs", "sizes", "unfit", "notes"];
 
 /// The table of this name.
 pub(super) fn table(result: &Comparison, name: &str) -> Table {
     match name {
         "switches" => switches(result),
         "vcs" => vcs(result),
+        "sizes" => sizes(result),
+        "unfit" => unfit(result),
+        "notes" => notes(result),
         _ => controls(result),
     }
 }
@@ -62,4 +67,50 @@ fn vcs(result: &Comparison) -> Table {
     let runs = result.runs.iter().map(|run| &run.measures);
     let rows = runs.flat_map(|one| one.vcs.iter().map(|of| (one.control.as_str(), of)));
     data(columns, rows.collect::<Vec<_>>().iter())
+}
+
+fn sizes(result: &Comparison) -> Table {
+    let columns: Columns<ControlSize> = &[
+        ("control", |one| one.control.clone()),
+        ("size", |one| one.size.clone()),
+        ("unit", |one| one.unit.clone()),
+        ("least", |one| cell(one.least)),
+        ("most", |one| cell(one.most)),
+        ("law_least", |one| maybe(one.law_least)),
+        ("law_most", |one| maybe(one.law_most)),
+        ("places", |one| cell(one.places)),
+        ("at", |one| one.at.clone()),
+    ];
+    data(columns, result.sizes.iter())
+}
+
+/// One row for each switch that a control needs memory of; one row if it lacks something else.
+fn unfit(result: &Comparison) -> Table {
+    let columns: Columns<(&Unfit, Option<&Need>)> = &[
+        ("control", |(one, _)| one.control.clone()),
+        ("code", |(one, _)| one.code.clone()),
+        ("reason", |(one, _)| one.reason.clone()),
+        ("change", |(one, _)| maybe(one.change.as_ref())),
+        ("switch", |(_, need)| maybe(need.map(|need| &need.node))),
+        ("needed_cells", |(_, need)| maybe(need.map(|need| need.cells))),
+    ];
+    let mut rows = Vec::new();
+    for one in &result.unfit {
+        rows.extend(one.needs.iter().map(|need| (one, Some(need))));
+        if one.needs.is_empty() {
+            rows.push((one, None));
+        }
+    }
+    data(columns, rows.iter())
+}
+
+fn notes(result: &Comparison) -> Table {
+    let columns: Columns<CompareNote> = &[
+        ("severity", |note| note.severity.clone()),
+        ("cause", |note| note.cause.clone()),
+        ("controls", |note| note.controls.join(" ")),
+        ("text", |note| note.text.clone()),
+        ("change", |note| note.change.clone()),
+    ];
+    data(columns, result.notes.iter())
 }

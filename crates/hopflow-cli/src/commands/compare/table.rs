@@ -1,0 +1,125 @@
+//! The tables of a comparison for people: controls, switches, sizes, and what does not fit.
+
+use hopflow::compare::{Comparison, ControlMeasures, ControlSize, Unfit};
+
+use crate::output::{Table, maybe, number, percent, rate, span};
+
+/// All tables with their titles; those without a row are left out.
+pub(super) fn all(result: &Comparison) -> Vec<(&'static str, Table)> {
+    let tables = [
+        ("", controls(result)),
+        ("Switches", switches(result)),
+        ("Sizes", sizes(&result.sizes)),
+        ("Does not fit", unfit(&result.unfit)),
+    ];
+    tables.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect()
+}
+
+fn controls(result: &Comparison) -> Table {
+    let mut table = Table::new(&[
+        "control",
+        "#used",
+        "#delivered",
+        "#lost",
+        "#delay mean",
+        "#99 %",
+        "#max",
+        "#Jain",
+        "#cells needed",
+        "#settled",
+    ]);
+    for run in &result.runs {
+        table.row(control_row(&run.measures));
+    }
+    for one in &result.unfit {
+        let needed = one.needs.iter().map(|need| need.cells).max();
+        let mut row = vec!["-".to_owned(); table.head.len()];
+        row[0].clone_from(&one.control);
+        row[1] = "no fit".to_owned();
+        row[8] = needed.map_or_else(|| "-".to_owned(), |cells| cells.to_string());
+        table.row(row);
+    }
+    table
+}
+
+fn control_row(one: &ControlMeasures) -> Vec<String> {
+    let told =
+        |value: Option<f64>, say: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), say);
+    let time = |ps: f64| span(four_digits(ps));
+    let whole = |value: Option<u64>| told(value.map(|value| value as f64), &time);
+    vec![
+        one.control.clone(),
+        told(one.utilization, &percent),
+        rate(four_digits(one.throughput_bps)),
+        percent(one.lost_share),
+        told(one.delay_mean_ps, &time),
+        whole(one.delay_p99_ps),
+        whole(one.delay_max_ps),
+        told(one.jain, &|jain| number(jain, 4)),
+        one.needed_cells.to_string(),
+        whole(one.settled_ps),
+    ]
+}
+
+/// A value to four digits, enough to compare by; other formats have all of them.
+fn four_digits(value: f64) -> f64 {
+    let text = format!("{value:.3e}");
+    text.parse().expect("it was written as a number")
+}
+
+fn switches(result: &Comparison) -> Table {
+    let heads = ["switch", "control", "#cells: mean", "#99 %", "#max", "#needed", "#promised"];
+    let mut table = Table::new(&heads);
+    let count = result.runs.first().map_or(0, |run| run.measures.switches.len());
+    for index in 0..count {
+        for one in result.runs.iter().map(|run| &run.measures) {
+            let switch = &one.switches[index];
+            table.row(vec![
+                switch.node.clone(),
+                one.control.clone(),
+                number(switch.mean_cells, 2),
+                switch.p99_cells.to_string(),
+                switch.max_cells.to_string(),
+                switch.needed_cells.to_string(),
+                maybe(switch.promised_cells),
+            ]);
+        }
+    }
+    table
+}
+
+/// The sizes that controls used, and beside them what the law of `size` gives.
+fn sizes(sizes: &[ControlSize]) -> Table {
+    let mut table = Table::new(&["control", "size", "unit", "#used", "#by law", "at"]);
+    for one in sizes {
+        let law = one.law_least.zip(one.law_most);
+        table.row(vec![
+            one.control.clone(),
+            one.size.clone(),
+            one.unit.clone(),
+            from_to(one.least, one.most),
+            law.map_or_else(|| "-".to_owned(), |(least, most)| from_to(least, most)),
+            one.at.clone(),
+        ]);
+    }
+    table
+}
+
+fn from_to(least: u64, most: u64) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+/// Controls that do not fit, with the reason and the memory that they need in all.
+fn unfit(unfit: &[Unfit]) -> Table {
+    let mut table = Table::new(&["control", "#cells needed in all", "at", "why"]);
+    for one in unfit {
+        let most = one.needs.iter().max_by_key(|need| need.cells);
+        table.row(vec![
+            one.control.clone(),
+            maybe(most.map(|need| need.cells)),
+            maybe(most.map(|need| &need.node)),
+            format!("{}: {}", one.code, one.reason),
+        ]);
+    }
+    table
+}

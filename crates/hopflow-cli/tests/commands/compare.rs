@@ -1,0 +1,121 @@
+//! `hopflow compare` as a user sees it: golden outputs, each with a sentence that must appear and
+//! one that must not.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{ends, example};
+
+/// Three CUBIC flows into one geostationary link: 270 ms one way, 20 Mb/s.
+const GEO: &str = r#"version = 1
+title = "Three CUBIC flows over a geostationary link"
+duration = "20 s"
+[defaults.link]
+rate = "50 Mb/s"
+delay = "1 ms"
+[defaults.switch]
+buffer = "4000 cells"
+[[host]]
+name = "A{}"
+count = 3
+[[host]]
+name = "B"
+[[switch]]
+name = "S{}"
+count = 2
+[[link]]
+between = ["A{}", "S1"]
+count = 3
+rate = "100 Mb/s"
+[[link]]
+between = ["S1", "S2"]
+rate = "20 Mb/s"
+delay = "270 ms"
+[[link]]
+between = ["S2", "B"]
+[[flow]]
+name = "tcp{}"
+count = 3
+from = "A{}"
+to = "B"
+framing = "aal5"
+source = { kind = "tcp", variant = "cubic", window = "4 MB" }
+"#;
+
+/// What was printed is what the file `NAME.txt` beside this one holds; `HOPFLOW_WRITE_GOLDEN` writes
+/// it. The time that a run took is left out.
+fn golden(name: &str, out: &str, err: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands/golden");
+    let path: PathBuf = folder.join(format!("{name}.txt"));
+    let is_kept = |line: &&str| !line.contains("of simulated time each, in ");
+    let told: Vec<&str> = err.lines().filter(is_kept).collect();
+    let lines = out.lines().chain(told).map(str::trim_end);
+    let printed = lines.collect::<Vec<_>>().join("\n") + "\n";
+    if std::env::var_os("HOPFLOW_WRITE_GOLDEN").is_some() {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&path, &printed).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(printed, expected, "HOPFLOW_WRITE_GOLDEN=1 writes {}", path.display());
+}
+
+fn document(here: &Path, args: &[&str]) -> Value {
+    let json = ["--no-directory", "-q", "--format", "json"];
+    serde_json::from_str(&ends(here, 0, &[args, &json].concat()).0).unwrap()
+}
+
+/// Claim: the comparison of the README. Drop tail loses 38 %; PFC and credit have sizes and lose
+/// nothing, so no note says that a lossless control lost.
+#[test]
+fn the_comparison_of_the_readme() {
+    let folder = tempfile::tempdir().unwrap();
+    let compare = ["compare", &example("victim"), "--no-directory"];
+    let (out, err) = ends(folder.path(), 0, &compare);
+    golden("victim", &out, &err);
+    assert!(out.contains("38.38 %") && !err.contains("should lose nothing"), "{out}{err}");
+}
+
+/// Claim: the built-in PFC is sized: it lost 29 % of this traffic with XOFF at 100 cells. Fair
+/// queueing of flows with one weight and one size is the run of round robin, which is told.
+#[test]
+fn pfc_is_sized_and_a_scheduler_that_changes_nothing_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let controls = "--control=none,n23,adaptive,pfc,lanes,wfq,efci";
+    let compare = ["compare", &example("controls"), "--no-directory", controls];
+    let (out, err) = ends(folder.path(), 0, &compare);
+    golden("controls", &out, &err);
+    assert!(err.contains("`drop-tail` and `wfq` made the same run"), "{err}");
+    assert!(!err.contains("`pfc` should lose nothing"), "{err}");
+    let lost = |control: &str| {
+        let row = out.lines().find(|line| line.trim_start().starts_with(control)).unwrap();
+        row.split_whitespace().nth(5).unwrap().to_owned()
+    };
+    assert_eq!([lost("pfc"), lost("lanes"), lost("n23")], ["0", "0", "0"].map(str::to_owned));
+}
+
+/// Claim: over a satellite a control that does not fit has a row with its need in all, which is
+/// more than the error tells for one VC; the others run, and the exit code is 0. With the memory
+/// that is told it fits and loses nothing.
+#[test]
+fn a_control_that_does_not_fit_leaves_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("geo.toml"), GEO).unwrap();
+    let controls = "--control=drop-tail,n23,vs-vd";
+    let (out, err) = ends(here, 0, &["compare", "geo.toml", controls, "--no-directory"]);
+    golden("geo", &out, &err);
+    assert!(err.contains("It needs 77904 packets at `S1` in all."), "{err}");
+    assert!(!err.contains("nothing was run or written"), "{err}");
+    let all = document(here, &["compare", "geo.toml", controls, "--duration", "1 s"]);
+    assert_eq!(all["unfit"][0]["needs"][0]["cells"], 77_904);
+    assert_eq!(all["manifest"]["controls"], serde_json::json!(["drop-tail", "vs-vd"]));
+    assert_eq!(all["notes"][0]["cause"], "does-not-fit");
+    let room = ["--set", "defaults.switch.buffer=77904 cells", "--duration", "4 s"];
+    let all = document(here, &[&["compare", "geo.toml", "--control=n23"][..], &room].concat());
+    assert_eq!((&all["unfit"], &all["notes"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+    assert_eq!(all["controls"][0]["lost_cells"], 0);
+    let none = ["compare", "geo.toml", "--control=n23,pfc", "--no-directory"];
+    let (out, err) = ends(here, 2, &none);
+    assert!(out.is_empty() && err.contains("nothing was run or written"), "{out}{err}");
+}

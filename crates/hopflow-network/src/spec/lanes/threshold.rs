@@ -1,0 +1,169 @@
+//! XOFF of PFC that follows from the memory of the node: the share of an input, less the headroom.
+//!
+//! ```text
+//! share = min(buffer / n, port-buffer / n_p, vc-buffer)                             (1)
+//! XOFF  = share x least - beyond                                                    (2)
+//! XOFF  = 2 x beyond                            where the node has no limit         (3)
+//! fits  : share x least >= largest + beyond, so that XOFF is at least a packet      (4)
+//! need  = n x ceil((largest + beyond) / least)                                      (5)
+//! ```
+//! | symbol         | meaning                                                      | unit    |
+//! |----------------|--------------------------------------------------------------|---------|
+//! | share          | memory of one input at one priority, rounded down            | packets |
+//! | n, n_p         | inputs and priorities with VCs: into the node, into one port |         |
+//! | beyond         | headroom and the packet that crosses XOFF: `headroom.rs` (3) | bytes   |
+//! | least, largest | smallest and largest packet of the priority on the link      | bytes   |
+//!
+//! With (2) every input may hold its share and nothing is lost: what is held of it never passes
+//! `XOFF + beyond`, and buffers count packets, of which no more fit than with the smallest.
+//! Source: derived here from (3) of `headroom.rs`. Differs from switches that share memory: shares
+//! are equal and fixed, so that an input that is never busy keeps its share. With a `port-buffer`
+//! the shares assume that all inputs of a port are full at once. Both make XOFF smaller than a
+//! sharing switch would have it, never too large. Not modelled: ACKs of windows, RM cells.
+//! Checked by: `hopflow/src/compare/tests.rs`, `hopflow-scenario/tests/shared.rs`.
+
+use std::collections::BTreeSet;
+
+use hopflow_control::pause::headroom;
+use hopflow_units::{Bytes, Cells};
+
+use super::{LANES, LanesSpec, PausedLanes};
+use crate::spec::{DirectionId, NetworkSpec, NodeKind};
+
+/// Thresholds for the pauses of a network, which is looked at once.
+#[derive(Clone, Debug)]
+pub struct Thresholds<'a> {
+    network: &'a NetworkSpec,
+    paused: PausedLanes<'a>,
+    /// By link direction and priority: the smallest packet.
+    least: Vec<[Bytes; LANES]>,
+    /// By node: n.
+    into_node: Vec<u32>,
+    /// By link direction and priority: the most inputs of a port that it leads to, n_p.
+    port_of: Vec<[u32; LANES]>,
+}
+
+/// A memory that has no room for XOFF and what comes beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoRoom {
+    /// The node.
+    pub node: usize,
+    /// Which limit of it: `buffer`, `port-buffer` or `vc-buffer`.
+    pub limit: &'static str,
+    /// The limit, in packets.
+    pub room: Cells,
+    /// Inputs and priorities that share it: n or n_p.
+    pub inputs: u32,
+    /// Eq. (5), in packets: of all inputs together.
+    pub needed: u64,
+}
+
+/// Why there is no threshold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThresholdError {
+    /// The headroom is more than can be computed.
+    TooLarge,
+    /// Eq. (4) does not hold.
+    NoRoom(NoRoom),
+}
+
+impl<'a> Thresholds<'a> {
+    /// Looks at all VCs once.
+    pub fn new(network: &'a NetworkSpec) -> Thresholds<'a> {
+        let count = network.direction_count();
+        let mut least = vec![[Bytes(u64::MAX); LANES]; count];
+        let mut inputs = BTreeSet::new();
+        let mut ports = BTreeSet::new();
+        for vc in &network.vcs {
+            let lane = usize::from(vc.priority);
+            for (hop, next) in vc.hops.iter().zip(vc.children()) {
+                let id = hop.direction_id();
+                least[id.0][lane] = least[id.0][lane].min(vc.traffic.size.least());
+                inputs.insert((id.0, lane));
+                let next = next.iter().map(|next| vc.hops[*next].direction_id());
+                ports.extend(next.map(|out| (out.0, id.0, lane)));
+            }
+        }
+        let mut into_node = vec![0; network.nodes.len()];
+        inputs.iter().for_each(|(id, _)| into_node[network.to_node(DirectionId(*id))] += 1);
+        let mut into_port = vec![0; count];
+        ports.iter().for_each(|(out, ..)| into_port[*out] += 1);
+        let mut port_of = vec![[0; LANES]; count];
+        for (out, id, lane) in &ports {
+            port_of[*id][*lane] = into_port[*out].max(port_of[*id][*lane]);
+        }
+        let paused = PausedLanes::new(network);
+        Thresholds { network, paused, least, into_node, port_of }
+    }
+
+    /// What the priorities that are paused on a direction need at most beyond XOFF.
+    pub fn beyond(&self, id: DirectionId) -> Option<Bytes> {
+        let lanes = self.network.direction(id).lanes?.lanes();
+        let beyond = |lane| Some(headroom(&self.paused.link(id, lane)).ok()?.beyond_xoff);
+        lanes.map(beyond).collect::<Option<Vec<Bytes>>>()?.into_iter().max()
+    }
+
+    /// XOFF of a direction that is paused, one for all its priorities. Eqs. (2) to (4).
+    pub fn xoff(&self, id: DirectionId) -> Result<Bytes, ThresholdError> {
+        let beyond = self.beyond(id).ok_or(ThresholdError::TooLarge)?;
+        let mut share = None;
+        for lane in self.used(id) {
+            let needs = self.need_of_lane(id, lane, beyond);
+            for (limit, room, inputs) in self.limits(id, lane) {
+                let packets = u64::from(room.0 / inputs);
+                if packets < needs {
+                    let (node, needed) = (self.network.to_node(id), u64::from(inputs) * needs);
+                    let wrong = NoRoom { node, limit, room, inputs, needed };
+                    return Err(ThresholdError::NoRoom(wrong));
+                }
+                let bytes = packets.saturating_mul(self.least[id.0][usize::from(lane)].0);
+                share = Some(share.map_or(bytes, |share: u64| share.min(bytes)));
+            }
+        }
+        let without_limit = beyond.0.checked_mul(3).ok_or(ThresholdError::TooLarge)?;
+        Ok(Bytes(share.unwrap_or(without_limit) - beyond.0))
+    }
+
+    /// What the buffer of a node must hold for the pauses of all that leads into it, in packets.
+    /// Eq. (5). `None`: nothing into it is paused, or it is a host.
+    pub fn needed_at(&self, node: usize) -> Option<u64> {
+        if self.network.nodes[node].kind != NodeKind::Switch {
+            return None;
+        }
+        let all = (0..self.network.direction_count()).map(DirectionId);
+        let into = all.filter(|id| self.network.to_node(*id) == node);
+        let needs = into.filter_map(|id| {
+            let beyond = self.beyond(id)?;
+            self.used(id).map(|lane| self.need_of_lane(id, lane, beyond)).max()
+        });
+        Some(u64::from(self.into_node[node]) * needs.max()?)
+    }
+
+    /// The priorities of a direction that are paused and that some VC has.
+    fn used(&self, id: DirectionId) -> impl Iterator<Item = u8> {
+        let lanes = self.network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
+        lanes.filter(move |lane| self.paused.is_used(id, *lane))
+    }
+
+    /// ceil((largest + beyond) / least), in packets.
+    fn need_of_lane(&self, id: DirectionId, lane: u8, beyond: Bytes) -> u64 {
+        let least = self.least[id.0][usize::from(lane)].0.max(1);
+        self.paused.link(id, lane).frame.0.saturating_add(beyond.0).div_ceil(least)
+    }
+
+    /// The limits of the node that a direction leads to: name, packets, and inputs that share it.
+    fn limits(&self, id: DirectionId, lane: u8) -> Vec<(&'static str, Cells, u32)> {
+        let node = self.network.to_node(id);
+        let spec = &self.network.nodes[node];
+        if spec.kind != NodeKind::Switch {
+            return Vec::new();
+        }
+        let ports = self.port_of[id.0][usize::from(lane)].max(1);
+        let limits = [
+            ("buffer", spec.buffer, self.into_node[node]),
+            ("port-buffer", spec.port_buffer, ports),
+            ("vc-buffer", spec.vc_buffer, 1),
+        ];
+        limits.into_iter().filter_map(|(name, room, inputs)| Some((name, room?, inputs))).collect()
+    }
+}

@@ -1,0 +1,183 @@
+//! Sizes that are worked out once all flows are known: XOFF and room of a pause, buffers of lanes.
+//!
+//! The laws are those of `hopflow-network/src/spec/lanes/threshold.rs` (XOFF),
+//! `hopflow-control/src/pause/headroom.rs` (room) and `hopflow-control/src/credit/lane/size.rs`.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_network::{
+    CreditLanes, DirectionId, LaneRule, LanesSpec, NetworkSpec, NoRoom, PausedLanes,
+    ThresholdError, Thresholds,
+};
+use hopflow_units::Bytes;
+
+use super::{Shared, beyond_xoff, xon_above_xoff};
+use crate::Code;
+use crate::checks::direction;
+use crate::diagnostic::Sink;
+use crate::keys::MOST_BLOCKS;
+use crate::link::Links;
+
+/// Directions of which something is worked out.
+fn asked<'l>(
+    links: &'l Links,
+    network: &NetworkSpec,
+    is_asked: fn(&Shared) -> bool,
+) -> Vec<(DirectionId, &'l Shared)> {
+    let all = (0..network.direction_count()).map(DirectionId);
+    let shared = all.map(|id| (id, &links.shared[id.link()][id.side()]));
+    shared.filter(|(_, shared)| is_asked(shared)).collect()
+}
+
+/// Fills in all of them: XOFF first, which rooms follow from.
+pub(super) fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+    thresholds(network, links, sink);
+    rooms(network, links, sink);
+    buffers(network, links, sink);
+}
+
+fn set(network: &mut NetworkSpec, id: DirectionId, change: impl FnOnce(&mut LaneRule)) {
+    let lanes = &mut network.links[id.link()].directions[id.side()].lanes;
+    if let Some(LanesSpec { rule, .. }) = lanes {
+        change(rule);
+    }
+}
+
+fn thresholds(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+    let asked = asked(links, network, |shared| shared.auto.xoff);
+    if asked.is_empty() {
+        return;
+    }
+    let law = Thresholds::new(network);
+    let mut found = Vec::new();
+    // By place and node: the limit that needs most.
+    let mut short: BTreeMap<(usize, usize), (Range<usize>, NoRoom)> = BTreeMap::new();
+    for (id, shared) in asked {
+        match law.xoff(id) {
+            Ok(xoff) => found.push((id, shared, xoff)),
+            Err(ThresholdError::TooLarge) => too_large(network, id, shared, sink),
+            Err(ThresholdError::NoRoom(wrong)) => {
+                let place = (shared.span.start, wrong.node);
+                let worst = short.entry(place).or_insert_with(|| (shared.span.clone(), wrong));
+                if worst.1.needed < wrong.needed {
+                    worst.1 = wrong;
+                }
+            }
+        }
+    }
+    for (span, wrong) in short.into_values() {
+        no_room(network, &wrong, &span, sink);
+    }
+    for (id, shared, xoff) in found {
+        let mut told = None;
+        set(network, id, |rule| {
+            if let LaneRule::Pause(pause) = rule {
+                pause.xoff = xoff;
+                if shared.auto.xon {
+                    pause.xon = Bytes(xoff.0 / 2);
+                }
+                told = Some(pause.xon).filter(|xon| *xon >= xoff);
+            }
+        });
+        if let Some(xon) = told {
+            xon_above_xoff(xon, xoff, &shared.span, sink);
+        }
+    }
+}
+
+fn no_room(network: &NetworkSpec, wrong: &NoRoom, span: &Range<usize>, sink: &mut Sink) {
+    let NoRoom { node, limit, room, inputs, needed } = *wrong;
+    let of = match (limit, inputs) {
+        ("vc-buffer", _) => "for an input".to_owned(),
+        (_, 1) => "for 1 input and priority".to_owned(),
+        (_, inputs) => format!("for {inputs} inputs and priorities, which share it alike"),
+    };
+    let message = format!(
+        "the `{limit}` of `{}` holds {} packets {of}: too few for a packet and the headroom of a \
+         pause, {} each",
+        network.nodes[node].name,
+        room.0,
+        needed / u64::from(inputs)
+    );
+    let hint = format!("raise `{limit}` to \"{needed} packets\" or more, or give `xoff` a size");
+    sink.error(Code::SMALL_BUFFER, span, message).hint(hint);
+}
+
+fn too_large(network: &NetworkSpec, id: DirectionId, shared: &Shared, sink: &mut Sink) {
+    let message = format!("the headroom of `{}` is too large to compute", direction(network, id));
+    sink.error(Code::TOO_MUCH, &shared.span, message);
+}
+
+fn rooms(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+    let asked = asked(links, network, |shared| shared.auto.room);
+    if asked.is_empty() {
+        return;
+    }
+    let lanes = PausedLanes::new(network);
+    let mut found = Vec::new();
+    for (id, shared) in asked {
+        match beyond_xoff(&lanes, network, id) {
+            Some(beyond) => found.push((id, beyond)),
+            None => too_large(network, id, shared, sink),
+        }
+    }
+    for (id, beyond) in found {
+        set(network, id, |rule| {
+            if let LaneRule::Pause(pause) = rule {
+                pause.room = Some(Bytes(pause.xoff.0 + beyond.0));
+            }
+        });
+    }
+}
+
+fn buffers(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+    let asked = asked(links, network, |shared| shared.auto.buffer);
+    if asked.is_empty() {
+        return;
+    }
+    let (lanes, largest) = (CreditLanes::new(network), network.largest_of_lanes());
+    let mut found = Vec::new();
+    for (id, shared) in asked {
+        let blocks =
+            blocks(&lanes, network, id, &largest[id.0]).filter(|blocks| *blocks <= MOST_BLOCKS);
+        if let Some(blocks) = blocks {
+            found.push((id, blocks as u32));
+            continue;
+        }
+        let message = format!(
+            "the buffer worked out for the lanes of `{}` is above {MOST_BLOCKS} blocks",
+            direction(network, id)
+        );
+        let hint = "give `block` more bytes, or `buffer` a size";
+        sink.error(Code::CREDIT_BITS, &shared.span, message).hint(hint);
+    }
+    for (id, blocks) in found {
+        set(network, id, |rule| {
+            if let LaneRule::Credit(lane) = rule {
+                lane.buffer = blocks;
+            }
+        });
+    }
+}
+
+/// The blocks with which credit never holds a lane of a direction below the rate of the link, and
+/// no less than its largest packet waits for. `None`: more than can be computed.
+fn blocks(
+    lanes: &CreditLanes<'_>,
+    network: &NetworkSpec,
+    id: DirectionId,
+    largest: &[Bytes],
+) -> Option<u64> {
+    let (all, spec) = (network.direction(id).lanes?, lanes.spec(id)?);
+    let rate = network.direction(id).rate;
+    let mut most = 0;
+    for lane in all.lanes() {
+        let packet = largest[usize::from(lane)];
+        most = most.max(spec.blocks(packet) + u64::from(spec.update) - 1);
+        if let Some(of_lane) = lanes.link(id, lane, rate) {
+            most = most.max(of_lane.need().ok()?.blocks);
+        }
+    }
+    Some(most)
+}

@@ -1,0 +1,236 @@
+//! Notes of a comparison: what its numbers do not say by themselves.
+
+use hopflow_network::{HopSpec, LaneRule, NetworkSpec, NodeKind, Thresholds};
+use hopflow_record::direction_names;
+use hopflow_scenario::BUILT_IN;
+use serde::{Deserialize, Serialize};
+
+use super::measure::over_promised;
+use super::sizes::is_lossless;
+use super::{Contender, ControlRun, Unfit};
+use crate::Severity;
+
+/// Switches that are named in a note; more are counted.
+const NAMED: usize = 4;
+
+/// A note about one control, or about several.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompareNote {
+    /// `info` or `warning`.
+    pub severity: String,
+    /// What it is about: `over-promised`, `lossless-lost`, `same-run`, `idle-scheduler` or
+    /// `does-not-fit`.
+    pub cause: String,
+    /// The controls it is about.
+    pub controls: Vec<String>,
+    /// The sentence.
+    pub text: String,
+    /// What to change so that the cause goes.
+    pub change: String,
+}
+
+fn note(severity: Severity, cause: &str, controls: &[&str], text: String) -> CompareNote {
+    CompareNote {
+        severity: severity.name().to_owned(),
+        cause: cause.to_owned(),
+        controls: controls.iter().map(|name| (*name).to_owned()).collect(),
+        text,
+        change: String::new(),
+    }
+}
+
+impl CompareNote {
+    fn change(mut self, change: impl Into<String>) -> CompareNote {
+        self.change = change.into();
+        self
+    }
+}
+
+impl std::fmt::Display for CompareNote {
+    /// The sentence, and after it what to change.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.text, self.change)
+    }
+}
+
+/// The notes about runs, each with the scenario that it is of.
+pub(super) fn notes(runs: &[(&Contender, &ControlRun)]) -> Vec<CompareNote> {
+    let mut notes = Vec::new();
+    for (one, run) in runs {
+        notes.extend(promises(one));
+        notes.extend(lost(one, run));
+        notes.extend(idle_scheduler(one));
+    }
+    for (index, (one, run)) in runs.iter().enumerate() {
+        let same = |(_, earlier): &&(&Contender, &ControlRun)| {
+            earlier.measures.digest == run.measures.digest
+        };
+        if let Some((first, _)) = runs[..index].iter().find(same) {
+            notes.push(same_run(first, one, &run.measures.digest));
+        }
+    }
+    notes
+}
+
+/// Credits that promise more than a switch holds.
+fn promises(one: &Contender) -> Vec<CompareNote> {
+    let over = over_promised(&one.scenario.network).into_iter();
+    let told = |(node, promised, room): (&str, u64, u64)| {
+        let text = format!(
+            "Credits of `{}` promise {promised} packets of the memory of `{node}`, which holds \
+             {room}: packets could be lost.",
+            one.name
+        );
+        let change = format!("Raise its buffer to {promised} packets, or promise less.");
+        note(Severity::Warning, "over-promised", &[&one.name], text).change(change)
+    };
+    over.map(told).collect()
+}
+
+/// A control under which nothing should be lost at switches, and something was.
+fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
+    let network = &one.scenario.network;
+    if !is_lossless(network) {
+        return None;
+    }
+    let mut lost = vec![0; network.nodes.len()];
+    for (vc, spec) in run.summary.vcs.iter().zip(&network.vcs) {
+        for (hop, spec) in vc.hops.iter().zip(&spec.hops) {
+            lost[network.to_node(spec.direction_id())] += hop.dropped_cells;
+        }
+    }
+    let is_switch = |node: &usize| network.nodes[*node].kind == NodeKind::Switch;
+    let switches = (0..lost.len()).filter(is_switch);
+    let (worst, most) = switches.map(|node| (node, lost[node])).rev().max_by_key(|one| one.1)?;
+    if most == 0 {
+        return None;
+    }
+    let name = &network.nodes[worst].name;
+    let share = 100.0 * most as f64 / run.measures.created_cells.max(1) as f64;
+    let text = format!(
+        "`{}` should lose nothing, but lost {most} packets ({share:.1} %) at `{name}`.",
+        one.name
+    );
+    let change = way_out(network, worst, run);
+    Some(note(Severity::Warning, "lossless-lost", &[&one.name], text).change(change))
+}
+
+/// What would have kept a node from losing.
+fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
+    let name = &network.nodes[node].name;
+    let over = over_promised(network);
+    if let Some((_, promised, _)) = over.iter().find(|(over, ..)| over == name) {
+        return format!("Its credits promise more than it holds: raise it to {promised} packets.");
+    }
+    let (law, names) = (Thresholds::new(network), direction_names(network));
+    let into = (0..network.direction_count()).map(hopflow_network::DirectionId);
+    for id in into.filter(|id| network.to_node(*id) == node) {
+        let Some(LaneRule::Pause(pause)) = network.direction(id).lanes.map(|lanes| lanes.rule)
+        else {
+            continue;
+        };
+        match law.xoff(id) {
+            Ok(xoff) if pause.xoff > xoff => {
+                return format!(
+                    "XOFF of `{}` is {} B, above the {} B that its memory allows: write `xoff = \
+                     \"auto\"`.",
+                    names[id.0], pause.xoff.0, xoff.0
+                );
+            }
+            Err(_) => {
+                let needed = law.needed_at(node).unwrap_or_default();
+                return format!(
+                    "Its memory has no room for the headroom of every input: raise it to {needed} \
+                     packets."
+                );
+            }
+            Ok(_) => {}
+        }
+    }
+    let switch = run.measures.switches.iter().find(|switch| switch.node == *name);
+    let needed = switch.map_or(0, |switch| switch.needed_cells);
+    format!("In this run it needed {needed} packets: look at it with `hopflow why`.")
+}
+
+/// Whether it is a scheduler that is built in, and not a variant of the file of that name.
+fn built_in_scheduler(one: &Contender) -> bool {
+    let own = one.scenario.variants.iter().any(|variant| variant.name == one.name);
+    let built_in = BUILT_IN.iter().find(|built_in| built_in.name == one.name);
+    !own && built_in.is_some_and(|built_in| built_in.is_scheduler)
+}
+
+/// A scheduler at whose ports there is nothing to choose.
+fn idle_scheduler(one: &Contender) -> Option<CompareNote> {
+    if !built_in_scheduler(one) {
+        return None;
+    }
+    let network = &one.scenario.network;
+    let by_priority = one.name == "strict-priority";
+    let mut classes = vec![Vec::new(); network.direction_count()];
+    for (index, vc) in network.vcs.iter().enumerate() {
+        for id in vc.hops.iter().map(HopSpec::direction_id) {
+            let class = if by_priority { usize::from(vc.priority) } else { index };
+            if network.nodes[network.from_node(id)].kind == NodeKind::Switch
+                && !classes[id.0].contains(&class)
+                && classes[id.0].len() < 2
+            {
+                classes[id.0].push(class);
+            }
+        }
+    }
+    if classes.iter().any(|classes| classes.len() > 1) {
+        return None;
+    }
+    let (what, change) = if by_priority {
+        let change = "Give flows that share a port a different `priority`, or leave it out.";
+        ("all flows of a port have one priority", change)
+    } else {
+        let change = "Compare schedulers where flows share a port of a switch, or leave it out.";
+        ("no port of a switch has two flows", change)
+    };
+    let text = format!("`{}` could not matter: {what}.", one.name);
+    Some(note(Severity::Warning, "idle-scheduler", &[&one.name], text).change(change))
+}
+
+/// Two controls that made the same run.
+fn same_run(first: &Contender, second: &Contender, digest: &str) -> CompareNote {
+    let text = format!(
+        "`{}` and `{}` made the same run: every packet started at the same instant (digest \
+         {digest}).",
+        first.name, second.name
+    );
+    let change = if built_in_scheduler(first) || built_in_scheduler(second) {
+        "Where flows have one weight, one priority and one packet size, many schedulers serve \
+         alike: change these, or leave one of the two out."
+    } else {
+        "What differs between the two never acted: raise the load, or leave one of the two out."
+    };
+    note(Severity::Warning, "same-run", &[&first.name, &second.name], text).change(change)
+}
+
+/// A control that does not fit the network. Memory is told for all VCs together: the way out of the
+/// error itself is about one VC.
+pub(super) fn unfit(one: &Unfit) -> CompareNote {
+    let needs = one.needs.iter().max_by_key(|need| need.cells);
+    let told = needs.map_or_else(String::new, |need| {
+        format!(" It needs {} packets at `{}` in all.", need.cells, need.node)
+    });
+    let text = format!("`{}` does not fit: {}.{told}", one.control, one.reason);
+    let all = one.needs.iter().take(NAMED);
+    let all = all.map(|need| format!("of `{}` to {} packets", need.node, need.cells));
+    let more = match one.needs.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and of {more} more switches"),
+    };
+    let change = match (needs, &one.change) {
+        (Some(_), _) => {
+            format!("raise the memory {}{more}", all.collect::<Vec<_>>().join(", "))
+        }
+        (None, Some(change)) => change.clone(),
+        (None, None) => "leave it out".to_owned(),
+    };
+    let first = change.chars().next().map(|first| first.to_uppercase().to_string());
+    let rest = change.chars().skip(1).collect::<String>();
+    let change = format!("{}{rest}.", first.unwrap_or_default());
+    note(Severity::Warning, "does-not-fit", &[&one.control], text).change(change)
+}

@@ -1,0 +1,170 @@
+//! The sizes that a control uses: credits, thresholds, windows, from the network as it was run.
+//!
+//! Beside each stands what the law of `hopflow size` gives for the same place, so that a size that
+//! was chosen by hand shows. Where there is no law (thresholds of marks, the rest of rate
+//! control), there is nothing beside it.
+
+use hopflow_control::rate::RateRule;
+use hopflow_network::{
+    CreditScheme, DirectionId, HopControl, LaneRule, LanesSpec, NetworkSpec, NodeKind, PausedLanes,
+    Thresholds,
+};
+use hopflow_record::direction_names;
+use hopflow_record::wire::{integer, optional_integer};
+use serde::{Deserialize, Serialize};
+
+use crate::size::{size_hops, size_lane_credits, size_windows};
+
+/// One size of one control, over all places that have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ControlSize {
+    /// What `--control` calls it.
+    pub control: String,
+    /// Which size: `N1`, `N2`, `N3`, `pool`, `XOFF`, `XON`, `lane`, `window` or `mark`.
+    pub size: String,
+    /// `cells`, `bytes`, `blocks` or `packets`.
+    pub unit: String,
+    /// The least of all places.
+    #[serde(with = "integer")]
+    pub least: u64,
+    /// The most of all places.
+    #[serde(with = "integer")]
+    pub most: u64,
+    /// The least that the law gives; `null` where there is none.
+    #[serde(with = "optional_integer")]
+    pub law_least: Option<u64>,
+    /// The most that the law gives; `null` where there is none.
+    #[serde(with = "optional_integer")]
+    pub law_most: Option<u64>,
+    /// How many places have it: VCs on a link, priorities of a link, or VCs.
+    #[serde(with = "integer")]
+    pub places: u64,
+    /// The first place with the most: a link direction or a VC.
+    pub at: String,
+}
+
+/// The sizes of one control, gathered place by place.
+struct Gathered<'a> {
+    control: &'a str,
+    sizes: Vec<ControlSize>,
+}
+
+impl Gathered<'_> {
+    fn add(&mut self, [size, unit]: [&str; 2], value: u64, law: Option<u64>, at: &str) {
+        let Some(known) = self.sizes.iter_mut().find(|known| known.size == size) else {
+            self.sizes.push(ControlSize {
+                control: self.control.to_owned(),
+                size: size.to_owned(),
+                unit: unit.to_owned(),
+                least: value,
+                most: value,
+                law_least: law,
+                law_most: law,
+                places: 1,
+                at: at.to_owned(),
+            });
+            return;
+        };
+        if value > known.most {
+            known.at = at.to_owned();
+        }
+        (known.least, known.most) = (known.least.min(value), known.most.max(value));
+        known.law_least = known.law_least.zip(law).map(|(one, other)| one.min(other));
+        known.law_most = known.law_most.zip(law).map(|(one, other)| one.max(other));
+        known.places += 1;
+    }
+}
+
+/// The sizes of `control` in `network`, in a fixed order.
+pub(super) fn sizes(control: &str, network: &NetworkSpec) -> Vec<ControlSize> {
+    let mut all = Gathered { control, sizes: Vec::new() };
+    let names = direction_names(network);
+    credits(network, &names, &mut all);
+    pauses(network, &names, &mut all);
+    for lane in size_lane_credits(network, None).unwrap_or_default() {
+        let law = Some(lane.needed.blocks);
+        all.add(["lane", "blocks"], u64::from(lane.given), law, &lane.link);
+    }
+    for window in size_windows(network, None).unwrap_or_default() {
+        let given = u64::from(window.given.0);
+        all.add(["window", "packets"], given, Some(window.needed), &window.vc);
+    }
+    marks(network, &names, &mut all);
+    all.sizes
+}
+
+fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
+    // Hops with credit are sized in the same order as they are looked at here.
+    let laws = size_hops(network, None).unwrap_or_default();
+    let mut laws = laws.into_iter().filter(|law| !law.is_proposal);
+    let mut pools = vec![false; network.direction_count()];
+    for hop in network.vcs.iter().flat_map(|vc| &vc.hops) {
+        let HopControl::Credit(credit) = hop.control else { continue };
+        let (id, law) = (hop.direction_id(), laws.next().map(|law| law.needed));
+        let at = names[id.0].as_str();
+        if let CreditScheme::N123 { n1 } | CreditScheme::N123Plus { n1 } = credit.scheme {
+            let law = law.as_ref().map(|law| u64::from(law.n1.0));
+            all.add(["N1", "cells"], u64::from(n1.0), law, at);
+        }
+        all.add(["N2", "cells"], u64::from(credit.n2.0), None, at);
+        if hop.adaptive().is_none() {
+            let law = law.map(|law| u64::from(law.n3.0));
+            all.add(["N3", "cells"], u64::from(credit.n3.0), law, at);
+        } else if let (Some(pool), false) = (network.direction(id).pool, pools[id.0]) {
+            pools[id.0] = true;
+            all.add(["pool", "cells"], u64::from(pool.memory.0), None, at);
+        }
+    }
+}
+
+fn pauses(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
+    let used = PausedLanes::new(network);
+    let law = Thresholds::new(network);
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let Some(lanes) = network.direction(id).lanes else { continue };
+        let LaneRule::Pause(pause) = lanes.rule else { continue };
+        // A host takes in what comes at once, so that nothing is ever paused there.
+        let into_switch = network.nodes[network.to_node(id)].kind == NodeKind::Switch;
+        if into_switch && lanes.lanes().any(|lane| used.is_used(id, lane)) {
+            let law = law.xoff(id).ok().map(|xoff| xoff.0);
+            all.add(["XOFF", "bytes"], pause.xoff.0, law, &names[id.0]);
+            all.add(["XON", "bytes"], pause.xon.0, law.map(|xoff| xoff / 2), &names[id.0]);
+        }
+    }
+}
+
+fn marks(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
+    let flows = network.rate_flows();
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let rule = network.direction(id).rate_control.and_then(|control| control.rule);
+        if let (Some(RateRule::Efci(spec) | RateRule::Becn(spec)), false) =
+            (rule, flows[id.0].is_empty())
+        {
+            all.add(["mark", "cells"], spec.high, None, &names[id.0]);
+        }
+    }
+}
+
+/// What a node must hold so that a control that promises memory loses nothing, in packets: what
+/// credits promise, and XOFF of a packet with the headroom for each paused input. `None`: no
+/// control of the network promises memory there.
+pub(super) fn needed_at(
+    network: &NetworkSpec,
+    paused: &Thresholds<'_>,
+    node: usize,
+) -> Option<u64> {
+    let paused = paused.needed_at(node);
+    let promised = super::measure::promised(network, node);
+    [paused, promised].into_iter().flatten().reduce(|sum, cells| sum + cells)
+}
+
+/// Whether every VC is held by credit or a pause on every hop, so that nothing should be lost.
+pub(super) fn is_lossless(network: &NetworkSpec) -> bool {
+    network.vcs.iter().all(|vc| {
+        vc.hops.iter().all(|hop| {
+            let lanes = network.direction(hop.direction_id()).lanes;
+            let is_lane = lanes.is_some_and(|lanes: LanesSpec| lanes.covers(vc.priority));
+            is_lane || hop.control != HopControl::None
+        })
+    })
+}
