@@ -10,6 +10,7 @@ mod note;
 mod observe;
 mod settle;
 mod sizes;
+mod travel;
 
 use std::num::NonZeroUsize;
 
@@ -21,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use measure::over_promised;
-pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
+pub use measure::{ControlMeasures, SwitchMeasures, TcpMeasures, VcMeasures};
 pub use note::CompareNote;
 pub use settle::{SETTLED_WITHIN, settled_at};
 pub use sizes::ControlSize;

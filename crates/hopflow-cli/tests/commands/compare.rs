@@ -43,8 +43,8 @@ framing = "aal5"
 source = { kind = "tcp", variant = "cubic", window = "4 MB" }
 "#;
 
-/// What was printed is what the file `NAME.txt` beside this one holds; `HOPFLOW_WRITE_GOLDEN` writes
-/// it. The time that a run took is left out.
+/// What was printed is what the file `golden/NAME.txt` holds; `HOPFLOW_WRITE_GOLDEN` writes it.
+/// The time that runs took is left out.
 fn golden(name: &str, out: &str, err: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands/golden");
     let path: PathBuf = folder.join(format!("{name}.txt"));
@@ -118,4 +118,38 @@ fn a_control_that_does_not_fit_leaves_the_others() {
     let none = ["compare", "geo.toml", "--control=n23,pfc", "--no-directory"];
     let (out, err) = ends(here, 2, &none);
     assert!(out.is_empty() && err.contains("nothing was run or written"), "{out}{err}");
+}
+
+/// Claim: rows of TCP are those that each run tells alone, all connections together; and a control
+/// that holds packets back holds them at their hosts: VS/VD has eight times the delay of drop tail,
+/// but less than 275 ms of it in the network, where light takes 272 and cells 0.1.
+#[test]
+fn tcp_and_where_delay_is_spent_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("geo.toml"), GEO).unwrap();
+    let compare = ["compare", "geo.toml", "--control=drop-tail,vs-vd", "-q", "--format", "json"];
+    let all = ends(here, 0, &[&compare[..], &["--out", "all"]].concat()).0;
+    let all: Value = serde_json::from_str(&all).unwrap();
+    let run = ["run", "geo.toml", "--control=drop-tail", "--no-directory", "-q", "--format=json"];
+    let alone: Value = serde_json::from_str(&ends(here, 0, &run).0).unwrap();
+    let connections = alone["connections"].as_array().unwrap();
+    let sum =
+        |key: &str| connections.iter().map(|one| one["tcp"][key].as_f64().unwrap()).sum::<f64>();
+    let tcp = &all["controls"][0]["tcp"];
+    assert_eq!(tcp["connections"], 3);
+    assert_eq!(tcp["goodput_bps"].as_f64().unwrap(), sum("goodput_bps"));
+    for key in ["segments", "retransmitted_segments", "timeouts"] {
+        assert_eq!(tcp[key].as_f64().unwrap(), sum(key), "{key}");
+    }
+    assert!(tcp["retransmitted_segments"].as_u64().unwrap() > 0);
+    let of = |control: usize, key: &str| all["controls"][control][key].as_f64().unwrap() / 1e9;
+    assert!(of(1, "delay_mean_ps") > 8.0 * of(0, "delay_mean_ps"));
+    assert!((272.0..275.0).contains(&of(1, "delay_network_ps")));
+    let parts = of(1, "delay_host_ps") + of(1, "delay_network_ps");
+    assert!((parts - of(1, "delay_mean_ps")).abs() < 1e-6, "{parts}");
+    let page = std::fs::read_to_string(here.join("all/report.html")).unwrap();
+    for part in ["Where delay is spent", "TCP connections together", "sent again"] {
+        assert!(page.contains(part), "{part}");
+    }
 }

@@ -23,6 +23,7 @@ fn controls(comparison: &Comparison, file: &mut TableFile) -> Written {
     let measures = comparison.runs.iter().map(|run| &run.measures);
     for one in measures {
         let ControlMeasures { control, digest, .. } = one;
+        let tcp = one.tcp.as_ref();
         let row = [
             Name(control),
             Name(digest),
@@ -37,6 +38,17 @@ fn controls(comparison: &Comparison, file: &mut TableFile) -> Written {
             maybe_f64(one.jain),
             U64(one.needed_cells),
             maybe(one.settled_ps),
+            maybe_f64(one.delay_host_ps),
+            maybe_f64(one.delay_network_ps),
+            maybe(tcp.map(|tcp| tcp.connections)),
+            maybe_f64(tcp.map(|tcp| tcp.goodput_bps)),
+            maybe(tcp.map(|tcp| tcp.finished)),
+            maybe(tcp.and_then(|tcp| tcp.completion_ps)),
+            maybe(tcp.map(|tcp| tcp.segments)),
+            maybe(tcp.map(|tcp| tcp.retransmitted_segments)),
+            maybe(tcp.map(|tcp| tcp.timeouts)),
+            maybe_f64(tcp.map(|tcp| tcp.round_trip_ps)),
+            maybe(tcp.map(|tcp| tcp.round_trip_max_ps)),
         ];
         file.push(row)?;
     }

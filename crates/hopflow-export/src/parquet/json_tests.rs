@@ -8,13 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 
+use hopflow::compare::{self, Contender};
+use hopflow::scenario::ScenarioFile;
 use hopflow::{RunOptions, Scenario};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::Value;
 
-use super::schema::{HOPS, LINKS, PORTS, QUEUES, TableInfo, VCS};
-use crate::RunWriter;
+use super::schema::{CONTROLS, HOPS, LINKS, PORTS, QUEUES, SWITCHES, TableInfo, VCS};
+use crate::{RunDirectory, RunWriter, write_comparison};
 
 /// Column, and what JSON calls it.
 const OTHERWISE: [(&str, &str); 7] = [
@@ -86,7 +88,7 @@ fn is_same(cell: &Field, json: &Value) -> bool {
 }
 
 /// Compares a table with rows of JSON; gives the columns that had a value.
-fn compare(path: &Path, table: &TableInfo, rows: &[Value]) -> BTreeSet<&'static str> {
+fn same(path: &Path, table: &TableInfo, rows: &[Value]) -> BTreeSet<&'static str> {
     let file = File::open(path.join(format!("{}.parquet", table.name))).expect("there");
     let file = SerializedFileReader::new(file).expect("readable");
     let cells: Vec<_> =
@@ -137,12 +139,50 @@ fn every_cell_is_what_json_says() {
         });
         let rows = [vcs.clone(), hops.collect(), list("links"), list("queues"), list("ports")];
         for (table, rows) in tables.iter().zip(&rows) {
-            filled.entry(table.name).or_default().extend(compare(&path, table, rows));
+            filled.entry(table.name).or_default().extend(same(&path, table, rows));
         }
     }
     for table in tables {
         let empty = table.columns.iter().map(|column| column.name);
         let empty: Vec<_> = empty.filter(|name| !filled[table.name].contains(name)).collect();
         assert!(empty.is_empty(), "{}: {empty:?} had no value in any run", table.name);
+    }
+}
+
+/// Claim: the same of the tables of a comparison. Every column has a value under some control but
+/// two: rates of TCP do not settle, and no transfer of the example ends.
+#[test]
+fn every_cell_of_a_comparison_is_what_json_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/udp-and-tcp.toml");
+    let file = ScenarioFile::load(&folder).expect("a valid example");
+    let contender = |name: &str| {
+        let mut scenario = file.under(name).expect("it fits");
+        scenario.set_duration("300 ms").expect("a duration");
+        Contender { name: name.to_owned(), title: None, scenario }
+    };
+    let contenders = ["as-is", "drop-tail"].map(contender).to_vec();
+    let one = std::num::NonZeroUsize::MIN;
+    let all = compare::compare(contenders, &RunOptions::default(), one, None).expect("it runs");
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("all");
+    let directory = RunDirectory::create(&target, false).expect("created");
+    let path = write_comparison(directory, &target, &all).expect("written");
+    let json = serde_json::to_value(all.document()).expect("plain data");
+    let controls = json["controls"].as_array().expect("a list").clone();
+    let switches = controls.iter().flat_map(|control| {
+        control["switches"].as_array().expect("a list").iter().map(|switch| {
+            let mut switch = switch.clone();
+            switch["control"] = control["control"].clone();
+            switch
+        })
+    });
+    let switches: Vec<Value> = switches.collect();
+    let filled = [same(&path, &CONTROLS, &controls), same(&path, &SWITCHES, &switches)];
+    for (table, filled) in [&CONTROLS, &SWITCHES].into_iter().zip(filled) {
+        let names = table.columns.iter().map(|column| column.name);
+        let empty: Vec<_> = names.filter(|name| !filled.contains(name)).collect();
+        let none = ["settled_ps", "tcp_completion_ps"];
+        let expected = if table.name == "controls" { &none[..] } else { &[] };
+        assert_eq!(empty, expected, "{}", table.name);
     }
 }

@@ -242,6 +242,33 @@ pub(crate) const CONTROLS: TableInfo = TableInfo {
         maybe("jain", F64, "Jain index of what VCs deliver, against their fair shares."),
         column("needed_cells", U64, "The most that a switch needs for zero loss."),
         maybe("settled_ps", U64, "When all rates have found their level; empty if they have not."),
+        maybe("delay_host_ps", F64, "Of the mean delay, what packets spent at their sending host."),
+        maybe(
+            "delay_network_ps",
+            F64,
+            "Of the mean delay, what they spent from the first link on.",
+        ),
+        maybe("tcp_connections", U64, "TCP connections."),
+        maybe(
+            "tcp_goodput_bps",
+            F64,
+            "What they give to applications, each byte once, in bits per second.",
+        ),
+        maybe(
+            "tcp_finished",
+            U64,
+            "Of these, those whose transfer was acknowledged to its last byte.",
+        ),
+        maybe("tcp_completion_ps", U64, "When the last of them was; empty while one is not."),
+        maybe("tcp_segments", U64, "Segments of data sent, those sent again included."),
+        maybe("tcp_retransmitted_segments", U64, "Of these, those sent again."),
+        maybe("tcp_timeouts", U64, "Retransmission time-outs."),
+        maybe(
+            "tcp_round_trip_ps",
+            F64,
+            "Smoothed round trip at the end, mean over the connections.",
+        ),
+        maybe("tcp_round_trip_max_ps", U64, "The greatest smoothed round trip of any."),
     ],
 };
 

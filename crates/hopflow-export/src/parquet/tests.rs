@@ -212,7 +212,7 @@ const TYPES: [&str; 13] = [
     "trace lnnnnNnnssS",
     "estimates nnnlfFF",
     "seeds nnnnF",
-    "controls nnFfllfFLLFlL",
+    "controls nnFfllfFLLFlLFFLFLLLLLFL",
     "switches nnfsslL",
     "curves nnnllf",
 ];

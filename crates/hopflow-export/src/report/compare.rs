@@ -113,7 +113,54 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
     let rows = rows.chain(unfit).collect();
     let notes = comparison.notes.iter().map(|note| Block::Note(note.to_string()));
     let table = Block::Table(Table { columns, rows, note, ..Table::default() });
-    [table].into_iter().chain(notes).collect()
+    let tcp = tcp(comparison);
+    [table, delays(comparison)].into_iter().chain(tcp).chain(notes).collect()
+}
+
+/// The mean delay of each control, and where packets spent it.
+fn delays(comparison: &Comparison) -> Block {
+    let mut columns = vec![Column::text("control")];
+    columns.extend(["delay mean", "at the host", "in the network"].map(|h| Column::number(h, "")));
+    let row = |run: &ControlRun| {
+        let one = &run.measures;
+        let times = [one.delay_mean_ps, one.delay_host_ps, one.delay_network_ps];
+        let mut row = vec![Cell::Code(one.control.clone())];
+        row.extend(times.map(|ps| Cell::Text(ps.map_or_else(dash, time_text))));
+        row
+    };
+    let note =
+        "At the host: from birth to the first bit on the first link. The queue of a host is \
+                its own: a control that holds packets back moves their wait there."
+            .to_owned();
+    let (title, rows) = ("Where delay is spent".to_owned(), comparison.runs.iter().map(row));
+    Block::Table(Table { title, columns, rows: rows.collect(), note, ..Table::default() })
+}
+
+/// The TCP connections under each control, if there are any.
+fn tcp(comparison: &Comparison) -> Option<Block> {
+    let mut columns = vec![Column::text("control")];
+    let heads = ["goodput", "finished", "after", "sent again", "time-outs", "round trip", "max"];
+    columns.extend(heads.map(|head| Column::number(head, "")));
+    let row = |run: &ControlRun| {
+        let tcp = run.measures.tcp.as_ref()?;
+        let again = tcp.retransmitted_segments as f64 / tcp.segments.max(1) as f64;
+        let after = tcp.completion_ps.map_or_else(dash, |ps| time_text(ps as f64));
+        let cells = [
+            rate_text(tcp.goodput_bps),
+            format!("{} of {}", tcp.finished, tcp.connections),
+            after,
+            percent(again),
+            tcp.timeouts.to_string(),
+            time_text(tcp.round_trip_ps),
+            time_text(tcp.round_trip_max_ps as f64),
+        ];
+        Some([Cell::Code(run.measures.control.clone())].into_iter().chain(cells.map(Cell::Text)))
+    };
+    let rows: Vec<Vec<Cell>> =
+        comparison.runs.iter().filter_map(row).map(Iterator::collect).collect();
+    let title = "TCP connections together".to_owned();
+    let table = Table { title, columns, rows, ..Table::default() };
+    (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
 /// The row of a control that does not fit: the memory that it needs in all, where that is known.

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use hopflow_network::{CreditLanes, DelayHistogram, NetworkSpec, NodeKind, RunCounters};
 use hopflow_record::wire::{integer, optional_integer};
-use hopflow_record::{Summary, VcSummary, WatchedQueue};
+use hopflow_record::{Summary, TcpSummary, VcSummary, WatchedQueue};
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,11 @@ pub struct ControlMeasures {
     /// The greatest delay, in ps.
     #[serde(with = "optional_integer")]
     pub delay_max_ps: Option<u64>,
+    /// Of the mean delay, what packets spent at their sending host, in ps; `null` when there are
+    /// none, or where a VC has several final hosts. See `travel.rs`.
+    pub delay_host_ps: Option<f64>,
+    /// Of the mean delay, what they spent from the first link on, in ps.
+    pub delay_network_ps: Option<f64>,
     /// The Jain index of what VCs deliver, against their fair shares; `null` when nothing is.
     /// Eq. (4).
     pub jain: Option<f64>,
@@ -66,12 +71,70 @@ pub struct ControlMeasures {
     /// When all rates have found their level, in ps; `null` when they have not.
     #[serde(with = "optional_integer")]
     pub settled_ps: Option<u64>,
+    /// The TCP connections together; `null` when there are none.
+    pub tcp: Option<TcpMeasures>,
     /// Properties that every run must keep and this one did not.
     pub violations: Vec<String>,
     /// Per switch, in file order.
     pub switches: Vec<SwitchMeasures>,
     /// Per VC that carries what its source makes, in file order.
     pub vcs: Vec<VcMeasures>,
+}
+
+/// All TCP connections under one control.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TcpMeasures {
+    /// How many there are.
+    #[serde(with = "integer")]
+    pub connections: u64,
+    /// What they give to applications together, each byte once, in bits per second.
+    pub goodput_bps: f64,
+    /// Connections whose transfer was acknowledged to its last byte.
+    #[serde(with = "integer")]
+    pub finished: u64,
+    /// When the last of these was, in ps; `null` while one is not, or has no end.
+    #[serde(with = "optional_integer")]
+    pub completion_ps: Option<u64>,
+    /// Segments of data sent, those sent again included.
+    #[serde(with = "integer")]
+    pub segments: u64,
+    /// Of these, those sent again.
+    #[serde(with = "integer")]
+    pub retransmitted_segments: u64,
+    /// Retransmission time-outs.
+    #[serde(with = "integer")]
+    pub timeouts: u64,
+    /// The smoothed round trip at the end, mean over the connections, in ps.
+    pub round_trip_ps: f64,
+    /// The greatest smoothed round trip of any, in ps.
+    #[serde(with = "integer")]
+    pub round_trip_max_ps: u64,
+}
+
+impl TcpMeasures {
+    /// `None`: there is no TCP connection.
+    fn of(summary: &Summary) -> Option<TcpMeasures> {
+        let all: Vec<&TcpSummary> =
+            summary.connections.iter().filter_map(|one| one.tcp.as_ref()).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let sum = |of: fn(&TcpSummary) -> u64| all.iter().map(|one| of(one)).sum::<u64>();
+        let ends: Vec<u64> = all.iter().filter_map(|one| one.finished_ps).collect();
+        let is_all = ends.len() == all.len();
+        let round_trips = all.iter().map(|one| one.srtt_ps[0] as f64);
+        Some(TcpMeasures {
+            connections: all.len() as u64,
+            goodput_bps: all.iter().map(|one| one.goodput_bps).sum(),
+            finished: ends.len() as u64,
+            completion_ps: ends.into_iter().max().filter(|_| is_all),
+            segments: sum(|one| one.segments),
+            retransmitted_segments: sum(|one| one.retransmitted_segments),
+            timeouts: sum(|one| one.timeouts),
+            round_trip_ps: round_trips.sum::<f64>() / all.len() as f64,
+            round_trip_max_ps: all.iter().map(|one| one.srtt_ps[1]).max().unwrap_or(0),
+        })
+    }
 }
 
 /// One switch under one control.
@@ -162,9 +225,12 @@ impl Observed {
             delay_mean_ps: delays.mean_ps(),
             delay_p99_ps: delays.quantile_ps(0.99),
             delay_max_ps: delays.max_ps(),
+            delay_host_ps: self.network_ps.zip(delays.mean_ps()).map(|(of, all)| all - of),
+            delay_network_ps: self.network_ps,
             jain: jain_index(rates.iter().copied().zip(alike)),
             needed_cells: switches.iter().map(|switch| switch.needed_cells).max().unwrap_or(0),
             settled_ps: self.settled(),
+            tcp: TcpMeasures::of(summary),
             violations: summary.violations.iter().map(|v| v.text.clone()).collect(),
             switches,
             vcs: (0..vcs.len())

@@ -7,6 +7,7 @@ use hopflow_record::{Quantity, QueueWatch, RecordSpec, Series, WatchedQueue, dir
 use hopflow_scenario::Scenario;
 use hopflow_units::{Picos, SimTime};
 
+use super::travel::Travels;
 use super::{CURVE_PARTS, Contender, Curve};
 use crate::{RunError, RunOptions, RunResult, run_with_rows, useful_threads};
 
@@ -17,6 +18,8 @@ pub(super) struct Observed {
     pub(super) queues: Vec<WatchedQueue>,
     /// For each VC of [`carriers`], in order.
     pub(super) rates: Vec<Curve>,
+    /// Mean of the delay from the first link on, in ps; `None` if it cannot be told.
+    pub(super) network_ps: Option<f64>,
     /// The network as it was run.
     pub(super) network: NetworkSpec,
 }
@@ -52,11 +55,12 @@ pub(super) fn run(scenario: &Scenario, options: &RunOptions) -> Result<Observed,
     let part = Picos(network.duration.0.div_ceil(CURVE_PARTS).max(1));
     let from = SimTime(options.warm_up.unwrap_or(scenario.warm_up).0);
     let mut watches = watches(&network, from, part);
+    let mut travels = Travels::new(&network, from);
     let last_hops = carriers(&network).flat_map(|vc| last_hops(&network.vcs[vc]));
     scenario.record = RecordSpec {
         window: Some(part),
         throughput: last_hops.map(HopSpec::direction_id).collect(),
-        trace: filter(&watches),
+        trace: filter(&watches, travels.as_ref()),
         ..RecordSpec::default()
     };
     let options = as_useful(&network, options);
@@ -64,12 +68,16 @@ pub(super) fn run(scenario: &Scenario, options: &RunOptions) -> Result<Observed,
         for watch in &mut watches {
             watch.take(rows);
         }
+        if let Some(travels) = &mut travels {
+            travels.take(rows);
+        }
     })?;
     let end = result.end;
     let queues = watches.into_iter().map(|watch| watch.finish(end)).collect();
     let series = std::mem::take(&mut result.series);
     let rates = rates(&network, &series, part, end);
-    Ok(Observed { result, queues, rates, network })
+    let network_ps = travels.and_then(|travels| travels.mean_ps());
+    Ok(Observed { result, queues, rates, network_ps, network })
 }
 
 /// The most that each switch holds, in order; empty when it is cancelled.
@@ -122,10 +130,13 @@ fn watches(network: &NetworkSpec, from: SimTime, part: Picos) -> Vec<QueueWatch>
     nodes.map(|(node, _)| QueueWatch::new(network, node, from, part)).collect()
 }
 
-fn filter(watches: &[QueueWatch]) -> TraceFilter {
+fn filter(watches: &[QueueWatch], travels: Option<&Travels>) -> TraceFilter {
     let mut filter = TraceFilter::none();
     for watch in watches {
         watch.widen(&mut filter);
+    }
+    if let Some(travels) = travels {
+        travels.widen(&mut filter);
     }
     filter
 }

@@ -147,6 +147,28 @@ fn promises_above_the_memory_are_told() {
     assert_eq!(compared(&["adaptive"]).runs[0].measures.switches[0].promised_cells, Some(78));
 }
 
+/// Claim: a delay is split into sending host and network. Of a VC alone nothing waits in the
+/// network: a cell takes 2 x (1 + 2) us from its first bit on. A greedy source waits nowhere; at
+/// twice the rate of the link every cell waits half a microsecond longer than the one before.
+#[test]
+fn delays_are_split_into_host_and_network() {
+    let alone = THREE.replace("count = 3", "count = 1");
+    let all = compared_in(&alone, &["drop-tail"]);
+    let one = &all.runs[0].measures;
+    // A greedy packet is born as it starts.
+    assert_eq!((one.delay_network_ps, one.delay_host_ps), (Some(6e6), Some(0.0)));
+    assert_eq!(one.delay_mean_ps, Some(6e6));
+    let constant = "from = \"A{}\"\nsource = { kind = \"constant\", rate = \"848 Mb/s\" }";
+    let twice = alone.replace("from = \"A{}\"", constant);
+    let all = compared_in(&twice, &["drop-tail"]);
+    let one = &all.runs[0].measures;
+    // Cell n is born at n / 2 us and starts at n us: n / 2 us wait, of 1994 delivered in 2 ms.
+    assert_eq!(one.delay_network_ps, Some(6e6));
+    let waits = one.delay_host_ps.unwrap();
+    assert!((waits - 0.5e6 * 1994.0 / 2.0).abs() < 1e6, "{waits}");
+    assert!(one.tcp.is_none());
+}
+
 /// Claim: what is cancelled is left out; what cannot be run names its control.
 #[test]
 fn cancelled_runs_are_left_out() {

@@ -36,6 +36,19 @@ fn controls(result: &Comparison) -> Table {
         ("needed_cells", |one| cell(one.needed_cells)),
         ("settled_ps", |one| maybe(one.settled_ps)),
         ("digest", |one| one.digest.clone()),
+        ("delay_host_ps", |one| maybe(one.delay_host_ps)),
+        ("delay_network_ps", |one| maybe(one.delay_network_ps)),
+        ("tcp_connections", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.connections))),
+        ("tcp_goodput_bps", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.goodput_bps))),
+        ("tcp_finished", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.finished))),
+        ("tcp_completion_ps", |one| maybe(one.tcp.as_ref().and_then(|tcp| tcp.completion_ps))),
+        ("tcp_segments", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.segments))),
+        ("tcp_retransmitted_segments", |one| {
+            maybe(one.tcp.as_ref().map(|tcp| tcp.retransmitted_segments))
+        }),
+        ("tcp_timeouts", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.timeouts))),
+        ("tcp_round_trip_ps", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.round_trip_ps))),
+        ("tcp_round_trip_max_ps", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.round_trip_max_ps))),
     ];
     data(columns, result.runs.iter().map(|run| &run.measures))
 }

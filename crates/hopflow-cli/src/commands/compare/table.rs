@@ -8,6 +8,8 @@ use crate::output::{Table, maybe, number, percent, rate, span};
 pub(super) fn all(result: &Comparison) -> Vec<(&'static str, Table)> {
     let tables = [
         ("", controls(result)),
+        ("Delay", delays(result)),
+        ("TCP", tcp(result)),
         ("Switches", switches(result)),
         ("Sizes", sizes(&result.sizes)),
         ("Does not fit", unfit(&result.unfit)),
@@ -59,6 +61,54 @@ fn control_row(one: &ControlMeasures) -> Vec<String> {
         one.needed_cells.to_string(),
         whole(one.settled_ps),
     ]
+}
+
+/// The mean delay, and where packets spent it.
+fn delays(result: &Comparison) -> Table {
+    let mut table = Table::new(&["control", "#delay mean", "#at the host", "#in the network"]);
+    for one in result.runs.iter().map(|run| &run.measures) {
+        if one.delay_network_ps.is_some() {
+            let times = [one.delay_mean_ps, one.delay_host_ps, one.delay_network_ps];
+            let mut row = vec![one.control.clone()];
+            row.extend(times.map(|time| time.map_or_else(|| "-".to_owned(), time_of)));
+            table.row(row);
+        }
+    }
+    table
+}
+
+fn time_of(ps: f64) -> String {
+    span(four_digits(ps))
+}
+
+/// The TCP connections together.
+fn tcp(result: &Comparison) -> Table {
+    let heads = [
+        "control",
+        "#goodput",
+        "#finished",
+        "#after",
+        "#sent again",
+        "#time-outs",
+        "#round trip",
+        "#max",
+    ];
+    let mut table = Table::new(&heads);
+    for one in result.runs.iter().map(|run| &run.measures) {
+        let Some(tcp) = &one.tcp else { continue };
+        let again = tcp.retransmitted_segments as f64 / tcp.segments.max(1) as f64;
+        table.row(vec![
+            one.control.clone(),
+            rate(four_digits(tcp.goodput_bps)),
+            format!("{} of {}", tcp.finished, tcp.connections),
+            tcp.completion_ps.map_or_else(|| "-".to_owned(), |ps| time_of(ps as f64)),
+            percent(again),
+            tcp.timeouts.to_string(),
+            time_of(tcp.round_trip_ps),
+            time_of(tcp.round_trip_max_ps as f64),
+        ]);
+    }
+    table
 }
 
 /// A value to four digits, enough to compare by; other formats have all of them.
