@@ -273,13 +273,18 @@ pub(crate) struct CompareArgs {
     /// Instead of the scenario's seed.
     #[arg(long, value_parser = seed)]
     pub(crate) seed: Option<u64>,
+    /// Run every control under N seeds, from the seed on, and print means and paired differences to
+    /// the first control, with 95 % intervals.
+    #[arg(long, value_name = "N", value_parser = seeds, conflicts_with = "table")]
+    pub(crate) seeds: Option<NonZeroUsize>,
     /// Instead of the scenario's duration: "3 ms", "20000 cells".
     #[arg(long)]
     pub(crate) duration: Option<String>,
     /// What totals leave out at the beginning: "10 s"; "0 s" for nothing. Default: as the scenario.
     #[arg(long, value_name = "TIME")]
     pub(crate) warm_up: Option<String>,
-    /// The directory of results. Default: runs/NAME-compare-DIGEST8.
+    /// The directory of results. Default: runs/NAME-compare-DIGEST8, or
+    /// runs/NAME-compare-seedsN-DIGEST8.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Replace the directory if it is a run's.

@@ -2,7 +2,8 @@
 //!
 //! * [`RunWriter`] and [`StoredRun`]: a run on disk, written and read.
 //! * [`write_seeds`]: the runs of several seeds on disk.
-//! * [`write_comparison`]: one scenario under several controls on disk.
+//! * [`write_comparison`]: one scenario under several controls on disk, and
+//!   [`write_seeds_comparison`] under several seeds.
 //! * [`RunDirectory`]: a directory that appears whole or not at all.
 //! * [`parquet`]: the tables in it, written and read.
 //! * [`chart`]: figures as data, drawn as SVG.
@@ -10,6 +11,7 @@
 
 pub mod chart;
 mod compare;
+mod compare_seeds;
 mod diff;
 mod directory;
 mod error;
@@ -19,6 +21,7 @@ mod run;
 mod seeds;
 
 pub use compare::write_comparison;
+pub use compare_seeds::write_seeds_comparison;
 pub use diff::{Difference, Differences, differences};
 pub use directory::{Leftover, RunDirectory, is_page, leftovers};
 pub use error::ExportError;

@@ -22,6 +22,7 @@
 mod chunk;
 mod column;
 mod compare;
+mod compare_seeds;
 mod pack;
 mod reader;
 mod rows;
@@ -32,7 +33,10 @@ mod tables;
 mod trace;
 
 pub(crate) use compare::write_compare_tables;
-pub use schema::{COMPARE_TABLES, ColumnInfo, SEED_TABLES, TABLES, TableInfo};
+pub(crate) use compare_seeds::write_seeds_comparison_tables;
+pub use schema::{
+    COMPARE_SEEDS_TABLES, COMPARE_TABLES, ColumnInfo, SEED_TABLES, TABLES, TableInfo,
+};
 pub(crate) use seeds::write_seed_tables;
 pub use series::read_series;
 pub(crate) use series::write_series;

@@ -9,6 +9,7 @@
 //! honest picture of [`LEAST_COLUMNS`] columns) until it fits.
 
 mod compare;
+mod compare_seeds;
 mod connections;
 mod control;
 mod fairness;
@@ -26,6 +27,7 @@ pub mod topology;
 use crate::chart::Figure;
 
 pub use compare::compare_page;
+pub use compare_seeds::compare_seeds_page;
 pub use html::escape;
 pub use network::topology;
 pub use run::{RunView, run_page};

@@ -8,6 +8,7 @@
 mod measure;
 mod note;
 mod observe;
+mod seeds;
 mod settle;
 mod sizes;
 mod travel;
@@ -24,12 +25,16 @@ use thiserror::Error;
 pub use measure::over_promised;
 pub use measure::{ControlMeasures, SwitchMeasures, TcpMeasures, VcMeasures};
 pub use note::CompareNote;
+pub use seeds::{
+    ControlEstimate, PairedDifference, SeedsComparison, SeedsComparisonDocument,
+    SeedsComparisonManifest, compare_seeds,
+};
 pub use settle::{SETTLED_WITHIN, settled_at};
 pub use sizes::ControlSize;
 
 use crate::manifest::Manifest;
 use crate::many::{ManyError, ManyProgressCallback, each};
-use crate::{RunError, RunOptions};
+use crate::{RunError, RunOptions, SeedsError};
 use observe::Observed;
 
 /// Parts into which the curves of a comparison divide a run.
@@ -52,6 +57,9 @@ pub enum CompareError {
     /// Threads could not be started.
     #[error(transparent)]
     Many(#[from] ManyError),
+    /// There are not so many seeds.
+    #[error(transparent)]
+    Seeds(#[from] SeedsError),
     /// A run could not be made.
     #[error("under `{control}`: {cause}")]
     Run {
@@ -238,33 +246,69 @@ pub fn compare(
     threads: NonZeroUsize,
     progress: Option<&ManyProgressCallback>,
 ) -> Result<Comparison, CompareError> {
-    let contenders = contenders.into_iter().map(|one| routed(one, options));
-    let contenders = contenders.collect::<Result<Vec<Contender>, CompareError>>()?;
-    let count = contenders.len();
-    let jobs = |contenders: &[Contender]| -> Vec<(Contender, RunOptions)> {
-        contenders.iter().map(|one| (one.clone(), options.clone())).collect()
-    };
-    let first = each(jobs(&contenders), threads, progress.cloned(), &|one, options| {
+    let jobs = contenders.into_iter().map(|one| (one, options.clone())).collect();
+    let seen = see_all(jobs, threads, progress)?;
+    let bottleneck = bottleneck(&seen);
+    Ok(comparison(seen, bottleneck))
+}
+
+/// A run under one control, and what it needs.
+struct Seen {
+    one: Contender,
+    observed: Observed,
+    /// What switches hold at most without limits, where the run itself lost; empty when that run
+    /// was cancelled.
+    needed: Option<Vec<u64>>,
+}
+
+impl Seen {
+    /// Whether all of it reached its end.
+    fn is_done(&self) -> bool {
+        let known = self.needed.as_ref().is_none_or(|most| !most.is_empty());
+        self.observed.result.complete && known
+    }
+}
+
+/// Runs each contender with its options, and those that lose at switches again without limits.
+fn see_all(
+    jobs: Vec<(Contender, RunOptions)>,
+    threads: NonZeroUsize,
+    progress: Option<&ManyProgressCallback>,
+) -> Result<Vec<Seen>, CompareError> {
+    let jobs = jobs.into_iter().map(|(one, options)| Ok((routed(one, &options)?, options)));
+    let jobs = jobs.collect::<Result<Vec<(Contender, RunOptions)>, CompareError>>()?;
+    let first = each(jobs.clone(), threads, progress.cloned(), &|one, options| {
         let observed = observe::run(&one.scenario, &options);
         observed.map_err(|cause| CompareError::Run { control: one.name.clone(), cause })
     })?;
     let observed = first.into_iter().collect::<Result<Vec<Observed>, CompareError>>()?;
     let loses = |(index, seen): (usize, &Observed)| {
-        seen.loses_at_switches(&contenders[index].scenario.network).then_some(index)
+        seen.loses_at_switches(&jobs[index].0.scenario.network).then_some(index)
     };
     let losing: Vec<usize> = observed.iter().enumerate().filter_map(loses).collect();
-    let unlimited: Vec<Contender> =
-        losing.iter().map(|index| observe::unlimited(&contenders[*index])).collect();
-    let again = each(jobs(&unlimited), threads, progress.cloned(), &|one, options| {
+    let without_limits = |index: &usize| {
+        let (one, options) = &jobs[*index];
+        (observe::unlimited(one), options.clone())
+    };
+    let unlimited = losing.iter().map(without_limits).collect();
+    let again = each(unlimited, threads, progress.cloned(), &|one, options| {
         observe::greatest_queues(&one.scenario, &options)
             .map_err(|cause| CompareError::Run { control: one.name.clone(), cause })
     })?;
     let again = again.into_iter().collect::<Result<Vec<_>, CompareError>>()?;
-    let mut needed: Vec<Option<Vec<u64>>> = vec![None; count];
+    let mut needed: Vec<Option<Vec<u64>>> = vec![None; jobs.len()];
     for (index, most) in losing.into_iter().zip(again) {
         needed[index] = Some(most);
     }
-    Ok(comparison(contenders, observed, needed))
+    let seen = jobs.into_iter().zip(observed).zip(needed);
+    Ok(seen.map(|(((one, _), observed), needed)| Seen { one, observed, needed }).collect())
+}
+
+/// The link direction that the runs that were done come nearest to filling.
+fn bottleneck(seen: &[Seen]) -> Option<String> {
+    let done = seen.iter().filter(|seen| seen.is_done());
+    let summaries: Vec<&Summary> = done.map(|seen| &seen.observed.result.summary).collect();
+    measure::bottleneck(&summaries)
 }
 
 /// The contender with the routes of the seed that it is run with.
@@ -275,28 +319,19 @@ fn routed(one: Contender, options: &RunOptions) -> Result<Contender, CompareErro
     Ok(Contender { scenario, ..one })
 }
 
-/// Puts runs and needs together. `needed`: what switches hold at most without limits, where the
-/// run itself lost; empty when that run was cancelled.
-fn comparison(
-    contenders: Vec<Contender>,
-    observed: Vec<Observed>,
-    needed: Vec<Option<Vec<u64>>>,
-) -> Comparison {
-    let count = contenders.len();
-    let done = contenders.into_iter().zip(observed).zip(needed);
-    let is_done = |need: &Option<Vec<u64>>| need.as_ref().is_none_or(|most| !most.is_empty());
-    let done: Vec<_> =
-        done.filter(|((_, seen), need)| seen.result.complete && is_done(need)).collect();
-    let summaries: Vec<&Summary> = done.iter().map(|((_, seen), _)| &seen.result.summary).collect();
-    let bottleneck = measure::bottleneck(&summaries);
-    let runs: Vec<ControlRun> = done
-        .iter()
-        .map(|((one, seen), need)| seen.measured(one, need.as_deref(), bottleneck.as_deref()))
-        .collect();
+/// Puts the runs that were done together.
+fn comparison(seen: Vec<Seen>, bottleneck: Option<String>) -> Comparison {
+    let count = seen.len();
+    let done: Vec<Seen> = seen.into_iter().filter(Seen::is_done).collect();
+    let measured = |seen: &Seen| {
+        let Seen { one, observed, needed } = seen;
+        observed.measured(one, needed.as_deref(), bottleneck.as_deref())
+    };
+    let runs: Vec<ControlRun> = done.iter().map(measured).collect();
     let complete = runs.len() == count;
     let first = runs.first().map(|run| &run.manifest);
     let text = |pick: fn(&Manifest) -> &String| first.map(pick).cloned().unwrap_or_default();
-    let digest = digest_of_all(done.iter().map(|((_, seen), _)| seen.result.digest));
+    let digest = digest_of_all(done.iter().map(|seen| seen.observed.result.digest));
     let manifest = CompareManifest {
         version: env!("CARGO_PKG_VERSION").to_string(),
         title: first.and_then(|manifest| manifest.title.clone()),
@@ -309,7 +344,7 @@ fn comparison(
         bottleneck,
         complete,
     };
-    let contenders: Vec<&Contender> = done.iter().map(|((one, _), _)| one).collect();
+    let contenders: Vec<&Contender> = done.iter().map(|seen| &seen.one).collect();
     let sizes = contenders.iter().flat_map(|one| sizes::sizes(&one.name, &one.scenario.network));
     let sizes = sizes.collect();
     let notes = note::notes(&contenders.into_iter().zip(&runs).collect::<Vec<_>>());

@@ -1,8 +1,10 @@
 //! `hopflow compare`: one scenario under several controls, in one table and one report.
 
 mod data;
+mod seeds;
 mod table;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,13 +26,17 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
     let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
     let (contenders, unfit) = contenders(args, &file)?;
-    let at_once = threads_or_all(args.threads).get().min(contenders.len());
+    let runs = contenders.len() * args.seeds.map_or(1, NonZeroUsize::get);
+    let at_once = threads_or_all(args.threads).get().min(runs);
     if let Some(largest) = contenders
         .iter()
         .map(|one| &one.scenario)
         .max_by_key(|scenario| memory_estimate(scenario, true))
     {
         memory::fits(file.name(), largest, at_once, [args.yes, args.quiet])?;
+    }
+    if let Some(count) = args.seeds {
+        return seeds::compare(args, &file, (contenders, unfit), count);
     }
     let name = format!("{}-compare", file.stem());
     let begin = || place::begin(args.out.as_deref(), args.force, &name, file.text());

@@ -153,3 +153,51 @@ fn tcp_and_where_delay_is_spent_are_told() {
         assert!(page.contains(part), "{part}");
     }
 }
+
+/// Claim: under several seeds each seed is the comparison that it gives alone, on any number of
+/// threads; differences are to the first control, and the directory, CSV and report have them.
+#[test]
+fn several_seeds_are_compared_in_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("victim");
+    let compare = ["compare", &file, "--duration", "1 ms", "--control", "as-is,credit"];
+    let json = ["-q", "--format", "json", "--seeds", "3"];
+    let with = |more: &[&str]| ends(here, 0, &[&compare[..], more].concat());
+    let all = with(&[&json[..], &["--out", "three", "--threads", "1"]].concat()).0;
+    assert_eq!(all, with(&[&json[..], &["--no-directory", "--threads", "4"]].concat()).0);
+    let all: Value = serde_json::from_str(&all).unwrap();
+    assert_eq!(all["manifest"]["seeds"], serde_json::json!(["1", "2", "3"]));
+    let alone = document(here, &[&compare[..], &["--seed", "2"]].concat());
+    let stored = std::fs::read_to_string(here.join("three/seed-2.json")).unwrap();
+    let stored: Value = serde_json::from_str(&stored).unwrap();
+    assert_eq!(stored["manifest"]["digest"], alone["manifest"]["digest"]);
+    assert_eq!(stored["controls"][1]["delay_mean_ps"], alone["controls"][1]["delay_mean_ps"]);
+    let rows = all["estimates"].as_array().unwrap();
+    let row = |control: &str, quantity: &str| {
+        let is_it = |row: &&Value| row["control"] == control && row["quantity"] == quantity;
+        rows.iter().find(is_it).unwrap()
+    };
+    let lost = row("credit", "lost_share");
+    assert_eq!(lost["values"], serde_json::json!([0.0, 0.0, 0.0]));
+    assert_eq!(lost["difference"]["differs"], true);
+    let first = row("as-is", "lost_share");
+    let less = lost["difference"]["mean"].as_f64().unwrap() + first["mean"].as_f64().unwrap();
+    assert!(less.abs() < 1e-12 && first["difference"].is_null(), "{less}");
+    for name in ["manifest.json", "differences.parquet", "values.parquet", "scenario.toml"] {
+        assert!(here.join("three").join(name).exists(), "{name}");
+    }
+    let page = std::fs::read_to_string(here.join("three/report.html")).unwrap();
+    assert!(page.contains("less as-is") && page.contains("Differences are paired"));
+    assert!(ends(here, 2, &["report", "three"]).1.contains("several"));
+    let (out, err) = with(&["--seeds", "2", "--no-directory"]);
+    assert!(out.contains("less as-is") && out.contains("Sizes"), "{out}");
+    assert!(!err.contains("nothing in the scenario is random"), "{err}");
+    let csv = with(&["--seeds", "2", "--no-directory", "-q", "--format", "csv"]).0;
+    assert!(csv.starts_with("control,quantity,count,mean,deviation,half_width,pairs,"), "{csv}");
+    let same = ["compare", &example("controls"), "--control=n23", "--seeds=2", "--no-directory"];
+    let err = ends(here, 0, &same).1;
+    assert!(err.contains("All seeds gave the same runs"), "{err}");
+    let wrong = ends(here, 2, &[&compare[..], &["--seeds", "0"]].concat()).1;
+    assert!(wrong.contains("whole number of seeds"), "{wrong}");
+}

@@ -301,6 +301,36 @@ pub(crate) const CURVES: TableInfo = TableInfo {
     ],
 };
 
+/// One row per control and quantity of a comparison under several seeds.
+pub(crate) const DIFFERENCES: TableInfo = TableInfo {
+    name: "differences",
+    row: "control and quantity of a comparison under several seeds",
+    columns: &[
+        column("control", Name, "What `--control` calls it."),
+        column("quantity", Name, "Which measure of the comparison; its name ends in its unit."),
+        column("count", U64, "Seeds under which it had a value."),
+        column("mean", F64, "Its mean over these seeds."),
+        maybe("deviation", F64, "Its standard deviation; none of one seed."),
+        maybe("half_width", F64, "Half the 95 % confidence interval of the mean."),
+        maybe("difference_count", U64, "Seeds under which the first control had a value, too."),
+        maybe("difference_mean", F64, "Mean of the control less the first one, seed by seed."),
+        maybe("difference_deviation", F64, "Standard deviation of these differences."),
+        maybe("difference_half_width", F64, "Half the 95 % confidence interval of the difference."),
+    ],
+};
+
+/// One row per control, quantity and seed.
+pub(crate) const VALUES: TableInfo = TableInfo {
+    name: "values",
+    row: "control, quantity and seed",
+    columns: &[
+        column("seed", Name, "The seed, in digits."),
+        column("control", Name, "What `--control` calls it."),
+        column("quantity", Name, "Which measure of the comparison; its name ends in its unit."),
+        maybe("value", F64, "Its value under this seed."),
+    ],
+};
+
 /// One row per value of a series.
 pub(crate) const SERIES: TableInfo = TableInfo {
     name: "series",
@@ -367,6 +397,9 @@ pub const SEED_TABLES: [&TableInfo; 2] = [&ESTIMATES, &SEEDS];
 
 /// All tables of the directory of a comparison.
 pub const COMPARE_TABLES: [&TableInfo; 3] = [&CONTROLS, &SWITCHES, &CURVES];
+
+/// All tables of the directory of a comparison under several seeds.
+pub const COMPARE_SEEDS_TABLES: [&TableInfo; 2] = [&DIFFERENCES, &VALUES];
 
 impl TableInfo {
     /// The schema of its file: text is `String`, whole numbers are unsigned.

@@ -184,7 +184,8 @@ fn types_are_plain_strings_and_unsigned_numbers() {
 }
 ";
     assert_eq!(String::from_utf8(text).expect("text"), expected);
-    let tables = TABLES.into_iter().chain(SEED_TABLES).chain(COMPARE_TABLES);
+    let tables =
+        TABLES.into_iter().chain(SEED_TABLES).chain(COMPARE_TABLES).chain(COMPARE_SEEDS_TABLES);
     let kinds = tables.map(|table| {
         let kind = |c: &ColumnInfo| {
             let letter = match c.kind {
@@ -201,7 +202,7 @@ fn types_are_plain_strings_and_unsigned_numbers() {
 }
 
 /// One letter a column: long, short, fraction or name; a capital where it may be empty.
-const TYPES: [&str; 13] = [
+const TYPES: [&str; 15] = [
     "vcs nlllllllllffLFNFLLFFLLLnFFNFLL",
     "hops nnnnnLlllllllllllllLllllllLLLLL",
     "links nnnlfllLFF",
@@ -215,6 +216,8 @@ const TYPES: [&str; 13] = [
     "controls nnFfllfFLLFlLFFLFLLLLLFL",
     "switches nnfsslL",
     "curves nnnllf",
+    "differences nnlfFFLFFF",
+    "values nnnF",
 ];
 
 /// Claim: what is read is what was written, by our reader and by the format's own rows: every kind,
@@ -305,7 +308,9 @@ fn a_trace_is_small() {
 #[test]
 fn the_documents_list_every_column() {
     let text = include_str!("../../../../docs/report.md");
-    for table in TABLES.into_iter().chain(SEED_TABLES).chain(COMPARE_TABLES) {
+    for table in
+        TABLES.into_iter().chain(SEED_TABLES).chain(COMPARE_TABLES).chain(COMPARE_SEEDS_TABLES)
+    {
         assert!(text.contains(&format!("### `{}", table.name)), "{}", table.name);
         for column in table.columns {
             let line = format!("| `{}` |", column.name);

@@ -102,7 +102,7 @@ fn table(result: &SeedsResult, of: Subject) -> Table {
 }
 
 /// `delay_mean_ps` becomes `delay mean`.
-fn words(quantity: &str) -> String {
+pub(super) fn words(quantity: &str) -> String {
     let units = ["_ps", "_bps", "_cells", "_cells_per_second"];
     let stem = units.iter().filter_map(|unit| quantity.strip_suffix(unit)).min_by_key(|s| s.len());
     let per_second = if quantity.ends_with("_cells_per_second") { " (cells)" } else { "" };
@@ -110,7 +110,7 @@ fn words(quantity: &str) -> String {
 }
 
 /// A value in the unit that the name of its quantity ends in.
-fn value_text(quantity: &str, value: f64) -> String {
+pub(super) fn value_text(quantity: &str, value: f64) -> String {
     let sign = if value < 0.0 { "\u{2212}" } else { "" };
     let size = value.abs();
     let text = match quantity {

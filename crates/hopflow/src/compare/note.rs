@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::over_promised;
 use super::sizes::is_lossless;
-use super::{Contender, ControlRun, Unfit};
+use super::{Contender, ControlRun, SeedsComparisonManifest, Unfit};
 use crate::Severity;
 
 /// Switches that are named in a note; more are counted.
@@ -18,8 +18,8 @@ const NAMED: usize = 4;
 pub struct CompareNote {
     /// `info` or `warning`.
     pub severity: String,
-    /// What it is about: `over-promised`, `lossless-lost`, `same-run`, `idle-scheduler` or
-    /// `does-not-fit`.
+    /// What it is about: `over-promised`, `lossless-lost`, `same-run`, `idle-scheduler`,
+    /// `same-seeds` or `does-not-fit`.
     pub cause: String,
     /// The controls it is about.
     pub controls: Vec<String>,
@@ -206,6 +206,18 @@ fn same_run(first: &Contender, second: &Contender, digest: &str) -> CompareNote 
         "What differs between the two never acted: raise the load, or leave one of the two out."
     };
     note(Severity::Warning, "same-run", &[&first.name, &second.name], text).change(change)
+}
+
+/// Seeds that all gave the same runs: nothing in the scenario is random.
+pub(super) fn alike(manifest: &SeedsComparisonManifest) -> Option<CompareNote> {
+    let first = manifest.digests.first()?;
+    if manifest.digests.len() < 2 || manifest.digests.iter().any(|digest| digest != first) {
+        return None;
+    }
+    let controls: Vec<&str> = manifest.controls.iter().map(String::as_str).collect();
+    let text = "All seeds gave the same runs: nothing in the scenario is random.".to_owned();
+    let change = "Leave `--seeds` out, or give sources, lengths or losses a random law.";
+    Some(note(Severity::Warning, "same-seeds", &controls, text).change(change))
 }
 
 /// A control that does not fit the network. Memory is told for all VCs together: the way out of the

@@ -275,3 +275,53 @@ fn same_runs_and_idle_schedulers_are_told() {
     assert_eq!(causes(&all), [("idle-scheduler", vec!["fifo"])]);
     assert!(all.notes[0].text.contains("no port of a switch has two flows"), "{}", all.notes[0]);
 }
+
+/// Claim: each seed is the comparison that it gives alone, on any number of threads, and its values
+/// are in the estimates; the first control has no difference. A scenario without chance is told.
+#[test]
+fn seeds_are_compared_in_pairs() {
+    let poisson = "to = \"B\"\nsource = { kind = \"poisson\", rate = \"200 Mb/s\" }";
+    let random = THREE.replace("to = \"B\"", poisson);
+    let controls = ["drop-tail", "n23"];
+    let of = |text: &str, count: usize, at_once: usize| {
+        let contenders = contenders_of(text, &controls);
+        let options = RunOptions::default();
+        compare_seeds(&contenders, &options, threads(count), threads(at_once), None).unwrap()
+    };
+    let all = of(&random, 3, 4);
+    assert_eq!(all.manifest, of(&random, 3, 1).manifest);
+    assert_eq!(all.manifest.seeds, ["1", "2", "3"]);
+    assert_eq!(
+        (all.complete, &all.manifest.controls[..]),
+        (true, &controls.map(str::to_owned)[..])
+    );
+    let mut delays = Vec::new();
+    for (seed, number) in all.seeds.iter().zip(1..) {
+        let options = RunOptions { seed: Some(number), ..RunOptions::default() };
+        let alone = compare(contenders_of(&random, &controls), &options, threads(2), None).unwrap();
+        assert_eq!(seed.manifest, alone.manifest);
+        delays.push([0, 1].map(|control| alone.runs[control].measures.delay_mean_ps));
+    }
+    let row = |control: &str, quantity: &str| {
+        let is_it = |row: &&ControlEstimate| row.control == control && row.quantity == quantity;
+        all.estimates.iter().find(is_it).expect("it is estimated")
+    };
+    let n23 = row("n23", "delay_mean_ps");
+    assert_eq!(n23.values, delays.iter().map(|[_, n23]| *n23).collect::<Vec<_>>());
+    let paired = delays.iter().map(|[first, n23]| n23.unwrap() - first.unwrap());
+    let mean = paired.sum::<f64>() / 3.0;
+    let told = n23.difference.expect("it is not the first").estimate;
+    assert!((told.mean - mean).abs() < 1e-6 * mean.abs().max(1.0), "{told:?}");
+    assert_eq!(row("drop-tail", "delay_mean_ps").difference, None);
+    assert!(all.notes.iter().all(|note| note.cause != "same-seeds"));
+    let alike = of(THREE, 2, 2);
+    assert!(alike.notes.iter().any(|note| note.cause == "same-seeds"), "{:?}", alike.notes);
+    let cancel = Some(Arc::new(AtomicBool::new(true)));
+    let options = RunOptions { cancel, ..RunOptions::default() };
+    let contenders = contenders_of(THREE, &controls);
+    let cut = compare_seeds(&contenders, &options, threads(2), threads(2), None).unwrap();
+    assert!(!cut.complete && cut.seeds.is_empty() && cut.estimates.is_empty());
+    let options = RunOptions { seed: Some(u64::MAX), ..RunOptions::default() };
+    let error = compare_seeds(&contenders, &options, threads(2), threads(1), None).unwrap_err();
+    assert!(error.to_string().contains("2 seeds from"), "{error}");
+}

@@ -11,9 +11,14 @@ pub(super) fn all(result: &Comparison) -> Vec<(&'static str, Table)> {
         ("Delay", delays(result)),
         ("TCP", tcp(result)),
         ("Switches", switches(result)),
-        ("Sizes", sizes(&result.sizes)),
-        ("Does not fit", unfit(&result.unfit)),
     ];
+    let tables = tables.into_iter().filter(|(_, table)| !table.rows.is_empty());
+    tables.chain(beside(&result.sizes, &result.unfit)).collect()
+}
+
+/// What is beside the measures: sizes, and what does not fit.
+pub(super) fn beside(sized: &[ControlSize], not: &[Unfit]) -> Vec<(&'static str, Table)> {
+    let tables = [("Sizes", sizes(sized)), ("Does not fit", unfit(not))];
     tables.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect()
 }
 

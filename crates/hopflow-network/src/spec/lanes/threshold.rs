@@ -85,9 +85,13 @@ impl<'a> Thresholds<'a> {
             }
         }
         let mut into_node = vec![0; network.nodes.len()];
-        inputs.iter().for_each(|(id, _)| into_node[network.to_node(DirectionId(*id))] += 1);
+        for (id, _) in &inputs {
+            into_node[network.to_node(DirectionId(*id))] += 1;
+        }
         let mut into_port = vec![0; count];
-        ports.iter().for_each(|(out, ..)| into_port[*out] += 1);
+        for (out, ..) in &ports {
+            into_port[*out] += 1;
+        }
         let mut port_of = vec![[0; LANES]; count];
         for (out, id, lane) in &ports {
             port_of[*id][*lane] = into_port[*out].max(port_of[*id][*lane]);

@@ -1,0 +1,111 @@
+//! The report of a comparison under several seeds: every measure with its interval, and the paired
+//! difference to the first control.
+
+use hopflow::compare::{ControlEstimate, SeedsComparison};
+use hopflow::units::Picos;
+
+use super::run::{ROWS, section, tables_dictionary};
+use super::seeds::{value_text, words};
+use super::{Block, Cell, Column, Page, Section, Table, Verdict};
+use crate::parquet::COMPARE_SEEDS_TABLES;
+
+/// The report page of a comparison under several seeds.
+pub fn compare_seeds_page(result: &SeedsComparison) -> Page {
+    let manifest = &result.manifest;
+    let mut blocks = vec![Block::Table(estimates(result))];
+    blocks.extend(result.notes.iter().map(|note| Block::Note(note.to_string())));
+    let mut sections = vec![section("controls", "Controls", blocks)];
+    let broken = broken(result);
+    if !broken.is_empty() {
+        let verdicts = vec![Verdict::Fails; broken.len()];
+        let blocks = broken.into_iter().take(ROWS).map(Block::Note).collect();
+        let part = section("properties", "Broken properties", blocks);
+        sections.insert(0, Section { verdicts, ..part });
+    }
+    let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
+                every estimate, `seed-N.json` the comparison of each seed, and these Parquet files \
+                hold all of it.";
+    let data = tables_dictionary(text, &COMPARE_SEEDS_TABLES);
+    sections.push(section("data", "Data dictionary", data));
+    Page {
+        title: manifest.title.clone().unwrap_or_else(|| "Controls compared".to_owned()),
+        subtitle: subtitle(result),
+        facts: vec![
+            ("controls".to_owned(), manifest.controls.len().to_string()),
+            ("seeds".to_owned(), manifest.seeds.join(", ")),
+            ("digest".to_owned(), format!("`{}`", manifest.digest)),
+        ],
+        sections,
+        footer: format!("Written by hopflow {}.", manifest.version),
+    }
+}
+
+fn subtitle(result: &SeedsComparison) -> String {
+    let picos = |text: &str| Picos(text.parse().unwrap_or(0));
+    let duration = picos(&result.manifest.duration_ps);
+    let warm_up = match picos(&result.manifest.warm_up_ps) {
+        Picos(0) => String::new(),
+        warm_up => format!(", after a warm-up of {warm_up}"),
+    };
+    let stopped = if result.complete { "" } else { " Stopped early: not all seeds were run." };
+    format!(
+        "The same network and traffic under each control and each of {} seeds, {duration} of \
+         simulated time{warm_up}; intervals of 95 % confidence.{stopped}",
+        result.seeds.len()
+    )
+}
+
+/// Each broken property, with the control and the seed of its run.
+fn broken(result: &SeedsComparison) -> Vec<String> {
+    let mut told = Vec::new();
+    for seed in &result.seeds {
+        for one in seed.runs.iter().map(|run| &run.measures) {
+            let of = |text: &String| {
+                format!("Under `{}` with seed {}: {text}", one.control, seed.manifest.seed)
+            };
+            told.extend(one.violations.iter().map(of));
+        }
+    }
+    told
+}
+
+fn estimates(result: &SeedsComparison) -> Table {
+    let first = result.manifest.controls.first().map_or("", String::as_str);
+    let mut columns = vec![Column::text("quantity"), Column::text("control")];
+    let less = format!("less {first}");
+    let heads = ["mean", "\u{b1}", &less, "\u{b1}"];
+    columns.extend(heads.map(|head| Column::number(head.to_owned(), "")));
+    columns.push(Column::text("differs"));
+    Table {
+        columns,
+        rows: result.estimates.iter().take(ROWS).map(row).collect(),
+        note: format!(
+            "Differences are paired: each seed gives the same network and traffic to all controls. \
+             A control differs from `{first}` if the 95 % interval of the difference leaves zero \
+             out. The intervals are not corrected for how many of them there are."
+        ),
+        ..Table::default()
+    }
+}
+
+fn row(row: &ControlEstimate) -> Vec<Cell> {
+    let dash = || "\u{2013}".to_owned();
+    let text = |value: Option<f64>| {
+        Cell::Text(value.map_or_else(dash, |value| value_text(&row.quantity, value)))
+    };
+    let less = row.difference.map(|difference| difference.estimate);
+    let differs = match row.difference {
+        None => dash(),
+        Some(difference) if difference.differs => "yes".to_owned(),
+        Some(_) => "no".to_owned(),
+    };
+    vec![
+        Cell::Text(words(&row.quantity)),
+        Cell::Code(row.control.clone()),
+        text(Some(row.estimate.mean)),
+        text(row.estimate.half_width),
+        text(less.map(|less| less.mean)),
+        text(less.and_then(|less| less.half_width)),
+        Cell::Text(differs),
+    ]
+}
