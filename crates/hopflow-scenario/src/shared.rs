@@ -50,12 +50,19 @@ pub(crate) struct Shared {
 pub(crate) struct Auto {
     /// The room of a pause.
     pub(crate) room: bool,
-    /// XOFF of a pause.
-    pub(crate) xoff: bool,
-    /// XON of that XOFF: half of it, as none is told.
-    pub(crate) xon: bool,
+    /// XOFF of a pause, and XON beside it.
+    pub(crate) xoff: Option<Xon>,
     /// The buffer of lanes.
     pub(crate) buffer: bool,
+}
+
+/// XON beside an XOFF that is worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Xon {
+    /// Half of it, as none is told.
+    Half,
+    /// As told.
+    Told,
 }
 
 /// What is told of a pool.
@@ -239,7 +246,8 @@ fn pause(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<(LanesSpec
     };
     let (room, auto_room) = room(table, xoff, is_auto, sink)?;
     let watchdog = span(table, "watchdog", cell, sink).ok()?;
-    let auto = Auto { room: auto_room, xoff: is_auto, xon: xon.is_none(), ..Auto::default() };
+    let beside = if xon.is_none() { Xon::Half } else { Xon::Told };
+    let auto = Auto { room: auto_room, xoff: is_auto.then_some(beside), buffer: false };
     let xon = xon.unwrap_or(Bytes(xoff.0 / 2));
     let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog });
     Some((LanesSpec { priorities: priorities?, rule }, auto))

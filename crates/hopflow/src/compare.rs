@@ -220,6 +220,7 @@ impl Comparison {
     }
 
     /// The same beside controls that do not fit, each with a note.
+    #[must_use]
     pub fn beside(mut self, unfit: Vec<Unfit>) -> Comparison {
         self.notes.extend(unfit.iter().map(note::unfit));
         self.unfit.extend(unfit);

@@ -53,16 +53,16 @@ fn golden(name: &str, out: &str, err: &str) {
     let lines = out.lines().chain(told).map(str::trim_end);
     let printed = lines.collect::<Vec<_>>().join("\n") + "\n";
     if std::env::var_os("HOPFLOW_WRITE_GOLDEN").is_some() {
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(&path, &printed).unwrap();
+        std::fs::create_dir_all(&folder).expect("a folder of the repository");
+        std::fs::write(&path, &printed).expect("written");
     }
-    let expected = std::fs::read_to_string(&path).unwrap();
+    let expected = std::fs::read_to_string(&path).expect("it was written once");
     assert_eq!(printed, expected, "HOPFLOW_WRITE_GOLDEN=1 writes {}", path.display());
 }
 
 fn document(here: &Path, args: &[&str]) -> Value {
     let json = ["--no-directory", "-q", "--format", "json"];
-    serde_json::from_str(&ends(here, 0, &[args, &json].concat()).0).unwrap()
+    serde_json::from_str(&ends(here, 0, &[args, &json].concat()).0).expect("JSON")
 }
 
 /// Claim: the comparison of the README. Drop tail loses 38 %; PFC and credit have sizes and lose
@@ -138,9 +138,9 @@ fn tcp_and_where_delay_is_spent_are_told() {
         |key: &str| connections.iter().map(|one| one["tcp"][key].as_f64().unwrap()).sum::<f64>();
     let tcp = &all["controls"][0]["tcp"];
     assert_eq!(tcp["connections"], 3);
-    assert_eq!(tcp["goodput_bps"].as_f64().unwrap(), sum("goodput_bps"));
-    for key in ["segments", "retransmitted_segments", "timeouts"] {
-        assert_eq!(tcp[key].as_f64().unwrap(), sum(key), "{key}");
+    for key in ["goodput_bps", "segments", "retransmitted_segments", "timeouts"] {
+        let told = tcp[key].as_f64().unwrap();
+        assert!((told - sum(key)).abs() <= 1e-9 * told, "{key}: {told}");
     }
     assert!(tcp["retransmitted_segments"].as_u64().unwrap() > 0);
     let of = |control: usize, key: &str| all["controls"][control][key].as_f64().unwrap() / 1e9;

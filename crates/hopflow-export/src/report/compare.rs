@@ -185,11 +185,9 @@ fn sizes(sizes: &[ControlSize]) -> Vec<Block> {
     let mut columns = vec![Column::text("control"), Column::text("size"), Column::text("unit")];
     columns.extend(["used", "by law"].map(|head| Column::number(head, "")));
     columns.push(Column::text("at"));
-    let from_to = |least: u64, most: u64| match least == most {
-        true => plain_number(least as f64, 0),
-        false => {
-            format!("{} to {}", plain_number(least as f64, 0), plain_number(most as f64, 0))
-        }
+    let from_to = |least: u64, most: u64| {
+        let [least, most] = [least, most].map(|value| plain_number(value as f64, 0));
+        if least == most { least } else { format!("{least} to {most}") }
     };
     let row = |one: &ControlSize| {
         let law = one.law_least.zip(one.law_most);

@@ -12,7 +12,7 @@ use hopflow_network::{
 };
 use hopflow_units::Bytes;
 
-use super::{Shared, beyond_xoff, xon_above_xoff};
+use super::{Shared, Xon, beyond_xoff, xon_above_xoff};
 use crate::Code;
 use crate::checks::direction;
 use crate::diagnostic::Sink;
@@ -45,7 +45,7 @@ fn set(network: &mut NetworkSpec, id: DirectionId, change: impl FnOnce(&mut Lane
 }
 
 fn thresholds(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
-    let asked = asked(links, network, |shared| shared.auto.xoff);
+    let asked = asked(links, network, |shared| shared.auto.xoff.is_some());
     if asked.is_empty() {
         return;
     }
@@ -74,7 +74,7 @@ fn thresholds(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
         set(network, id, |rule| {
             if let LaneRule::Pause(pause) = rule {
                 pause.xoff = xoff;
-                if shared.auto.xon {
+                if shared.auto.xoff == Some(Xon::Half) {
                     pause.xon = Bytes(xoff.0 / 2);
                 }
                 told = Some(pause.xon).filter(|xon| *xon >= xoff);

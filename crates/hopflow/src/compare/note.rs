@@ -13,6 +13,9 @@ use crate::Severity;
 /// Switches that are named in a note; more are counted.
 const NAMED: usize = 4;
 
+/// Limits of a switch that are not its whole memory, as errors name them.
+const PARTS: [&str; 2] = ["`vc-buffer`", "`port-buffer`"];
+
 /// A note about one control, or about several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareNote {
@@ -234,7 +237,10 @@ pub(super) fn unfit(one: &Unfit) -> CompareNote {
         0 => String::new(),
         more => format!(" and of {more} more switches"),
     };
+    // The limit of a VC or a port is no memory of the whole switch: the error knows it.
+    let of_part = PARTS.iter().any(|part| one.reason.contains(part));
     let change = match (needs, &one.change) {
+        (Some(_), Some(change)) if of_part => change.clone(),
         (Some(_), _) => {
             format!("raise the memory {}{more}", all.collect::<Vec<_>>().join(", "))
         }

@@ -25,8 +25,11 @@ use super::{
 use crate::many::ManyProgressCallback;
 use crate::{RunOptions, SeedsError};
 
-/// The measures that are estimated, by name with the unit at its end.
-const MEASURES: [(&str, fn(&ControlMeasures) -> Option<f64>); 15] = [
+/// A measure by name, with the unit at its end, and how it is read.
+type Measure = (&'static str, fn(&ControlMeasures) -> Option<f64>);
+
+/// The measures that are estimated.
+const MEASURES: [Measure; 15] = [
     ("utilization_share", |one| one.utilization),
     ("throughput_bps", |one| Some(one.throughput_bps)),
     ("lost_share", |one| Some(one.lost_share)),
@@ -165,6 +168,7 @@ impl SeedsComparison {
     }
 
     /// The same beside controls that do not fit, each with a note.
+    #[must_use]
     pub fn beside(mut self, unfit: Vec<Unfit>) -> SeedsComparison {
         self.notes.extend(unfit.iter().map(note::unfit));
         self.unfit.extend(unfit);

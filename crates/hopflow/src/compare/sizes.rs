@@ -66,7 +66,7 @@ impl Gathered<'_> {
             return;
         };
         if value > known.most {
-            known.at = at.to_owned();
+            at.clone_into(&mut known.at);
         }
         (known.least, known.most) = (known.least.min(value), known.most.max(value));
         known.law_least = known.law_least.zip(law).map(|(one, other)| one.min(other));

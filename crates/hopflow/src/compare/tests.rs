@@ -242,8 +242,10 @@ fn what_does_not_fit_tells_its_need_in_all() {
         change: Some("raise it".to_owned()),
         needs: need(48),
     };
-    let beside = compared(&["drop-tail"]).beside(vec![unfit]);
-    assert_eq!(causes(&beside), [("does-not-fit", vec!["pfc"])]);
+    let of_vc = Unfit { reason: "the `vc-buffer` is too small".to_owned(), ..unfit.clone() };
+    let beside = compared(&["drop-tail"]).beside(vec![unfit, of_vc]);
+    assert_eq!(causes(&beside), [("does-not-fit", vec!["pfc"]), ("does-not-fit", vec!["pfc"])]);
+    assert_eq!(beside.notes[1].change, "Raise it.");
     let said = beside.notes[0].to_string();
     let expected = "`pfc` does not fit: too small. It needs 48 packets at `S` in all. Raise the \
                     memory of `S` to 48 packets.";

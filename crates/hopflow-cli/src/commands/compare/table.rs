@@ -42,7 +42,7 @@ fn controls(result: &Comparison) -> Table {
         let needed = one.needs.iter().map(|need| need.cells).max();
         let mut row = vec!["-".to_owned(); table.head.len()];
         row[0].clone_from(&one.control);
-        row[1] = "no fit".to_owned();
+        "no fit".clone_into(&mut row[1]);
         row[8] = needed.map_or_else(|| "-".to_owned(), |cells| cells.to_string());
         table.row(row);
     }
