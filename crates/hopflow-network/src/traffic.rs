@@ -17,8 +17,8 @@
 //! | replay      | start + the recorded instant                       | `replay.rs`      |
 //!
 //! T is the time of the largest packet on the first hop's link. Every source may have a `stop`: no
-//! packet is born at or after it. Every source may end after so many packets; both hold. Packets never fall due in a wrong order; several may fall due at
-//! one instant.
+//! packet is born at or after it. Every source may end after so many packets; both hold. Packets
+//! never fall due in a wrong order; several may fall due at one instant.
 //!
 //! Packets have sizes of a law of their own (`size.rs`). A source may hold itself back: by the
 //! user-behaviour envelope (`envelope.rs`), or for a while after a message that tells it to slow

@@ -70,9 +70,6 @@ pub(crate) fn build(
     let variants = variant::read(&root, sink);
     let defaults = Defaults::read(&root);
     let (mut nodes, mut links) = nodes_and_links(&root, &defaults, changes, sink);
-    if changes.is_unlimited {
-        nodes.give_room();
-    }
     let cell_time = cell_time(&root, &nodes, &links, sink);
     let duration = duration(&root, &links, cell_time, sink);
     let warm_up = warm_up(&root, duration, cell_time, sink);
@@ -259,6 +256,9 @@ fn nodes_and_links(
             sink.error(Code::TOO_MUCH, &section.span, message);
             break;
         }
+    }
+    if changes.is_unlimited {
+        nodes.give_room();
     }
     (nodes, links)
 }

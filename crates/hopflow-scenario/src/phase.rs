@@ -1,7 +1,7 @@
 //! Start phases: sources of equal gaps do not begin at one instant.
 //!
-//! Two sources that send a packet every g, for ever, meet at every port in the same order: at a full
-//! buffer one of them has the room each time, and the other delivers nothing. Which one it is
+//! Two sources that send a packet every g, for ever, meet at every port in the same order: at a
+//! full buffer one of them has the room each time, and the other delivers nothing. Which one it is
 //! depends on the order of links in the file, if both begin at the same instant.
 //! ```text
 //! g  = T            greedy: time of a packet on the first link                   (1)
@@ -10,8 +10,8 @@
 //! t0 = start + U,   U uniform on the whole picoseconds of [0, min(g, stop - start))   (2)
 //! ```
 //! A source has a phase U if another one of the scenario has the same g, unless it is told to keep
-//! to its start. U is drawn from the stream (seed, owner, `phase`). Other sources have no g: packets
-//! of several sizes, gaps that are drawn or come from a file, bursts, connections.
+//! to its start. U is drawn from the stream (seed, owner, `phase`). Other sources have no g:
+//! packets of several sizes, gaps that are drawn or come from a file, bursts, connections.
 //!
 //! Differs: nothing. Not modelled: drift, so that who wins at a full buffer still wins for ever.
 //! Checked by: `tests/phases.rs`, `docs/models/traffic.md`.
@@ -37,8 +37,8 @@ pub(crate) fn chosen(network: &NetworkSpec, exact: &[usize]) -> Vec<usize> {
     several.filter(|vc| exact.binary_search(vc).is_err()).collect()
 }
 
-/// Draws the phases of `vcs` by the network's seed. Eq. (2). A VC that was changed after the scenario
-/// was read, so that it has no gap any more, keeps its phase.
+/// Draws the phases of `vcs` by the network's seed. Eq. (2). A VC that was changed after the
+/// scenario was read, so that it has no gap any more, keeps its phase.
 pub(crate) fn draw(network: &mut NetworkSpec, vcs: &[usize]) {
     for &index in vcs {
         let Some(vc) = network.vcs.get(index) else { continue };

@@ -34,8 +34,8 @@ pub struct Scenario {
     pub warm_up: Picos,
     /// How routes were chosen where several paths are equal.
     pub routing: Routing,
-    /// The VCs whose sources begin at random within one packet gap after their start, as others have
-    /// the same gap; in ascending order.
+    /// The VCs whose sources begin at random within one packet gap after their start, as others
+    /// have the same gap; in ascending order.
     pub phased: Vec<usize>,
     /// The control it was put under; `None`: as it stands.
     pub control: Option<String>,
@@ -67,10 +67,10 @@ impl Scenario {
         ScenarioFile::load(path)?.read()
     }
 
-    /// The same with another seed: phases of sources are drawn anew. Where the choice among equal paths follows it
-    /// ([`Routing::follows_seed`]), the scenario is read anew: all that depends on its routes is
-    /// worked out again, and times and what is recorded stay as they are set. Places of warnings
-    /// are in the text with the settings in it.
+    /// The same with another seed: phases of sources are drawn anew. Where the choice among equal
+    /// paths follows it ([`Routing::follows_seed`]), the scenario is read anew: all that depends on
+    /// its routes is worked out again, and times and what is recorded stay as they are set. Places
+    /// of warnings are in the text with the settings in it.
     ///
     /// # Errors
     ///

@@ -70,8 +70,8 @@ fn gaps_count_not_kinds() {
     assert_eq!(phases(&scenario(EQUAL, &two(mixed, ""))), [0, 0]);
 }
 
-/// Claim: `exact-phase` turns the phase of its flow off, in the defaults that of all; a flow may turn
-/// its own on again. A connection cannot have it.
+/// Claim: `exact-phase` turns the phase of its flow off, in the defaults that of all; a flow may
+/// turn its own on again. A connection cannot have it.
 #[test]
 fn exact_phase_turns_it_off() {
     let some = scenario(EQUAL, &two("exact-phase = true", ""));

@@ -173,7 +173,8 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
         "network/src/traffic/alternating.rs",
         "a source is not always silent",
         Code::OUT_OF_RANGE,
-        "source = { kind = \"alternating\", low = \"0 %\", high = \"0 b/s\", half-period = \"1 s\" }",
+        "source = { kind = \"alternating\", low = \"0 %\", high = \"0 b/s\", \
+         half-period = \"1 s\" }",
     ),
     (
         "network/src/traffic/every_kth.rs",

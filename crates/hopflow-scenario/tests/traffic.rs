@@ -147,7 +147,8 @@ fn a_source_that_misbehaves_is_faster_and_keeps_to_nothing() {
 fn a_source_may_be_silent_by_turns() {
     let text = |low: &str, high: &str| {
         format!(
-            "{{ kind = \"alternating\", low = \"{low}\", high = \"{high}\", half-period = \"1 s\" }}"
+            "{{ kind = \"alternating\", low = \"{low}\", high = \"{high}\", \
+             half-period = \"1 s\" }}"
         )
     };
     let half_period = ms(1_000);
@@ -163,8 +164,8 @@ fn a_source_may_be_silent_by_turns() {
     assert_eq!(refused(&format!("source = {}", text("0.5 b/s", "1 b/s"))), "HF0013");
 }
 
-/// Claim: `packets` ends a source of any kind but a connection; 0 is an error, and so is more than a
-/// record has. The resolved scenario tells it, and only where it is told.
+/// Claim: `packets` ends a source of any kind but a connection; 0 is an error, and so is more than
+/// a record has. The resolved scenario tells it, and only where it is told.
 #[test]
 fn a_source_of_so_many_packets() {
     let packets = |text: &str| flow(&format!("source = {{ {text} }}")).traffic.packets;

@@ -168,7 +168,8 @@ fn a_stall_holds_its_time_of_drain() {
     assert!(taken(&stall).abs_diff(all - cells) <= 1);
     let half = cells / 2 * DRAIN_PS;
     let twice = format!(
-        "stall = [{{ at = \"3 ms\", for = \"{half} ps\" }}, {{ at = \"1 ms\", for = \"{half} ps\" }}]"
+        "stall = [{{ at = \"3 ms\", for = \"{half} ps\" }}, \
+         {{ at = \"1 ms\", for = \"{half} ps\" }}]"
     );
     assert!(taken(&twice).abs_diff(all - cells) <= 2);
 }

@@ -143,8 +143,8 @@ fn phases(scenario: &Scenario) -> String {
         return String::new();
     }
     format!(
-        "  phases: sources of equal packet gaps begin at random within one gap after their start, by \
-         seed {}: {}; `exact-phase = true` turns it off\n",
+        "  phases: sources of equal packet gaps begin at random within one gap after their start, \
+         by seed {}: {}; `exact-phase = true` turns it off\n",
         scenario.network.seed,
         named(scenario, &scenario.phased),
     )

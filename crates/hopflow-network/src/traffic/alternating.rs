@@ -15,8 +15,8 @@
 //! So a change of rate loses no bits and makes none: a cell half gathered at the old rate is
 //! completed at the new one. In a silent half period, of rate 0, nothing is due: a cell whose
 //! bits complete as silence begins comes when it ends, as it would pass on with the bits of the
-//! next. At least one of the rates is above 0. All numbers are integers (bits/second x ps); rounding never adds
-//! up. With low = high it is the constant source. Mean rate: (low + high) / 2.
+//! next. At least one of the rates is above 0. All numbers are integers (bits/second x ps);
+//! rounding never adds up. With low = high it is the constant source. Mean rate: (low + high) / 2.
 //!
 //! Source: [KMCL94] 6 (its period is not given). Differs: nothing. Not modelled: ramps between the
 //! rates, frames. Checked by: `traffic/tests.rs`.

@@ -110,7 +110,7 @@ fn silence_by_turns_is_an_on_off_source() {
         off: SpanLaw::Fixed(Picos(5_000)),
         burst_first,
     };
-    let link = first_link().bps();
+    let link = first_link().rate.bps();
     let head = [5_000, 6_000, 7_000, 8_000, 9_000, 15_000, 16_000];
     assert_eq!(first(alternating(0, link, 5_000), 7), head);
     assert_eq!(first(alternating(0, link, 5_000), 10_000), first(on_off(false), 10_000));
@@ -122,7 +122,7 @@ fn silence_by_turns_is_an_on_off_source() {
 /// cells 0, 1, 2 at 0, 1 and 2 ns, cell 3 half a cell time into the next turn at 5.5 ns.
 #[test]
 fn silence_keeps_half_a_packet() {
-    let link = first_link().bps();
+    let link = first_link().rate.bps();
     let expected = [0, 1_000, 2_000, 5_500, 6_500, 10_000, 11_000, 12_000, 15_500];
     assert_eq!(first(alternating(link, 0, 2_500), 9), expected);
 }
@@ -131,7 +131,7 @@ fn silence_keeps_half_a_packet() {
 /// as well, what comes first ends it.
 #[test]
 fn a_source_ends_after_its_packets() {
-    let source = SourceSpec::Constant { rate: first_link() };
+    let source = SourceSpec::Constant { rate: first_link().rate };
     let counted = |packets, stop| {
         let mut vc = vc(source.clone(), 500, stop);
         vc.traffic = TrafficSpec { packets, ..TrafficSpec::default() }.into();

@@ -8,9 +8,9 @@ use hopflow_units::Bytes;
 
 use super::NETWORKS;
 
-/// Claim: XOFF of PFC is what the network allows by the law of `hopflow size --pfc`, to a cell: with
-/// the bytes that may come beyond XOFF at each of its inputs, the buffer of every switch holds XOFF
-/// of all inputs that bring data, and at one of them not a cell more.
+/// Claim: XOFF of PFC is what the network allows by the law of `hopflow size --pfc`, to a cell:
+/// with the bytes that may come beyond XOFF at each of its inputs, the buffer of every switch holds
+/// XOFF of all inputs that bring data, and at one of them not a cell more.
 /// ```text
 /// XOFF = min over switches of floor((B - sum of beyond(i)) / inputs)
 /// ```

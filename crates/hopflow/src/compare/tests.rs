@@ -316,7 +316,8 @@ fn seeds_are_compared_in_pairs() {
     assert!((told.mean - mean).abs() < 1e-6 * mean.abs().max(1.0), "{told:?}");
     assert_eq!(row("drop-tail", "delay_mean_ps").difference, None);
     assert!(all.notes.iter().all(|note| note.cause != "same-seeds"));
-    let alike = of(THREE, 2, 2);
+    let exact = THREE.replace("[[flow]]\n", "[[flow]]\nexact-phase = true\n");
+    let alike = of(&exact, 2, 2);
     assert!(alike.notes.iter().any(|note| note.cause == "same-seeds"), "{:?}", alike.notes);
     let cancel = Some(Arc::new(AtomicBool::new(true)));
     let options = RunOptions { cancel, ..RunOptions::default() };

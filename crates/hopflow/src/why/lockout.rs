@@ -77,7 +77,8 @@ impl Report<'_> {
             let text = format!(
                 "{} was locked out at {}: it lost {} of what it brought there, and {other}, which \
                  brought as much, next to nothing. Packets of equal gaps find a full buffer in the \
-                 same order each time, so the same VC has the room; a scheduler that serves {other} \
+                 same order each time, so the same VC has the room; a scheduler that serves \
+                 {other} \
                  first does the same.",
                 self.vc.name,
                 hop.to,

@@ -104,7 +104,8 @@ impl SlowHost<'_> {
             effects.push(format!("{} cells found it full and were lost", self.dropped));
         }
         let text = format!(
-            "{} is a slow receiver: it {}. It held {mean:.1} cells on average, at most {max}, and {}.",
+            "{} is a slow receiver: it {}. It held {mean:.1} cells on average, at most {max}, and \
+             {}.",
             self.name,
             self.takes(),
             effects.join(", and ")

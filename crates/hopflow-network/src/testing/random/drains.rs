@@ -10,7 +10,8 @@ use crate::spec::{
     RoundTrip,
 };
 
-/// That of [`random_network`] with slow hosts: VCs that ended at one of them end at its application.
+/// That of [`random_network`] with slow hosts: VCs that ended at one of them end at its
+/// application.
 pub fn random_slow_network(seed: u64) -> NetworkSpec {
     let mut dice = Dice(!seed);
     let style = Style::drawn(&mut dice);

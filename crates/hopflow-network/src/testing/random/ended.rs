@@ -6,9 +6,8 @@ use super::Dice;
 use crate::spec::{NetworkSpec, SourceSpec};
 
 /// `spec` with sources that end after so many packets, greedy ones and those with a law, that begin
-/// some time after their start, and alternating sources that are silent every other half period; the
-/// same for the same `seed`.
-/// The networks of [`super::random_network`] stay what they are.
+/// some time after their start, and alternating sources that are silent every other half period;
+/// the same for the same `seed`. The networks of [`super::random_network`] stay what they are.
 pub fn with_ends(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
     let mut dice = Dice(seed ^ 0x5EED_0F0F_1F0F_0003);
     if dice.chance(50) {

@@ -45,8 +45,8 @@ fn the_one_that_comes_second_is_locked_out() {
     assert!(text.is_some_and(|text| text.contains(", and VC2, which brought as much,")));
 }
 
-/// Claim: what the note proposes ends it: sizes that vary, or a switch that discards from the longest
-/// queue. A VC of another rate is not locked out by the first, however much it loses.
+/// Claim: what the note proposes ends it: sizes that vary, or a switch that discards from the
+/// longest queue. A VC of another rate is not locked out by the first, however much it loses.
 #[test]
 fn what_is_proposed_ends_it() {
     let mut network = two();
