@@ -98,8 +98,6 @@ pub struct Source {
 struct Births {
     plan: Plan,
     stop: SimTime,
-    /// How many packets are still to be born.
-    left: u64,
     sizes: Sizes,
     /// The first link, and the last size with its time there.
     wire: Wire,
@@ -108,7 +106,7 @@ struct Births {
     loops: Option<Box<ClosedLoop>>,
 }
 
-/// What a source that holds itself back remembers.
+/// What a source that holds itself back, or ends after some packets, remembers.
 #[derive(Clone, Debug)]
 struct ClosedLoop {
     envelope: Option<Envelope>,
@@ -116,6 +114,8 @@ struct ClosedLoop {
     obeys: Option<(Rate, Picos)>,
     /// Until when it was told to.
     slow_until: SimTime,
+    /// How many packets are still to be born; `None`: no end.
+    left: Option<u64>,
     /// The last packet by the plan, as it was sent, and its size.
     last: Option<(SimTime, SimTime, u32)>,
 }
@@ -144,7 +144,6 @@ impl Source {
         let births = Births {
             plan: plan(vc, first, RandomStream::new(seed, owner, "source")),
             stop: vc.stop.unwrap_or(SimTime::NEVER),
-            left: vc.traffic.packets.unwrap_or(u64::MAX),
             sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner, "size")),
             wire: first,
             time: (0, Picos::ZERO),
@@ -248,10 +247,9 @@ impl Births {
     /// The next packet, `None` when there is none before the stop, or the last has been born.
     #[inline]
     fn next(&mut self) -> Option<Made> {
-        if matches!(self.plan, Plan::Empty) || self.left == 0 {
+        if matches!(self.plan, Plan::Empty) {
             return None;
         }
-        self.left -= 1;
         let bytes = self.sizes.next();
         let planned = self.planned(bytes);
         let birth = match &mut self.loops {
@@ -289,14 +287,19 @@ impl ClosedLoop {
         let envelope = vc.traffic.envelope.map(Envelope::new);
         let reserved = vc.reservation.filter(|_| vc.traffic.obeys);
         let obeys = reserved.map(|reservation| (reservation.rate, reservation.interval));
-        let slow_until = SimTime::ZERO;
-        (envelope.is_some() || obeys.is_some())
-            .then(|| Box::new(ClosedLoop { envelope, obeys, slow_until, last: None }))
+        let (slow_until, left) = (SimTime::ZERO, vc.traffic.packets);
+        (envelope.is_some() || obeys.is_some() || left.is_some())
+            .then(|| Box::new(ClosedLoop { envelope, obeys, slow_until, left, last: None }))
     }
 
     /// When the packet that the plan has at `planned` is born: after the natural gap or the one
-    /// that is required, whichever is longer.
+    /// that is required, whichever is longer; never, if it is one too many.
     fn born(&mut self, planned: SimTime, bytes: u32) -> SimTime {
+        match &mut self.left {
+            Some(0) => return SimTime::NEVER,
+            Some(left) => *left -= 1,
+            None => {}
+        }
         let mut birth = planned;
         if let Some((last_planned, last_born, last_bytes)) = self.last {
             let natural = planned.since(last_planned);

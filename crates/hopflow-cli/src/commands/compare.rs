@@ -89,7 +89,11 @@ fn contenders(
         }
     }
     if contenders.is_empty() {
-        wrong.iter().for_each(diagnose::draw_all);
+        // A mistake of the scenario itself is in every control; it is said once.
+        match diagnose::try_under(file, AS_IS)? {
+            Err(own) => diagnose::draw_all(&own),
+            Ok(_) => wrong.iter().for_each(diagnose::draw_all),
+        }
         return Err(Fail::Said);
     }
     Ok((contenders, unfit))

@@ -120,6 +120,19 @@ fn a_control_that_does_not_fit_leaves_the_others() {
     assert!(out.is_empty() && err.contains("nothing was run or written"), "{out}{err}");
 }
 
+/// Claim: a mistake of the scenario itself is one error, however many controls are asked for.
+#[test]
+fn a_mistake_of_the_scenario_is_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let wrong = GEO.replace("[[switch]]\n", "[[switch]]\nbuffer = \"4 km\"\n");
+    std::fs::write(here.join("wrong.toml"), wrong).unwrap();
+    let controls = "--control=drop-tail,vs-vd,fifo";
+    let (out, err) = ends(here, 2, &["compare", "wrong.toml", controls, "--no-directory"]);
+    assert!(out.is_empty() && err.matches("4 km").count() <= 2, "{out}{err}");
+    assert_eq!(err.matches("nothing was run or written").count(), 1, "{err}");
+}
+
 /// Claim: rows of TCP are those that each run tells alone, all connections together; and a control
 /// that holds packets back holds them at their hosts: VS/VD has eight times the delay of drop tail,
 /// but less than 275 ms of it in the network, where light takes 272 and cells 0.1.
