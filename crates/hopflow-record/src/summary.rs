@@ -81,7 +81,7 @@ pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
 }
 
 /// What is counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 pub enum CountUnit {
     /// All packets are cells of 53 bytes.

@@ -116,6 +116,13 @@ pub struct Comparison {
     pub notes: Vec<CompareNote>,
 }
 
+impl Comparison {
+    /// What its counts are of, in the plural: `packets` if any run has packets that are no cells.
+    pub fn counted_in(&self) -> &'static str {
+        self.runs.iter().map(|run| run.measures.counted_in).max().unwrap_or_default().word()
+    }
+}
+
 /// A control that cannot be put in place, as the network stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unfit {

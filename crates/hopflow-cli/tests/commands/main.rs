@@ -246,7 +246,7 @@ fn controls_are_compared() {
         assert!(here.join("three").join(name).exists(), "{name}");
     }
     let page = std::fs::read_to_string(here.join("three/report.html")).unwrap();
-    assert!(page.contains("Cells held at S") && page.contains("Rate of VC1"));
+    assert!(page.contains("Queue of S") && page.contains("Rate of VC1"));
     assert!(ends(here, 2, &["report", "three"]).1.contains("several controls"));
     let error = ends(here, 2, &["why", "three"]).1;
     assert!(error.contains("`hopflow why three/scenario.toml --control NAME`"), "{error}");

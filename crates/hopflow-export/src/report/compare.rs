@@ -22,7 +22,7 @@ pub fn compare_page(comparison: &Comparison) -> Page {
     if !comparison.sizes.is_empty() {
         sections.push(section("sizes", "Sizes", sizes(&comparison.sizes)));
     }
-    sections.push(section("queues", "Queues of the switches", queues(runs)));
+    sections.push(section("queues", "Queues of the switches", queues(comparison)));
     sections.push(section("rates", "Rates", rates(runs)));
     let broken: Vec<Block> = runs.iter().flat_map(|run| broken(&run.measures)).collect();
     if !broken.is_empty() {
@@ -90,7 +90,7 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
         ("99 %", ""),
         ("max", ""),
         ("Jain index", ""),
-        ("buffer needed", "cells"),
+        ("buffer needed", comparison.counted_in()),
         ("settled after", ""),
     ];
     columns.extend(heads.map(|(head, unit)| Column::number(head, unit)));
@@ -223,15 +223,15 @@ fn control_row(one: &ControlMeasures) -> Vec<Cell> {
     ]
 }
 
-fn queues(runs: &[ControlRun]) -> Vec<Block> {
+fn queues(comparison: &Comparison) -> Vec<Block> {
+    let (runs, word) = (&comparison.runs[..], comparison.counted_in());
     let mut columns = vec![Column::text("switch"), Column::text("control")];
     let heads = ["mean", "99 % of the time at most", "max", "needed", "promised by credit"];
-    columns.extend(heads.map(|head| Column::number(head, "cells")));
+    columns.extend(heads.map(|head| Column::number(head, word)));
     let switches = runs.first().map_or(0, |run| run.measures.switches.len());
     let rows = (0..switches).flat_map(|index| runs.iter().map(move |run| queue_row(run, index)));
     let more = (switches * runs.len()).saturating_sub(ROWS);
-    let mut blocks =
-        charts(runs, |run| &run.queues, "queue", &|name| format!("Cells held at {name}"));
+    let mut blocks = charts(runs, |run| &run.queues, word, &|name| format!("Queue of {name}"));
     blocks.push(Block::Table(Table {
         columns,
         rows: rows.take(ROWS).collect(),
@@ -269,9 +269,9 @@ fn rates(runs: &[ControlRun]) -> Vec<Block> {
     if first.rates.len() > 1 {
         let sums: Vec<Curve> = runs.iter().map(sum).collect();
         let lines = runs.iter().zip(&sums).map(|(run, sum)| (run.measures.control.as_str(), sum));
-        blocks.push(Block::Figure(figure("rate-all", "All VCs together", lines)));
+        blocks.push(Block::Figure(figure("all", MEGA, "All VCs together", lines)));
     }
-    blocks.extend(charts(runs, |run| &run.rates, "rate", &|name| format!("Rate of {name}")));
+    blocks.extend(charts(runs, |run| &run.rates, MEGA, &|name| format!("Rate of {name}")));
     blocks.push(Block::Table(rate_table(runs, first)));
     blocks
 }
@@ -300,11 +300,14 @@ fn rate_table(runs: &[ControlRun], first: &ControlRun) -> Table {
     }
 }
 
+/// The unit of charts of rates.
+const MEGA: &str = "Mb/s";
+
 /// One chart for each curve, with a line for each control.
 fn charts(
     runs: &[ControlRun],
     of: fn(&ControlRun) -> &Vec<Curve>,
-    id: &str,
+    unit: &str,
     title: &dyn Fn(&str) -> String,
 ) -> Vec<Block> {
     let Some(first) = runs.first() else { return Vec::new() };
@@ -312,7 +315,7 @@ fn charts(
     let mut blocks: Vec<Block> = curves
         .map(|(index, curve)| {
             let lines = runs.iter().map(|run| (run.measures.control.as_str(), &of(run)[index]));
-            Block::Figure(figure(&format!("{id}-{index}"), &title(&curve.name), lines))
+            Block::Figure(figure(&index.to_string(), unit, &title(&curve.name), lines))
         })
         .collect();
     let more = of(first).len().saturating_sub(CHARTS);
@@ -323,13 +326,17 @@ fn charts(
     blocks
 }
 
-fn figure<'a>(id: &str, title: &str, lines: impl Iterator<Item = (&'a str, &'a Curve)>) -> Figure {
+/// A chart of rates, if `unit` is [`MEGA`], or of queues in this unit.
+fn figure<'a>(
+    id: &str,
+    unit: &str,
+    title: &str,
+    lines: impl Iterator<Item = (&'a str, &'a Curve)>,
+) -> Figure {
     let lines: Vec<(&str, &Curve)> = lines.collect();
     let end = lines.iter().map(|(_, curve)| curve.end.0).max().unwrap_or(1) as f64;
     let (span, span_name) = time_unit(end);
-    let is_rate = id.starts_with("rate");
-    let (scale, y) =
-        if is_rate { (1e6, Axis::new("", "Mb/s")) } else { (1.0, Axis::new("", "cells")) };
+    let (kind, scale) = if unit == MEGA { ("rate", 1e6) } else { ("queue", 1.0) };
     let line = |(name, curve): &(&str, &Curve)| Line {
         name: (*name).to_owned(),
         kind: LineKind::Step,
@@ -337,10 +344,10 @@ fn figure<'a>(id: &str, title: &str, lines: impl Iterator<Item = (&'a str, &'a C
         ..Line::default()
     };
     Figure {
-        id: id.to_owned(),
+        id: format!("{kind}-{id}"),
         title: title.to_owned(),
         x: Axis::new("time", span_name).from_to(0.0, end / span),
-        y,
+        y: Axis::new("", unit),
         series: lines.iter().map(line).collect(),
         ..Figure::default()
     }

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use hopflow_network::{CreditLanes, DelayHistogram, NetworkSpec, NodeKind, RunCounters};
 use hopflow_record::wire::{integer, optional_integer};
-use hopflow_record::{Summary, TcpSummary, VcSummary, WatchedQueue};
+use hopflow_record::{CountUnit, Summary, TcpSummary, VcSummary, WatchedQueue};
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,9 @@ pub struct ControlMeasures {
     pub utilization: Option<f64>,
     /// What all VCs deliver, in bits per second; those back of connections not included.
     pub throughput_bps: f64,
+    /// What fields ending in `_cells` count.
+    #[serde(default)]
+    pub counted_in: CountUnit,
     /// Packets that sources made.
     #[serde(with = "integer")]
     pub created_cells: u64,
@@ -217,6 +220,7 @@ impl Observed {
             control: one.name.clone(),
             title: one.title.clone(),
             digest: self.result.manifest.digest.clone(),
+            counted_in: summary.counted_in,
             utilization: used.map(|link| link.vcs.iter().map(|vc| vc.share).sum()),
             throughput_bps: rates.iter().sum(),
             created_cells: created,

@@ -23,6 +23,7 @@ pub(super) fn beside(sized: &[ControlSize], not: &[Unfit]) -> Vec<(&'static str,
 }
 
 fn controls(result: &Comparison) -> Table {
+    let needed = format!("#{} needed", result.counted_in());
     let mut table = Table::new(&[
         "control",
         "#used",
@@ -32,7 +33,7 @@ fn controls(result: &Comparison) -> Table {
         "#99 %",
         "#max",
         "#Jain",
-        "#cells needed",
+        needed.as_str(),
         "#settled",
     ]);
     for run in &result.runs {
@@ -123,7 +124,8 @@ fn four_digits(value: f64) -> f64 {
 }
 
 fn switches(result: &Comparison) -> Table {
-    let heads = ["switch", "control", "#cells: mean", "#99 %", "#max", "#needed", "#promised"];
+    let mean = format!("#{}: mean", result.counted_in());
+    let heads = ["switch", "control", mean.as_str(), "#99 %", "#max", "#needed", "#promised"];
     let mut table = Table::new(&heads);
     let count = result.runs.first().map_or(0, |run| run.measures.switches.len());
     for index in 0..count {
@@ -166,7 +168,7 @@ fn from_to(least: u64, most: u64) -> String {
 
 /// Controls that do not fit, with the reason and the memory that they need in all.
 fn unfit(unfit: &[Unfit]) -> Table {
-    let mut table = Table::new(&["control", "#cells needed in all", "at", "why"]);
+    let mut table = Table::new(&["control", "#packets needed in all", "at", "why"]);
     for one in unfit {
         let most = one.needs.iter().max_by_key(|need| need.cells);
         table.row(vec![
