@@ -182,6 +182,9 @@ impl<'m> Router<'m> {
                 parent = match reached.get(to) {
                     Some(&hop) if hops[hop] == (direction, parent) => Some(hop),
                     Some(_) => return self.not_a_tree(*to, span, sink),
+                    None if parent.is_none() && !hops.is_empty() => {
+                        return self.two_first_links(source, [hops[0].0, direction], span, sink);
+                    }
                     None => {
                         hops.push((direction, parent));
                         reached.insert(*to, hops.len() - 1);
@@ -191,6 +194,26 @@ impl<'m> Router<'m> {
             }
         }
         Some(hops)
+    }
+
+    /// A host puts a multicast cell on one link; switches copy it.
+    fn two_first_links(
+        &self,
+        source: usize,
+        directions: [DirectionId; 2],
+        span: &Range<usize>,
+        sink: &mut Sink,
+    ) -> Option<Hops> {
+        let to = |id: DirectionId| self.links.specs[id.link()].ends[1 - id.side()];
+        let [one, other] = directions.map(|id| self.nodes.name(to(id)));
+        let source = self.nodes.name(source);
+        let message = format!(
+            "the routes leave `{source}` by two links, to `{one}` and to `{other}`; a host sends a \
+             multicast flow on one"
+        );
+        let hint = "send two flows, or let the routes part at a switch";
+        sink.error(Code::NOT_A_TREE, span, message).hint(hint);
+        None
     }
 
     fn not_a_tree(&self, node: usize, span: &Range<usize>, sink: &mut Sink) -> Option<Hops> {

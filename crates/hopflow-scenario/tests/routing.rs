@@ -272,3 +272,19 @@ fn d_mod_k_needs_a_whole_fat_tree() {
         assert!(wrong.items[0].message.contains(ends), "{wrong}");
     }
 }
+
+/// Claim: a multicast flow that would leave its host by two links is an error with both, not a
+/// broken invariant: a host puts a cell on one link, and switches copy it.
+#[test]
+fn a_multicast_flow_leaves_its_host_by_one_link() {
+    let text = "version = 1\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n\
+                [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[host]]\nname = \"C\"\n\
+                [[switch]]\nname = \"S\"\n[[link]]\nbetween = [\"A\", \"S\"]\n[[link]]\n\
+                between = [\"C\", \"S\"]\n[[link]]\nbetween = [\"A\", \"B\"]\n[[flow]]\n\
+                name = \"f\"\nfrom = \"A\"\nto = [\"B\", \"C\"]\n";
+    let wrong = Scenario::from_toml(text, "two.toml").unwrap_err();
+    assert_eq!(wrong.items.len(), 1, "{wrong}");
+    assert_eq!(wrong.items[0].code, Code::NOT_A_TREE);
+    let shown = wrong.to_string();
+    assert!(shown.contains("leave `A` by two links, to `B` and to `S`"), "{shown}");
+}

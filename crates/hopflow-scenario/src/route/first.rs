@@ -55,7 +55,12 @@ impl Router<'_> {
                 sink.error(Code::UNCONNECTED, &span, message);
                 return None;
             }
+            let before = hops.len();
             self.add_path(search, source, end, &mut hops, &mut reached);
+            let other = hops[before..].iter().find(|(_, parent)| parent.is_none());
+            if let (Some((other, _)), true) = (other, before > 0) {
+                return self.two_first_links(source, [hops[0].0, *other], &span, sink);
+            }
         }
         Some(hops)
     }
