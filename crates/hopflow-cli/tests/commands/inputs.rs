@@ -140,3 +140,21 @@ fn check_says_which_overhead_packets_have() {
     assert!(some.contains(sentence), "{some}");
     assert!(!said("", "").contains("overhead"));
 }
+
+/// Claim: `check` prints a slow host and tells the same in JSON: 2.5 of 10 Gb/s, 400 packets.
+#[test]
+fn check_tells_slow_hosts() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let example = example("slow-receiver");
+    let out = ends(here, 0, &["check", &example]).0;
+    let line = "  slow host: B takes 2.5 Gb/s, 25.0 % of its link; receive buffer of 400 packets\n";
+    assert!(out.contains(line), "{out}");
+    let json = ends(here, 0, &["check", &example, "--format", "json"]).0;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let expected = serde_json::json!([{
+        "host": "B", "drain_bps": 2_500_000_000_u64, "link_bps": 10_000_000_000_u64,
+        "receive_buffer_packets": 400, "stalls": 0, "stalled_ps": 0,
+    }]);
+    assert_eq!(json["files"][0]["slow_hosts"], expected);
+}

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use hopflow::memory_estimate;
 use hopflow::record::direction_names;
 use hopflow::record::wire::{integer, optional_integer};
+use hopflow::{SlowHost, memory_estimate, slow_hosts};
 use hopflow_scenario::{
     AS_IS, ControlError, Diagnostic, Diagnostics, Scenario, ScenarioFile, Severity, line_column,
 };
@@ -35,6 +35,7 @@ struct FileDocument {
     routing: Option<Routes>,
     /// VCs whose sources begin at random within a packet gap after their start.
     vcs_with_phases: Option<usize>,
+    slow_hosts: Vec<Slow>,
     variants: Vec<String>,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
@@ -81,6 +82,35 @@ impl Routes {
             pinned: routing.pinned,
             vcs_with_equal_paths: routing.equal.len(),
             hottest,
+        }
+    }
+}
+
+/// A host that takes less than its link brings, or stops.
+#[derive(Debug, Serialize)]
+struct Slow {
+    host: String,
+    #[serde(with = "integer")]
+    drain_bps: u64,
+    #[serde(with = "integer")]
+    link_bps: u64,
+    /// `null`: no limit.
+    receive_buffer_packets: Option<u32>,
+    stalls: usize,
+    /// All stops together.
+    #[serde(with = "integer")]
+    stalled_ps: u64,
+}
+
+impl Slow {
+    fn of(host: SlowHost) -> Slow {
+        Slow {
+            host: host.name,
+            drain_bps: host.drain.bps(),
+            link_bps: host.link.bps(),
+            receive_buffer_packets: host.buffer.map(|room| room.0),
+            stalls: host.stalls,
+            stalled_ps: host.stalled.0,
         }
     }
 }
@@ -144,6 +174,7 @@ impl FileDocument {
             self.vcs = Some(network.vcs.len());
             self.routing = Some(Routes::of(&scenario));
             self.vcs_with_phases = Some(scenario.phased.len());
+            self.slow_hosts = slow_hosts(network).into_iter().map(Slow::of).collect();
             self.memory_bytes = Some(memory_estimate(&scenario, false));
         }
     }
