@@ -472,6 +472,12 @@ impl NetworkSpec {
         Some(DirectionId::new(link, usize::from(self.links[link].ends[0] != node)))
     }
 
+    /// The room of a slow host for what its application has not yet taken, in packets; `None`:
+    /// no limit, or no slow host.
+    pub fn receive_buffer(&self, node: usize) -> Option<Cells> {
+        self.direction(self.drain(node)?).buffer
+    }
+
     /// Whether a link leads from a slow host to its application.
     pub fn is_drain(&self, link: usize) -> bool {
         self.links[link].ends.iter().any(|node| self.nodes[*node].drain == Some(link))

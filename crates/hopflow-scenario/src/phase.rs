@@ -54,7 +54,7 @@ pub(crate) fn draw(network: &mut NetworkSpec, vcs: &[usize]) {
 /// g of Eq. (1), if it is always the same.
 fn gap(network: &NetworkSpec, vc: &VcSpec) -> Option<Picos> {
     let size: Bytes = vc.source_size().fixed()?;
-    let packet = network.direction(vc.hops.first()?.direction_id()).rate.transmit_time(size)?;
+    let packet = network.transmit_time(vc.hops.first()?.direction_id(), size);
     match &*vc.source {
         SourceSpec::Greedy => Some(packet),
         SourceSpec::EveryKth { k } => packet.checked_mul(*k),

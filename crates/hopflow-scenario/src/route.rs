@@ -115,6 +115,7 @@ impl<'m> Router<'m> {
             let filled = template::fill(text, &span, copy, sink)?;
             let (name, number) = parallel(&filled, &span, sink)?;
             let node = self.nodes.find(name, &span, sink);
+            let node = node.filter(|node| self.no_application(*node, &span, sink).is_some());
             stops.push(node.map(|node| (span, node, number)));
         }
         let stops: Vec<Stop> = stops.into_iter().collect::<Option<_>>()?;
@@ -125,6 +126,19 @@ impl<'m> Router<'m> {
         }
         self.ends_are_hosts(&stops, sink)?;
         Some(stops)
+    }
+
+    /// The application of a slow host is no end of a flow: the host is.
+    fn no_application(&self, node: usize, span: &Range<usize>, sink: &mut Sink) -> Option<()> {
+        // Routes were laid out before applications were added.
+        if node < self.links.leaving.len() {
+            return Some(());
+        }
+        let name = self.nodes.name(node);
+        let host = name.strip_suffix(" application").unwrap_or(name);
+        let message = format!("`{name}` is where a slow host drains to, and no end of a flow");
+        sink.error(Code::NOT_A_PATH, span, message).hint(format!("write `{host}`"));
+        None
     }
 
     /// Checks a route's ends and what lies between.
@@ -275,6 +289,7 @@ impl<'m> Router<'m> {
     fn end(&self, text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink) -> Option<usize> {
         let name = template::fill(text, span, copy, sink)?;
         let node = self.nodes.find(&name, span, sink)?;
+        self.no_application(node, span, sink)?;
         if !self.nodes.is_host(node) {
             let message = format!("`{name}` is a switch, but a flow starts and ends at hosts");
             sink.error(Code::SWITCH_AT_THE_END, span, message);

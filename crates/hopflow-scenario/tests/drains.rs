@@ -82,3 +82,52 @@ fn mistakes_are_told() {
     said("receive-buffer = \"99 cells\"", false, &[small]);
     assert!(scenario("drain = \"1 Gb/s\"", true).is_ok());
 }
+
+/// Claim: the application of a slow host is no end of a flow: an error that names the host, and no
+/// broken invariant.
+#[test]
+fn a_flow_ends_at_the_host_and_not_at_its_application() {
+    let text = r#"version = 1
+duration = "2 ms"
+[defaults.link]
+rate = "10 Gb/s"
+delay = "1 us"
+[defaults.switch]
+buffer = "1280 cells"
+[[link]]
+between = ["A", "S"]
+[[link]]
+between = ["V", "S"]
+[[link]]
+between = ["S", "B"]
+[[link]]
+between = ["S", "W"]
+[[host]]
+name = "A"
+[[host]]
+name = "V"
+[[host]]
+name = "W"
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+drain = "25 %"
+receive-buffer = "100 cells"
+
+[[flow]]
+name = "a"
+from = "A"
+to = "B application"
+source = { kind = "greedy" }
+"#;
+    for (out, put) in [
+        ("to = \"B application\"", "to = \"B application\""),
+        ("from = \"A\"\nto = \"B application\"", "from = \"B application\"\nto = \"A\""),
+    ] {
+        let wrong = Scenario::from_toml(&text.replace(out, put), "slow.toml").unwrap_err();
+        let shown = wrong.to_string();
+        assert!(shown.contains("`B application` is where a slow host drains to"), "{shown}");
+        assert!(shown.contains("write `B`"), "{shown}");
+    }
+}

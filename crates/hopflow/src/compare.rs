@@ -315,8 +315,7 @@ fn see_all(
 /// The link direction that the runs that were done come nearest to filling.
 fn bottleneck(seen: &[Seen]) -> Option<String> {
     let done = seen.iter().filter(|seen| seen.is_done());
-    let summaries: Vec<&Summary> = done.map(|seen| &seen.observed.result.summary).collect();
-    measure::bottleneck(&summaries)
+    measure::bottleneck(&done.map(|seen| &seen.observed).collect::<Vec<_>>())
 }
 
 /// The contender with the routes of the seed that it is run with.

@@ -49,6 +49,7 @@ use hopflow_units::{Bytes, CellRate, Rate, SimTime};
 use thiserror::Error;
 
 use self::max_min::{Held, Share};
+pub(crate) use self::offered::mean_bytes;
 use self::offered::{Offer, offer};
 use self::phases::{Phase, phases};
 use self::spans::Spans;

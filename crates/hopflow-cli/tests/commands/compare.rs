@@ -215,3 +215,64 @@ fn several_seeds_are_compared_in_pairs() {
     let wrong = ends(here, 2, &[&compare[..], &["--seeds", "0"]].concat()).1;
     assert!(wrong.contains("whole number of seeds"), "{wrong}");
 }
+
+/// A host that takes a quarter of its link and holds 100 packets, beside a victim.
+const SLOW: &str = r#"version = 1
+duration = "2 ms"
+[defaults.link]
+rate = "10 Gb/s"
+delay = "1 us"
+
+[defaults.switch]
+buffer = "1280 cells"
+[[link]]
+between = ["A", "S"]
+[[link]]
+between = ["V", "S"]
+[[link]]
+between = ["S", "B"]
+[[link]]
+between = ["S", "W"]
+[[host]]
+name = "A"
+[[host]]
+name = "V"
+[[host]]
+name = "W"
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+drain = "25 %"
+receive-buffer = "100 cells"
+
+[[flow]]
+name = "a"
+from = "A"
+to = "B"
+source = { kind = "greedy" }
+[[flow]]
+name = "b"
+from = "V"
+to = "W"
+source = { kind = "greedy" }
+"#;
+
+/// Claim: sizes know the room of a slow host: PFC sized by the network loses nothing there, where it
+/// lost 37 % with XOFF above the receive buffer; lanes that promise more than it holds are told.
+#[test]
+fn sizes_know_the_receive_buffer_of_a_slow_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("slow.toml"), SLOW).unwrap();
+    let all = document(here, &["compare", "slow.toml", "--control=drop-tail,pfc"]);
+    assert!(all["controls"][0]["lost_share"].as_f64().unwrap() > 0.3, "{all}");
+    assert_eq!(all["controls"][1]["lost_cells"], 0);
+    let small = SLOW.replace("receive-buffer = \"100 cells\"", "receive-buffer = \"30 cells\"");
+    assert_ne!(small, SLOW);
+    std::fs::write(here.join("small.toml"), small).unwrap();
+    let lanes = document(here, &["compare", "small.toml", "--control=lanes"]);
+    let causes: Vec<&str> =
+        lanes["notes"].as_array().unwrap().iter().map(|n| n["cause"].as_str().unwrap()).collect();
+    assert!(causes.contains(&"over-promised") && causes.contains(&"lossless-lost"), "{causes:?}");
+}

@@ -47,7 +47,7 @@ fn controls(comparison: &Comparison, file: &mut TableFile) -> Written {
             maybe(tcp.map(|tcp| tcp.segments)),
             maybe(tcp.map(|tcp| tcp.retransmitted_segments)),
             maybe(tcp.map(|tcp| tcp.timeouts)),
-            maybe_f64(tcp.map(|tcp| tcp.round_trip_ps)),
+            maybe_f64(tcp.and_then(|tcp| tcp.round_trip_ps)),
             maybe(tcp.map(|tcp| tcp.round_trip_max_ps)),
         ];
         file.push(row)?;

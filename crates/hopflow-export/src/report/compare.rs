@@ -151,7 +151,7 @@ fn tcp(comparison: &Comparison) -> Option<Block> {
             after,
             percent(again),
             tcp.timeouts.to_string(),
-            time_text(tcp.round_trip_ps),
+            tcp.round_trip_ps.map_or_else(dash, time_text),
             time_text(tcp.round_trip_max_ps as f64),
         ];
         Some([Cell::Code(run.measures.control.clone())].into_iter().chain(cells.map(Cell::Text)))

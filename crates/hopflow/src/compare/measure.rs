@@ -16,7 +16,9 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_network::{CreditLanes, DelayHistogram, NetworkSpec, NodeKind, RunCounters};
+use hopflow_network::{
+    CreditLanes, DelayHistogram, DirectionId, NetworkSpec, NodeKind, RunCounters,
+};
 use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{CountUnit, Summary, TcpSummary, VcSummary, WatchedQueue};
 use hopflow_units::SimTime;
@@ -25,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::observe::{Observed, carriers};
 use super::settle::settled_at;
 use super::{Contender, ControlRun, Curve};
+use crate::fairness::mean_bytes;
 use crate::jain_index;
 
 /// One control in numbers.
@@ -108,7 +111,7 @@ pub struct TcpMeasures {
     #[serde(with = "integer")]
     pub timeouts: u64,
     /// The smoothed round trip at the end, mean over the connections, in ps.
-    pub round_trip_ps: f64,
+    pub round_trip_ps: Option<f64>,
     /// The greatest smoothed round trip of any, in ps.
     #[serde(with = "integer")]
     pub round_trip_max_ps: u64,
@@ -125,7 +128,9 @@ impl TcpMeasures {
         let sum = |of: fn(&TcpSummary) -> u64| all.iter().map(|one| of(one)).sum::<u64>();
         let ends: Vec<u64> = all.iter().filter_map(|one| one.finished_ps).collect();
         let is_all = ends.len() == all.len();
-        let round_trips = all.iter().map(|one| one.srtt_ps[0] as f64);
+        // Zero: none was measured yet.
+        let round_trips = all.iter().map(|one| one.srtt_ps[0] as f64).filter(|ps| *ps > 0.0);
+        let measured = round_trips.clone().count();
         Some(TcpMeasures {
             connections: all.len() as u64,
             goodput_bps: all.iter().map(|one| one.goodput_bps).sum(),
@@ -134,7 +139,7 @@ impl TcpMeasures {
             segments: sum(|one| one.segments),
             retransmitted_segments: sum(|one| one.retransmitted_segments),
             timeouts: sum(|one| one.timeouts),
-            round_trip_ps: round_trips.sum::<f64>() / all.len() as f64,
+            round_trip_ps: (measured > 0).then(|| round_trips.sum::<f64>() / measured as f64),
             round_trip_max_ps: all.iter().map(|one| one.srtt_ps[1]).max().unwrap_or(0),
         })
     }
@@ -176,23 +181,31 @@ pub struct VcMeasures {
 }
 
 /// The link direction that is compared, by name; `None` when nothing is delivered at all. Eq. (2).
-pub(super) fn bottleneck(summaries: &[&Summary]) -> Option<String> {
+pub(super) fn bottleneck(runs: &[&Observed]) -> Option<String> {
     let mut best: Option<(f64, &str)> = None;
-    let links = summaries.first().map_or(0, |summary| summary.links.len());
+    let links = runs.first().map_or(0, |run| run.result.summary.links.len());
     for index in 0..links {
-        let shares = summaries.iter().map(|summary| delivered_share(summary, index));
+        let shares = runs.iter().map(|run| delivered_share(run, index));
         let share = shares.fold(0.0, f64::max);
         if share > best.map_or(0.0, |(most, _)| most) {
-            best = Some((share, &summaries[0].links[index].name));
+            best = Some((share, &runs[0].result.summary.links[index].name));
         }
     }
     best.map(|(_, name)| name.to_owned())
 }
 
-fn delivered_share(summary: &Summary, link: usize) -> f64 {
-    let link = &summary.links[link];
-    let crosses = |vc: &&VcSummary| vc.hops.iter().any(|hop| hop.link == link.name);
-    let rates = summary.vcs.iter().filter(crosses).map(|vc| vc.throughput_bps);
+/// The part of the time of a link that packets which are delivered take, their overhead included.
+fn delivered_share(run: &Observed, direction: usize) -> f64 {
+    let (summary, network) = (&run.result.summary, &run.network);
+    let link = &summary.links[direction];
+    let overhead = network.direction(DirectionId(direction)).overhead.0 as f64;
+    let crosses = |(vc, _): &(&VcSummary, _)| vc.hops.iter().any(|hop| hop.link == link.name);
+    let rates = summary
+        .vcs
+        .iter()
+        .zip(&network.vcs)
+        .filter(crosses)
+        .map(|(vc, of)| vc.throughput_bps * (1.0 + overhead / mean_bytes(&of.traffic.size)));
     rates.sum::<f64>() / link.rate_bps as f64
 }
 
@@ -270,10 +283,14 @@ impl Observed {
 
     /// VCs that stop before the end have no level at the end.
     fn settled(&self) -> Option<u64> {
-        let carriers = carriers(&self.network).map(|vc| &self.network.vcs[vc]);
-        let rates = carriers.zip(&self.rates);
-        let lasting = rates.filter(|(vc, _)| vc.stop.is_none_or(|stop| stop >= self.result.end));
-        let sized = lasting.map(|(vc, rate)| (rate, vc.traffic.size.most()));
+        let lasts = |vc: usize| {
+            let (of, made) = (&self.network.vcs[vc], self.result.summary.vcs[vc].created_cells);
+            of.stop.is_none_or(|stop| stop >= self.result.end)
+                && of.traffic.packets.is_none_or(|packets| made < packets)
+        };
+        let rates = carriers(&self.network).zip(&self.rates);
+        let lasting = rates.filter(|(vc, _)| lasts(*vc));
+        let sized = lasting.map(|(vc, rate)| (rate, self.network.vcs[vc].traffic.size.most()));
         settled_at(&sized.collect::<Vec<_>>()).map(|at| at.0)
     }
 }
@@ -309,12 +326,14 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     of_hops.map(|cells| u64::from(cells.0)).chain(of_lanes).reduce(|sum, cells| sum + cells)
 }
 
-/// Switches of whose memory credits promise more than there is: name, cells promised, cells there.
+/// Switches, and slow hosts, of whose memory credits promise more than there is: name, cells
+/// promised, cells there.
 pub fn over_promised(network: &NetworkSpec) -> Vec<(&str, u64, u64)> {
     let nodes = network.nodes.iter().enumerate();
     let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
     let over = switches.filter_map(|(index, node)| {
-        let room = u64::from(node.buffer?.0);
+        let rooms = [node.buffer, network.receive_buffer(index)].into_iter().flatten();
+        let room = u64::from(rooms.min()?.0);
         let promised = promised(network, index).filter(|promised| *promised > room)?;
         Some((node.name.as_str(), promised, room))
     });

@@ -47,7 +47,7 @@ const MEASURES: [Measure; 15] = [
         let tcp = one.tcp.as_ref()?;
         Some(tcp.retransmitted_segments as f64 / tcp.segments.max(1) as f64)
     }),
-    ("tcp_round_trip_ps", |one| Some(one.tcp.as_ref()?.round_trip_ps)),
+    ("tcp_round_trip_ps", |one| one.tcp.as_ref()?.round_trip_ps),
 ];
 
 /// One measure of one control over all seeds, and against the first control.

@@ -225,7 +225,7 @@ fn packet_bits(bytes: u32) -> f64 {
 }
 
 /// The mean size of a packet.
-pub(super) fn mean_bytes(size: &SizeLaw) -> f64 {
+pub(crate) fn mean_bytes(size: &SizeLaw) -> f64 {
     mean(size, f64::from)
 }
 

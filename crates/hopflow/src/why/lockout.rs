@@ -48,12 +48,15 @@ impl Brought<'_> {
 
 /// By VC and link: the VC that has the room at the end of the link instead.
 pub(super) fn lockouts(summary: &Summary) -> BTreeMap<(&str, &str), &str> {
+    // By the link that they wait for: VCs that leave by different ports need not share memory.
     let mut nodes = BTreeMap::<&str, Vec<Brought<'_>>>::new();
     for vc in &summary.vcs {
         for hop in &vc.hops {
             let (cells, lost) = (hop.sent_cells, hop.dropped_cells);
             let brought = Brought { vc: &vc.name, link: &hop.link, cells, lost };
-            nodes.entry(&hop.to).or_default().push(brought);
+            let next = vc.hops.iter().find(|next| next.from == hop.to);
+            let Some(next) = next else { continue };
+            nodes.entry(&next.link).or_default().push(brought);
         }
     }
     let mut found = BTreeMap::new();

@@ -47,7 +47,7 @@ fn controls(result: &Comparison) -> Table {
             maybe(one.tcp.as_ref().map(|tcp| tcp.retransmitted_segments))
         }),
         ("tcp_timeouts", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.timeouts))),
-        ("tcp_round_trip_ps", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.round_trip_ps))),
+        ("tcp_round_trip_ps", |one| maybe(one.tcp.as_ref().and_then(|tcp| tcp.round_trip_ps))),
         ("tcp_round_trip_max_ps", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.round_trip_max_ps))),
     ];
     data(columns, result.runs.iter().map(|run| &run.measures))

@@ -110,7 +110,7 @@ fn tcp(result: &Comparison) -> Table {
             tcp.completion_ps.map_or_else(|| "-".to_owned(), |ps| time_of(ps as f64)),
             percent(again),
             tcp.timeouts.to_string(),
-            time_of(tcp.round_trip_ps),
+            tcp.round_trip_ps.map_or_else(|| "-".to_owned(), time_of),
             time_of(tcp.round_trip_max_ps as f64),
         ]);
     }

@@ -167,6 +167,7 @@ impl<'a> Thresholds<'a> {
             ("buffer", spec.buffer, self.into_node[node]),
             ("port-buffer", spec.port_buffer, ports),
             ("vc-buffer", spec.vc_buffer, 1),
+            ("receive-buffer", self.network.receive_buffer(node), self.into_node[node]),
         ];
         limits.into_iter().filter_map(|(name, room, inputs)| Some((name, room?, inputs))).collect()
     }
