@@ -5,13 +5,13 @@ mod seeds;
 mod table;
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use hopflow::compare::{Comparison, Contender, Unfit, compare as run_all, default_controls, needs};
 use hopflow::scenario::Severity;
 use hopflow::{Diagnostics, RunOptions, Scenario, memory_estimate};
-use hopflow_export::{RunDirectory, write_comparison};
+use hopflow_export::write_comparison;
 use hopflow_scenario::{AS_IS, BUILT_IN, ScenarioFile, Variant, known_as, known_controls};
 use hopflow_units::Picos;
 
@@ -48,7 +48,11 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let result = run_all(contenders, &options, threads, Some(&line.for_many()));
     let result = result.map_err(Fail::input)?.beside(unfit);
     line.end();
-    let kept = keep(args, &name, directory, &result)?;
+    let directory = directory.filter(|_| !result.runs.is_empty());
+    let named = [name.as_str(), result.manifest.digest8()];
+    let kept = place::keep(directory, args.out.as_deref(), named, |directory, target| {
+        write_comparison(directory, target, &result)
+    })?;
     if !result.runs.is_empty() {
         print(args, &result)?;
     }
@@ -160,24 +164,21 @@ fn title_of(name: &str, variants: &[Variant]) -> Option<String> {
     }
 }
 
-fn keep(
-    args: &CompareArgs,
-    name: &str,
-    directory: Option<RunDirectory>,
-    result: &Comparison,
-) -> Result<Option<PathBuf>, Fail> {
-    let Some(directory) = directory.filter(|_| !result.runs.is_empty()) else { return Ok(None) };
-    let target = place::settled(args.out.as_deref(), name, result.manifest.digest8());
-    let kept = write_comparison(directory, &target, result);
-    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
-}
-
 fn print(args: &CompareArgs, result: &Comparison) -> Outcome {
     if args.format == Format::Csv {
         let name = args.table.as_deref().unwrap_or(TABLES[0]);
         return output::print_csv(&data::table(result, name));
     }
     output::print(args.format, &table::all(result), &result.document())
+}
+
+/// Says of which link direction the time used is.
+fn tell_bottleneck(link: Option<&str>) {
+    if let Some(link) = link {
+        eprintln!(
+            "Used: the time of `{link}`, which comes nearest to full with what is delivered."
+        );
+    }
 }
 
 fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, line: &Line) {
@@ -192,11 +193,7 @@ fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, l
     for note in &result.notes {
         eprintln!("note: {note}");
     }
-    if let Some(link) = &result.manifest.bottleneck {
-        eprintln!(
-            "Used: the time of `{link}`, which comes nearest to full with what is delivered."
-        );
-    }
+    tell_bottleneck(result.manifest.bottleneck.as_deref());
     if !result.runs.is_empty() {
         eprintln!(
             "{} controls, {} of simulated time each, in {:.2} s, digest {}",

@@ -1,5 +1,6 @@
 //! The directory that a command of several runs leaves: `--out`, or one named after its digest.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use hopflow_export::RunDirectory;
@@ -25,6 +26,18 @@ pub(crate) fn begin(
 /// Where it stays.
 pub(crate) fn settled(out: Option<&Path>, name: &str, digest8: &str) -> PathBuf {
     out.map_or_else(|| Path::new("runs").join(format!("{name}-{digest8}")), Path::to_owned)
+}
+
+/// Writes a directory that was begun, if there is one, to where it stays by [`settled`].
+pub(crate) fn keep<E: Display>(
+    directory: Option<RunDirectory>,
+    out: Option<&Path>,
+    [name, digest8]: [&str; 2],
+    write: impl FnOnce(RunDirectory, &Path) -> Result<PathBuf, E>,
+) -> Result<Option<PathBuf>, Fail> {
+    let Some(directory) = directory else { return Ok(None) };
+    let kept = write(directory, &settled(out, name, digest8));
+    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
 /// Says where the results are, or that it was interrupted after so many runs.

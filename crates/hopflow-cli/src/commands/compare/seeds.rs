@@ -1,12 +1,12 @@
 //! `hopflow compare --seeds N`: every control under several seeds, and paired differences.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use hopflow::RunOptions;
 use hopflow::compare::{Contender, ControlEstimate, SeedsComparison, Unfit, compare_seeds};
-use hopflow_export::{RunDirectory, write_seeds_comparison};
+use hopflow_export::write_seeds_comparison;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
@@ -33,7 +33,11 @@ pub(super) fn compare(
     let result = compare_seeds(&contenders, &options, count, threads, Some(&line.for_many()));
     let result = result.map_err(Fail::input)?.beside(unfit);
     line.end();
-    let kept = keep(args, &name, directory, &result)?;
+    let directory = directory.filter(|_| !result.seeds.is_empty());
+    let named = [name.as_str(), result.manifest.digest8()];
+    let kept = place::keep(directory, args.out.as_deref(), named, |directory, target| {
+        write_seeds_comparison(directory, target, &result)
+    })?;
     if !result.seeds.is_empty() {
         print(args, &result)?;
     }
@@ -44,18 +48,6 @@ pub(super) fn compare(
     let mut runs = result.seeds.iter().flat_map(|seed| &seed.runs);
     let fine = runs.all(|run| run.measures.violations.is_empty());
     if fine { Ok(()) } else { Err(Fail::Property) }
-}
-
-fn keep(
-    args: &CompareArgs,
-    name: &str,
-    directory: Option<RunDirectory>,
-    result: &SeedsComparison,
-) -> Result<Option<PathBuf>, Fail> {
-    let Some(directory) = directory.filter(|_| !result.seeds.is_empty()) else { return Ok(None) };
-    let target = place::settled(args.out.as_deref(), name, result.manifest.digest8());
-    let kept = write_seeds_comparison(directory, &target, result);
-    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
 fn print(args: &CompareArgs, result: &SeedsComparison) -> Outcome {
@@ -140,6 +132,7 @@ fn closing_words(args: &CompareArgs, result: &SeedsComparison, kept: Option<&Pat
     for note in &result.notes {
         eprintln!("note: {note}");
     }
+    super::tell_bottleneck(result.manifest.bottleneck.as_deref());
     if !result.seeds.is_empty() {
         eprintln!(
             "{} controls under {} seeds, {} of simulated time each, in {:.2} s, digest {}",

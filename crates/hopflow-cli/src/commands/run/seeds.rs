@@ -1,12 +1,12 @@
 //! `hopflow run --seeds N`: one scenario, several seeds, means with confidence intervals.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use hopflow::record::Quantities;
 use hopflow::{RunOptions, Scenario, SeedsResult, run_seeds};
-use hopflow_export::{RunDirectory, write_seeds};
+use hopflow_export::write_seeds;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
@@ -35,7 +35,11 @@ pub(super) fn run(
     let result = run_seeds(scenario, &options, count, threads, Some(line.for_many()));
     let result = result.map_err(Fail::input)?;
     line.end();
-    let kept = keep(args, &name, directory, &result)?;
+    let directory = directory.filter(|_| !result.runs.is_empty());
+    let named = [name.as_str(), result.manifest.digest8()];
+    let kept = place::keep(directory, args.out.as_deref(), named, |directory, target| {
+        write_seeds(directory, target, &result)
+    })?;
     print(args, &result)?;
     closing_words(args, &result, kept.as_deref(), &line);
     if !result.complete {
@@ -43,18 +47,6 @@ pub(super) fn run(
     }
     let fine = result.runs.iter().all(|run| run.violations().is_empty());
     if fine { Ok(()) } else { Err(Fail::Property) }
-}
-
-fn keep(
-    args: &RunArgs,
-    name: &str,
-    directory: Option<RunDirectory>,
-    result: &SeedsResult,
-) -> Result<Option<PathBuf>, Fail> {
-    let Some(directory) = directory.filter(|_| !result.runs.is_empty()) else { return Ok(None) };
-    let target = place::settled(args.out.as_deref(), name, result.manifest.digest8());
-    let kept = write_seeds(directory, &target, result);
-    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
 fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
