@@ -259,8 +259,8 @@ to = "W"
 source = { kind = "greedy" }
 "#;
 
-/// Claim: sizes know the room of a slow host: PFC sized by the network loses nothing there, where it
-/// lost 37 % with XOFF above the receive buffer; lanes that promise more than it holds are told.
+/// Claim: sizes know the room of a slow host: PFC sized by the network loses nothing there, where
+/// it lost 37 % with XOFF above the receive buffer; lanes that promise more than it holds say so.
 #[test]
 fn sizes_know_the_receive_buffer_of_a_slow_host() {
     let folder = tempfile::tempdir().unwrap();
