@@ -238,7 +238,7 @@ fn root() -> &'static Path {
 }
 
 fn hops(engine: &impl Engine) -> u64 {
-    engine.started_cells()
+    engine.started_packets()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

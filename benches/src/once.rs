@@ -35,7 +35,7 @@ pub(crate) fn measure(spec: &NetworkSpec, threads: usize) -> Value {
     let (mut delivered, mut last) = (0, SimTime::ZERO);
     engine.counters_by_parts(PART, &mut |part, _| {
         for leaf in part.vcs.iter().flat_map(|vc| &vc.leaves) {
-            delivered += leaf.delivered_cells;
+            delivered += leaf.delivered_packets;
             last = last.max(leaf.last.unwrap_or(SimTime::ZERO));
         }
     });

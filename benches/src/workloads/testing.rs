@@ -21,7 +21,7 @@ pub(super) fn reference(spec: &NetworkSpec) -> RunCounters {
 /// Packets that are in at their final host.
 pub(super) fn delivered(counters: &RunCounters) -> u64 {
     let leaves = counters.vcs.iter().flat_map(|vc| &vc.leaves);
-    leaves.map(|leaf| leaf.delivered_cells).sum()
+    leaves.map(|leaf| leaf.delivered_packets).sum()
 }
 
 /// When the last one came, in picoseconds.
@@ -33,5 +33,5 @@ pub(super) fn last(counters: &RunCounters) -> u64 {
 /// Data packets, and control cells, that started on a link.
 pub(super) fn hops(counters: &RunCounters) -> [u64; 2] {
     let directions = || counters.directions.iter();
-    [directions().map(|d| d.data_cells).sum(), directions().map(|d| d.control_cells).sum()]
+    [directions().map(|d| d.data_packets).sum(), directions().map(|d| d.control_packets).sum()]
 }

@@ -46,7 +46,7 @@ impl Line {
             "{} of {} runs  {} M cells/s",
             progress.finished,
             progress.runs,
-            output::number(progress.started_cells as f64 / seconds / 1e6, 1),
+            output::number(progress.started_packets as f64 / seconds / 1e6, 1),
         ));
     }
 
@@ -57,7 +57,7 @@ impl Line {
             "{} of {}  {} M cells/s",
             output::span(progress.now.0 as f64),
             Picos(progress.end.0),
-            output::number(progress.started_cells as f64 / seconds / 1e6, 1),
+            output::number(progress.started_packets as f64 / seconds / 1e6, 1),
         ));
     }
 

@@ -13,6 +13,7 @@
 
 use std::path::{Path, PathBuf};
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::ResultDocument;
 use hopflow::compare::Comparison;
 
@@ -32,8 +33,11 @@ pub fn write_comparison(
     write_compare_tables(&directory, comparison)?;
     directory.write_json(SUMMARY, &comparison.document())?;
     for (index, run) in comparison.runs.iter().enumerate() {
-        let document =
-            ResultDocument { version: 1, manifest: &run.manifest, summary: &run.summary };
+        let document = ResultDocument {
+            version: CONTRACT_VERSION,
+            manifest: &run.manifest,
+            summary: &run.summary,
+        };
         directory.write_json(&format!("control-{}.json", index + 1), &document)?;
     }
     directory.write(REPORT, compare_page(comparison).html().as_bytes())?;

@@ -10,6 +10,7 @@
 //! ```
 
 mod network;
+mod version_1;
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -18,8 +19,8 @@ use std::path::{Path, PathBuf};
 use hopflow::network::{NetworkSpec, TraceRow};
 use hopflow::record::{Series, Summary};
 use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::ExportError;
 use crate::directory::RunDirectory;
@@ -202,17 +203,6 @@ pub struct StoredRun {
     pub series: Vec<Series>,
 }
 
-/// The run that a summary is of.
-#[derive(Deserialize)]
-struct SummaryOf {
-    manifest: Option<OfRun>,
-}
-
-#[derive(Deserialize)]
-struct OfRun {
-    digest: String,
-}
-
 impl StoredRun {
     /// Reads the run in `directory`. Files of two runs are an error.
     pub fn read(directory: &Path) -> Result<StoredRun, ExportError> {
@@ -220,7 +210,7 @@ impl StoredRun {
         if !path.exists() {
             return Err(ExportError::NoRun { path: directory.to_path_buf() });
         }
-        let manifest: serde_json::Value = read_json(&path)?;
+        let manifest = read_json(&path)?;
         let scenario = directory.join("scenario.toml");
         let several =
             |of, way_out| Err(ExportError::Several { path: directory.to_path_buf(), of, way_out });
@@ -235,18 +225,25 @@ impl StoredRun {
                 format!("ask for one, `hopflow why {} --control NAME`", scenario.display());
             return several("controls", way_out);
         }
-        let manifest: Manifest = read_json(&path)?;
         let counted = directory.join(SUMMARY);
-        let of: SummaryOf = read_json(&counted)?;
+        let summary: Value = read_json(&counted)?;
+        let today = |document: Value| match summary["version"].as_u64() {
+            Some(1) => version_1::upgraded(document),
+            _ => document,
+        };
+        let manifest: Manifest = typed(&path, today(manifest))?;
         // Directories of former versions have no manifest in the summary.
-        if let Some(other) = of.manifest.filter(|other| other.digest != manifest.digest) {
+        let other =
+            summary["manifest"]["digest"].as_str().filter(|other| *other != manifest.digest);
+        if let Some(other) = other {
             let why = format!(
-                "it is of another run than `{MANIFEST}`: its digest is {}, not {}",
-                other.digest, manifest.digest
+                "it is of another run than `{MANIFEST}`: its digest is {other}, not {}",
+                manifest.digest
             );
             return Err(ExportError::read(&counted, why));
         }
-        Ok(StoredRun { manifest, summary: read_json(&counted)?, series: read_series(directory)? })
+        let summary = typed(&counted, today(summary.clone()))?;
+        Ok(StoredRun { manifest, summary, series: read_series(directory)? })
     }
 
     /// The network of the run in `directory`, as far as pictures and recorders need it; with all
@@ -257,9 +254,14 @@ impl StoredRun {
     }
 }
 
-fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ExportError> {
+fn read_json(path: &Path) -> Result<Value, ExportError> {
     let bytes = fs::read(path).map_err(|cause| ExportError::read(path, cause))?;
     serde_json::from_slice(&bytes).map_err(|cause| ExportError::read(path, cause))
+}
+
+/// What the document that was read from `path` says.
+fn typed<T: DeserializeOwned>(path: &Path, document: Value) -> Result<T, ExportError> {
+    serde_json::from_value(document).map_err(|cause| ExportError::read(path, cause))
 }
 
 #[cfg(test)]

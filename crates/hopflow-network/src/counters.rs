@@ -27,11 +27,11 @@ pub struct RunCounters {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VcCounters {
     /// Data cells the source made (those dropped at a full source host included).
-    pub created_cells: u64,
+    pub created_packets: u64,
     /// Of these, those a policer at the source discarded.
-    pub policed_cells: u64,
+    pub policed_packets: u64,
     /// Packets cut into cells, or of a connection, that the source host took in.
-    pub sent_packets: u64,
+    pub sent_frames: u64,
     /// What the endpoint that sends on this VC has counted.
     pub endpoint: Option<EndpointCounters>,
     /// Per hop, in order of the hops.
@@ -48,13 +48,13 @@ pub struct VcCounters {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HopCounters {
     /// Data cells started.
-    pub sent_cells: u64,
+    pub sent_packets: u64,
     /// Data cells whose last bit has left.
-    pub left_cells: u64,
+    pub left_packets: u64,
     /// Cells waiting or in transmission at the sending end now.
-    pub fill_cells: u32,
+    pub fill_packets: u32,
     /// The most of them ever, read as a cell enters.
-    pub fill_max_cells: u32,
+    pub fill_max_packets: u32,
     /// Their integral over time, in cell x ps.
     pub fill_area: u128,
     /// Time with nothing to send (not even in transmission).
@@ -69,10 +69,10 @@ pub struct HopCounters {
     pub blocked_since: Option<SimTime>,
     /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or given
     /// up by a blocked branch.
-    pub given_up_cells: u64,
+    pub given_up_packets: u64,
     /// Data cells pushed out of the sending end by others ([`crate::Discard`]), or discarded there
     /// by a watchdog.
-    pub pushed_out_cells: u64,
+    pub pushed_out_packets: u64,
     /// How often the scheduler of the sending end found the VC too fast and said so upstream.
     pub slow_down_messages: u64,
     /// When the scheduler of the sending end deleted the VC as a known flow, if it did.
@@ -84,13 +84,13 @@ pub struct HopCounters {
     /// Credit cells that arrived corrupted and were discarded.
     pub credits_corrupted: u64,
     /// Data cells taken in at the receiving end (dropped ones not included).
-    pub received_cells: u64,
+    pub received_packets: u64,
     /// Data cells that arrived corrupted and were discarded.
-    pub corrupted_cells: u64,
+    pub corrupted_packets: u64,
     /// Data cells dropped at the receiving end because a buffer was full.
-    pub dropped_cells: u64,
+    pub dropped_packets: u64,
     /// Data cells that arrived when the promised buffer (N1 + N2 + N3) was already full.
-    pub overrun_cells: u64,
+    pub overrun_packets: u64,
     /// Credit cells started by the receiving end.
     pub credits_sent: u64,
     /// Credits left out because there was nothing to grant.
@@ -119,7 +119,7 @@ pub struct RateCounters {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeafCounters {
     /// Data cells delivered.
-    pub delivered_cells: u64,
+    pub delivered_packets: u64,
     /// Their bytes.
     pub delivered_bytes: u64,
     /// First delivery.
@@ -132,28 +132,28 @@ pub struct LeafCounters {
     /// sizes differ; where they do not, it is the delay less a constant.
     pub waiting: Option<DelayHistogram>,
     /// Whole packets, where cells are put together to such or the VC is of a connection.
-    pub packets: Option<PacketCounters>,
+    pub packets: Option<FrameCounters>,
 }
 
 /// Whole packets at a final host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PacketCounters {
+pub struct FrameCounters {
     /// Packets that came whole.
-    pub whole_packets: u64,
+    pub whole_frames: u64,
     /// Their bytes, from the IP header on.
     pub whole_bytes: u64,
     /// Packets of which some cells came but not all, as far as it is known.
-    pub broken_packets: u64,
+    pub broken_frames: u64,
     /// Cells that came for nothing: of broken packets, or spoilt by one.
-    pub wasted_cells: u64,
+    pub wasted_packets: u64,
     /// From birth to the last bit of the last cell.
     pub delay: DelayHistogram,
 }
 
-impl PacketCounters {
+impl FrameCounters {
     /// A packet is whole at `now`.
     pub(crate) fn record(&mut self, frame: &Frame, now: SimTime) {
-        self.whole_packets += 1;
+        self.whole_frames += 1;
         self.whole_bytes += u64::from(frame.packet.bytes);
         self.delay.record(now.since(frame.birth).0);
     }
@@ -163,15 +163,15 @@ impl PacketCounters {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DirectionCounters {
     /// Data and ACK cells started.
-    pub data_cells: u64,
+    pub data_packets: u64,
     /// All other cells started.
-    pub control_cells: u64,
+    pub control_packets: u64,
     /// Time spent sending, up to the reading.
     pub busy: Picos,
     /// Data and ACK cells at the sending port now, the one in transmission included.
-    pub queue_cells: u32,
+    pub queue_packets: u32,
     /// The most of them ever.
-    pub queue_max_cells: u32,
+    pub queue_max_packets: u32,
     /// Lengths of that queue, if they are kept.
     pub lengths: Option<QueueLengths>,
     /// The pool at the receiving end, if VCs share one.
@@ -212,7 +212,7 @@ pub struct LaneCounters {
     /// The most the far end has held: bytes under PFC, blocks under lane credits.
     pub held_max: u64,
     /// Cells that the watchdog of the sending port has discarded from its queues.
-    pub watchdog_cells: u64,
+    pub watchdog_packets: u64,
 }
 
 /// The memory that VCs under adaptive credit share at the receiving end of a link direction.
@@ -228,9 +228,9 @@ pub struct PoolCounters {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeCounters {
     /// Cells held now; a multicast cell counts once.
-    pub buffered_cells: u32,
+    pub buffered_packets: u32,
     /// The most ever.
-    pub buffered_max_cells: u32,
+    pub buffered_max_packets: u32,
     /// Their integral over time, in cell x ps.
     pub buffered_area: u128,
 }

@@ -31,9 +31,9 @@ pub trait Engine: Send {
 
     /// Cells of all kinds started up to the last `end`, on all links. It looks at no VC, so that
     /// it costs little where there are very many.
-    fn started_cells(&self) -> u64 {
+    fn started_packets(&self) -> u64 {
         let directions = self.counters().directions;
-        directions.iter().map(|d| d.data_cells + d.control_cells).sum()
+        directions.iter().map(|d| d.data_packets + d.control_packets).sum()
     }
 
     /// What has been counted up to the last `end`.

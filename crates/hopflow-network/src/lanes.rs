@@ -50,7 +50,7 @@ struct Gate {
     shut_count: u64,
     frames_taken: u64,
     frames_corrupted: u64,
-    watchdog_cells: u64,
+    watchdog_packets: u64,
 }
 
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl Gates {
 
     /// Packets that the watchdog has discarded.
     pub(crate) fn note_discarded(&mut self, lane: u8, packets: u64) {
-        self.gate_mut(lane).watchdog_cells += packets;
+        self.gate_mut(lane).watchdog_packets += packets;
     }
 
     /// The timers of a lane, to be set after a frame.
@@ -177,7 +177,7 @@ impl Gates {
             lane.shut_since = gate.shut_since;
             lane.frames_taken = gate.frames_taken;
             lane.frames_corrupted = gate.frames_corrupted;
-            lane.watchdog_cells = gate.watchdog_cells;
+            lane.watchdog_packets = gate.watchdog_packets;
         }
     }
 }
@@ -191,7 +191,7 @@ impl Gate {
             shut_count: 0,
             frames_taken: 0,
             frames_corrupted: 0,
-            watchdog_cells: 0,
+            watchdog_packets: 0,
         }
     }
 

@@ -337,11 +337,11 @@ impl Engine for ReferenceEngine {
     fn restart_statistics(&mut self) {
         let end = self.end;
         for node in &mut self.nodes {
-            node.counters.buffered_max_cells = node.counters.buffered_cells;
+            node.counters.buffered_max_packets = node.counters.buffered_packets;
         }
         self.pools.iter_mut().flatten().for_each(Pool::restart);
         for port in &mut self.ports {
-            port.counters.queue_max_cells = port.counters.queue_cells;
+            port.counters.queue_max_packets = port.counters.queue_packets;
             if let Some(lengths) = &mut port.counters.lengths {
                 lengths.restart(end);
             }
@@ -353,7 +353,7 @@ impl Engine for ReferenceEngine {
             for hop in 0..self.vcs[vc].forward.hops.len() {
                 let id = HopId { vc, ack: false, hop };
                 let fill = self.fill(id);
-                self.hop_mut(id).counters.fill_max_cells = fill;
+                self.hop_mut(id).counters.fill_max_packets = fill;
             }
             for leaf in &mut self.vcs[vc].leaves {
                 (leaf.first, leaf.last) = (None, None);

@@ -123,10 +123,10 @@ impl Engine for WindowedEngine {
         self.executor.for_each_mut(|node| node.restart_statistics(now));
     }
 
-    fn started_cells(&self) -> u64 {
+    fn started_packets(&self) -> u64 {
         let mut started = 0;
         self.executor.for_each(|node| {
-            started += read::started_cells(node);
+            started += read::started_packets(node);
         });
         started
     }

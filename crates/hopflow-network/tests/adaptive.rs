@@ -50,7 +50,7 @@ fn by_loop(engine: &mut dyn Engine, spec: &NetworkSpec) -> (Vec<u64>, RunCounter
     let mut before = 0;
     for end in 1..=spec.duration.0 / (LOOP * CELL.0) {
         engine.run_until(SimTime(end * LOOP * CELL.0));
-        let now = engine.counters().directions[0].data_cells;
+        let now = engine.counters().directions[0].data_packets;
         sent.push(now - before);
         before = now;
     }
@@ -73,8 +73,8 @@ fn five_of_a_hundred_in_turn() {
                 assert!(sent[ramp..].iter().all(|cells| *cells == LOOP), "turn {turn}: {sent:?}");
             }
             for vc in &counters.vcs {
-                assert_eq!((vc.hops[1].overrun_cells, vc.hops[1].dropped_cells), (0, 0));
-                assert_eq!(vc.leaves[0].delivered_cells, vc.created_cells);
+                assert_eq!((vc.hops[1].overrun_packets, vc.hops[1].dropped_packets), (0, 0));
+                assert_eq!(vc.leaves[0].delivered_packets, vc.created_packets);
             }
         }
     }
@@ -106,14 +106,14 @@ fn requests_find_lost_cells() {
         // A round of 11 slots for each cell, 30 more and a credit's way for each that is lost.
         let counters = engine.counters();
         for vc in &counters.vcs {
-            let (sent, lost) = (vc.hops[0].sent_cells, vc.hops[0].corrupted_cells);
+            let (sent, lost) = (vc.hops[0].sent_packets, vc.hops[0].corrupted_packets);
             assert!(sent > 20_000 / (11 + 60 / 10) && lost * 20 > sent, "{sent} sent, {lost} lost");
         }
     }
     let without = spec(None);
     for mut engine in engines(&without) {
         engine.run_until(SimTime(without.duration.0));
-        assert!(engine.counters().vcs.iter().all(|vc| vc.hops[0].corrupted_cells == 1));
+        assert!(engine.counters().vcs.iter().all(|vc| vc.hops[0].corrupted_packets == 1));
     }
 }
 
@@ -153,7 +153,7 @@ fn bottleneck(count: usize, slow: usize, loops: u64) -> NetworkSpec {
 fn second_half(engine: &mut dyn Engine, spec: &NetworkSpec) -> (Vec<u64>, RunCounters) {
     engine.run_until(SimTime(spec.duration.0 / 2));
     let delivered = |counters: &RunCounters| -> Vec<u64> {
-        counters.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).collect()
+        counters.vcs.iter().map(|vc| vc.leaves[0].delivered_packets).collect()
     };
     let before = delivered(&engine.counters());
     engine.run_until(SimTime(spec.duration.0));
@@ -175,7 +175,7 @@ fn a_slow_way_out_is_full_and_shared() {
         let pool = counters.directions[0].pool.clone().expect("the link has a pool");
         assert!((128 - 50..=128 + 5).contains(&pool.held_cells), "{pool:?}");
         assert!(pool.held_max_cells <= 4 * LOOP as u32 + 40);
-        assert!(counters.vcs.iter().all(|vc| vc.hops[1].overrun_cells == 0));
+        assert!(counters.vcs.iter().all(|vc| vc.hops[1].overrun_packets == 0));
     }
 }
 
@@ -189,6 +189,6 @@ fn a_slow_way_out_does_not_hold_others() {
         let (slow, others) = (200 * LOOP / 3 / 5, 200 * LOOP * 2 / 3 / 3);
         assert!(sent[..5].iter().all(|cells| cells.abs_diff(slow) <= 1), "{slow}: {sent:?}");
         assert!(sent[5..8].iter().all(|cells| cells.abs_diff(others) <= 3), "{others}: {sent:?}");
-        assert!(counters.vcs.iter().all(|vc| vc.hops[1].overrun_cells == 0));
+        assert!(counters.vcs.iter().all(|vc| vc.hops[1].overrun_packets == 0));
     }
 }

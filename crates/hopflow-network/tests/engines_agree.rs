@@ -253,7 +253,8 @@ fn a_greedy_source_ends_after_its_packets() {
         ];
         for mut engine in engines {
             engine.run_until(SimTime(spec.duration.0));
-            let made: Vec<u64> = engine.counters().vcs.iter().map(|vc| vc.created_cells).collect();
+            let made: Vec<u64> =
+                engine.counters().vcs.iter().map(|vc| vc.created_packets).collect();
             assert_eq!(made, [7, 13], "{scheduler:?}");
         }
     }

@@ -59,9 +59,9 @@ fn figure_17(control: HopControl) -> NetworkSpec {
 /// Shares of a link that the VCs get, and cells lost at all hops.
 fn shares(spec: &NetworkSpec) -> (Vec<f64>, u64) {
     let counters = run(spec);
-    let cells = |vc: usize| counters.vcs[vc].leaves[0].delivered_cells as f64;
+    let cells = |vc: usize| counters.vcs[vc].leaves[0].delivered_packets as f64;
     let hops = counters.vcs.iter().flat_map(|vc| &vc.hops);
-    let lost = hops.map(|hop| hop.dropped_cells + hop.pushed_out_cells).sum();
+    let lost = hops.map(|hop| hop.dropped_packets + hop.pushed_out_packets).sum();
     ((0..counters.vcs.len()).map(|vc| cells(vc) / 20_000.0).collect(), lost)
 }
 
@@ -104,7 +104,7 @@ fn second_half(spec: &NetworkSpec) -> u64 {
     let mut delivered = |end: Picos| {
         engine.run_until(SimTime(end.0));
         let counters = engine.counters();
-        counters.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).sum::<u64>()
+        counters.vcs.iter().map(|vc| vc.leaves[0].delivered_packets).sum::<u64>()
     };
     let half = delivered(Picos(spec.duration.0 / 2));
     delivered(spec.duration) - half
@@ -148,15 +148,15 @@ fn stuck(watchdog: Option<Picos>) -> NetworkSpec {
 #[test]
 fn a_watchdog_ends_a_pause_storm() {
     let counters = run(&stuck(None));
-    assert!(counters.vcs[1].leaves[0].delivered_cells < 200);
+    assert!(counters.vcs[1].leaves[0].delivered_packets < 200);
     let lane = counters.directions[2].lanes[0];
     assert!(lane.shut > Picos(9_000_000_000) && lane.shut_since.is_some(), "{lane:?}");
-    assert_eq!(lane.watchdog_cells, 0);
+    assert_eq!(lane.watchdog_packets, 0);
     let counters = run(&stuck(Some(Picos(1_000_000_000))));
-    let delivered = counters.vcs[1].leaves[0].delivered_cells;
+    let delivered = counters.vcs[1].leaves[0].delivered_packets;
     assert!((4_000..5_000).contains(&delivered), "{delivered}");
-    assert!(counters.directions[2].lanes[0].watchdog_cells > 0);
-    assert!(counters.vcs[0].hops[0].dropped_cells > 4_000);
+    assert!(counters.directions[2].lanes[0].watchdog_packets > 0);
+    assert!(counters.vcs[0].hops[0].dropped_packets > 4_000);
 }
 
 /// One greedy VC from A through S to B, over a link of half the rate; half of the credits (or
@@ -186,7 +186,7 @@ fn lossy(rule: LaneRule, data: f64) -> RunCounters {
 fn a_lane_recovers_from_losses() {
     let delivered = |refresh, data| {
         let spec = LaneSpec { block: Bytes::CELL, buffer: 40, update: 4, refresh };
-        lossy(LaneRule::Credit(spec), data).vcs[0].leaves[0].delivered_cells
+        lossy(LaneRule::Credit(spec), data).vcs[0].leaves[0].delivered_packets
     };
     let refresh = Some(Picos(50_000_000));
     assert!(delivered(refresh, 0.0) > 5_000);
@@ -199,7 +199,7 @@ fn a_lane_recovers_from_losses() {
 #[test]
 fn pauses_survive_losses() {
     let counters = lossy(LaneRule::Pause(PauseSpec { quanta: 20, ..pause(20, 10) }), 0.0);
-    assert!(counters.vcs[0].leaves[0].delivered_cells > 5_000);
+    assert!(counters.vcs[0].leaves[0].delivered_packets > 5_000);
     let lane = counters.directions[0].lanes[0];
     assert!(lane.pauses_sent > 100 && lane.frames_corrupted > 50, "{lane:?}");
 }

@@ -76,7 +76,7 @@ fn a_packet_takes_its_overhead_too() {
         spec.vcs[1].stop = Some(SimTime(0));
         let (counters, _) = both(&spec);
         let leaf = &counters.vcs[0].leaves[0];
-        assert_eq!(leaf.delivered_cells, delivered);
+        assert_eq!(leaf.delivered_packets, delivered);
         assert_eq!(leaf.delivered_bytes, 64 * delivered, "bytes are those of packets");
         assert_eq!(leaf.first, Some(SimTime(first)));
         assert_eq!(leaf.delay.min_ps(), Some(first));

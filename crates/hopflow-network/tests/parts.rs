@@ -25,8 +25,8 @@ fn check(mut engine: impl Engine, spec: &NetworkSpec, seed: u64) {
         for most in [1, 2, 3, usize::MAX] {
             assert_eq!(joined(&engine, most), counters, "seed {seed}, {most} at a time");
         }
-        let cells = counters.directions.iter().map(|d| d.data_cells + d.control_cells);
-        assert_eq!(engine.started_cells(), cells.sum::<u64>(), "seed {seed}");
+        let cells = counters.directions.iter().map(|d| d.data_packets + d.control_packets);
+        assert_eq!(engine.started_packets(), cells.sum::<u64>(), "seed {seed}");
     }
 }
 

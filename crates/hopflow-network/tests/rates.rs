@@ -63,10 +63,10 @@ fn a_source_is_paced_and_one_cell_of_nrm_is_an_rm_cell() {
     assert_eq!(starts(&rows, 0), expected[..9]);
     // Two cells of latency; the RM cells at 0 and 16 have been turned around at 2 and 18.
     let hop = &counters.vcs[0].hops[0];
-    assert_eq!((hop.sent_cells, hop.rate.forward_made), (9, 3));
+    assert_eq!((hop.sent_packets, hop.rate.forward_made), (9, 3));
     assert_eq!((hop.rate.turned_around, hop.rate.backward_taken), (2, 2));
-    assert_eq!(counters.vcs[0].leaves[0].delivered_cells, 6);
-    assert_eq!(counters.vcs[0].created_cells, 6);
+    assert_eq!(counters.vcs[0].leaves[0].delivered_packets, 6);
+    assert_eq!(counters.vcs[0].created_packets, 6);
 }
 
 /// Claim [Roberts96]: a wall saves and clears EFCI, and the next backward RM cell that passes gets
@@ -110,10 +110,10 @@ fn loops_end_and_begin_at_a_virtual_source() {
     let (counters, _) = run(&spec);
     let [first, second] = &counters.vcs[0].hops[..] else { panic!("two hops") };
     // What came in at the switch and was no RM cell has left it, waits, or is in transmission.
-    let came = first.received_cells - first.rate.turned_around;
-    let held = u64::from(second.fill_cells);
+    let came = first.received_packets - first.rate.turned_around;
+    let held = u64::from(second.fill_packets);
     let own = second.rate.forward_made;
-    assert_eq!(came + own, second.left_cells + held);
+    assert_eq!(came + own, second.left_packets + held);
     assert!(own > 100 && first.rate.turned_around > 100, "{first:?} {second:?}");
     // RM cells that have not come back are on their way: two links of two cell times each.
     for hop in [first, second] {
@@ -146,7 +146,7 @@ fn two_vcs_under_erica_share_the_target() {
     for vc in &counters.vcs {
         assert_eq!(vc.hops[0].rate.acr, 450_000);
     }
-    assert!(counters.directions[5].queue_max_cells < 300, "the start is drained");
+    assert!(counters.directions[5].queue_max_packets < 300, "the start is drained");
 }
 
 /// Closed form: one VC over a link under ERICA is given U of the link, RM cells included: with U =
@@ -162,9 +162,9 @@ fn one_vc_under_erica_fills_the_target() {
     control(&mut spec, 1, Some(RateRule::Erica(erica)), Segment::Through);
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
     engine.run_until(at(10_000));
-    let half = engine.counters().vcs[0].leaves[0].delivered_cells;
+    let half = engine.counters().vcs[0].leaves[0].delivered_packets;
     engine.run_until(at(20_000));
-    let all = engine.counters().vcs[0].leaves[0].delivered_cells;
+    let all = engine.counters().vcs[0].leaves[0].delivered_packets;
     let share = (all - half) as f64 / 10_000.0;
     let expected = 0.9 * 31.0 / 32.0;
     assert!((share - expected).abs() < 0.01 * expected, "{share} against {expected}");

@@ -106,13 +106,13 @@ fn poisson_sources_wait_as_in_m_d_1_under_every_scheduler() {
             assert_eq!(area(&other), area(&fifo), "{scheduler:?}");
             let [one, two] = [&other, &fifo].map(|run| &run.directions[0]);
             assert_eq!(one.lengths, two.lengths, "{scheduler:?}");
-            assert_eq!((one.busy, one.queue_max_cells), (two.busy, two.queue_max_cells));
+            assert_eq!((one.busy, one.queue_max_packets), (two.busy, two.queue_max_packets));
             let (one, two) = (delay_sum(&other), delay_sum(&fifo));
             assert!((one - two).abs() < 1e-12 * two, "{scheduler:?}: {one} {two}");
             orders += u32::from(other.vcs != fifo.vcs);
         }
         assert_eq!(orders, 10, "every order but that of arrival gives the flows other delays");
-        let count: u64 = fifo.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).sum();
+        let count: u64 = fifo.vcs.iter().map(|vc| vc.leaves[0].delivered_packets).sum();
         means.push(delay_sum(&fifo) / count as f64 - 8.0 * CELL.0 as f64);
     }
     let mean = means.iter().sum::<f64>() / 16.0;
@@ -279,11 +279,11 @@ fn credit_works_under_every_scheduler() {
             let (counters, rows) = run(&credit.spec, trace);
             for (flow, vc) in counters.vcs.iter().enumerate() {
                 for (hop, count) in vc.hops.iter().enumerate() {
-                    assert_eq!((count.dropped_cells, count.overrun_cells), (0, 0), "{seed}");
+                    assert_eq!((count.dropped_packets, count.overrun_packets), (0, 0), "{seed}");
                     let most = hop.checked_sub(1).map(|before| credit.buffers[flow][before]);
-                    assert!(most.is_none_or(|most| u64::from(count.fill_max_cells) <= most));
+                    assert!(most.is_none_or(|most| u64::from(count.fill_max_packets) <= most));
                 }
-                let delivered = vc.leaves[0].delivered_cells > 0;
+                let delivered = vc.leaves[0].delivered_packets > 0;
                 assert!(delivered || promise(&credit, flow).is_none(), "{seed}: {scheduler:?}");
                 if credit.held[flow] {
                     blocked += vc.hops[1].no_credit_count;

@@ -107,9 +107,9 @@ impl Run {
     }
 
     /// Data cells dropped, or received beyond the promised buffer, in the whole network.
-    pub fn lost_cells(&self) -> u64 {
+    pub fn lost_packets(&self) -> u64 {
         let hops = self.counters.vcs.iter().flat_map(|vc| &vc.hops);
-        hops.map(|h| h.dropped_cells + h.overrun_cells + h.given_up_cells).sum()
+        hops.map(|h| h.dropped_packets + h.overrun_packets + h.given_up_packets).sum()
     }
 }
 

@@ -80,7 +80,7 @@ pub enum News {
         /// The scenario's file, as the plan names it; empty where a formula is evaluated.
         scenario: String,
         /// Cells of all kinds started in it, as counted.
-        started_cells: u64,
+        started_packets: u64,
         /// Cells of the plan that are done, of all chosen experiments.
         cells: u64,
     },
@@ -181,7 +181,7 @@ impl House<'_> {
         let pieces = &self.pieces[experiment];
         let (weight, work) = &pieces[piece];
         let done = work.done(self.options)?;
-        let started_cells = done.started_cells();
+        let started_packets = done.started_packets();
         let mut board = self.board();
         board.done[experiment][piece] = Some(done);
         board.cells += weight;
@@ -190,7 +190,7 @@ impl House<'_> {
         let all = all.then(|| std::mem::take(&mut board.done[experiment]));
         drop(board);
         let scenario = work.scenario();
-        (self.news)(News::Piece { experiment, scenario, started_cells, cells });
+        (self.news)(News::Piece { experiment, scenario, started_packets, cells });
         let Some(all) = all else { return Ok(()) };
         let runs = gathered(pieces, all.into_iter().flatten().collect());
         let (paper, of) = self.chosen[experiment];

@@ -66,14 +66,17 @@ pub(crate) fn gathered(pieces: &[(u64, Piece)], done: Vec<Done>) -> Runs {
 
 impl Done {
     /// Cells of all kinds that were started on all links.
-    pub(crate) fn started_cells(&self) -> u64 {
+    pub(crate) fn started_packets(&self) -> u64 {
         match self {
-            Done::Run(run) => {
-                run.counters.directions.iter().map(|one| one.data_cells + one.control_cells).sum()
-            }
+            Done::Run(run) => run
+                .counters
+                .directions
+                .iter()
+                .map(|one| one.data_packets + one.control_packets)
+                .sum(),
             Done::Comparison(comparison) => {
                 let links = comparison.runs.iter().flat_map(|run| &run.summary.links);
-                links.map(|link| link.data_cells + link.control_cells).sum()
+                links.map(|link| link.data_packets + link.control_packets).sum()
             }
             Done::Formula => 0,
         }

@@ -173,7 +173,7 @@ struct Check<'a> {
 
 /// Arrived at the receiving end, whatever became of it.
 fn arrived(hop: &HopCounters) -> u64 {
-    hop.received_cells + hop.corrupted_cells + hop.dropped_cells
+    hop.received_packets + hop.corrupted_packets + hop.dropped_packets
 }
 
 impl Check<'_> {
@@ -185,22 +185,22 @@ impl Check<'_> {
         };
         let count = &self.counters.vcs[vc].hops[hop];
         let came = match spec.parent {
-            None => self.counters.vcs[vc].created_cells,
+            None => self.counters.vcs[vc].created_packets,
             Some(parent) => {
                 let before = &self.counters.vcs[vc].hops[parent];
-                before.received_cells - before.rate.turned_around
+                before.received_packets - before.rate.turned_around
             }
         };
         let came = came + count.rate.forward_made;
-        let policed = if hop == 0 { self.counters.vcs[vc].policed_cells } else { 0 };
-        let lost = count.given_up_cells + count.pushed_out_cells;
-        let went = policed + lost + count.left_cells + u64::from(count.fill_cells);
+        let policed = if hop == 0 { self.counters.vcs[vc].policed_packets } else { 0 };
+        let lost = count.given_up_packets + count.pushed_out_packets;
+        let went = policed + lost + count.left_packets + u64::from(count.fill_packets);
         equal(&place, "came in = policed + lost + left + held", came, went)?;
-        let in_transmission = count.sent_cells.saturating_sub(count.left_cells).min(1);
-        let started = count.left_cells + in_transmission;
-        equal(&place, "started = left + in transmission", count.sent_cells, started)?;
+        let in_transmission = count.sent_packets.saturating_sub(count.left_packets).min(1);
+        let started = count.left_packets + in_transmission;
+        equal(&place, "started = left + in transmission", count.sent_packets, started)?;
         let law = "started >= taken in + corrupted + dropped";
-        at_least(&place, law, count.sent_cells, arrived(count))?;
+        at_least(&place, law, count.sent_packets, arrived(count))?;
         let law = "credits started >= taken in + corrupted";
         at_least(&place, law, count.credits_sent, count.credits_taken + count.credits_corrupted)?;
         let credits = match spec.control {
@@ -217,12 +217,12 @@ impl Check<'_> {
             let node = &self.spec.nodes[self.spec.to_node(id)].name;
             let place = || format!("VC `{}` at host `{node}`", self.spec.vcs[vc].name);
             let count = &self.counters.vcs[vc].hops[hop];
-            let taken = count.received_cells - count.rate.turned_around;
-            equal(&place, "taken in = delivered", taken, leaf.delivered_cells)?;
+            let taken = count.received_packets - count.rate.turned_around;
+            equal(&place, "taken in = delivered", taken, leaf.delivered_packets)?;
             let measured = leaf.delay.count();
-            equal(&place, "delivered = delays measured", leaf.delivered_cells, measured)?;
+            equal(&place, "delivered = delays measured", leaf.delivered_packets, measured)?;
             let size = &self.spec.vcs[vc].traffic.size;
-            let bytes = |size: Bytes| leaf.delivered_cells.saturating_mul(size.0);
+            let bytes = |size: Bytes| leaf.delivered_packets.saturating_mul(size.0);
             let law = "delivered bytes >= cells x least size";
             at_least(&place, law, leaf.delivered_bytes, bytes(size.least()))?;
             let law = "cells x greatest size >= delivered bytes";
@@ -242,9 +242,9 @@ fn add_hops(sums: &mut [Sum], spec: &NetworkSpec, counters: &RunCounters, vc: us
         let count = &counters.vcs[vc].hops[hop];
         let id = hop_spec.direction_id();
         let sum = &mut sums[id.0];
-        sum.data_started += count.sent_cells;
-        sum.data_in_flight += count.sent_cells - arrived(count);
-        sum.held += u64::from(count.fill_cells);
+        sum.data_started += count.sent_packets;
+        sum.data_in_flight += count.sent_packets - arrived(count);
+        sum.held += u64::from(count.fill_packets);
         sum.control_started += count.request_cells;
         sum.requests += count.request_cells;
         let back = &mut sums[id.reverse().0];
@@ -269,20 +269,25 @@ impl Balance<'_> {
         let place = || format!("link `{}`", self.names[id.0]);
         let (count, sum) = (&counters.directions[id.0], &self.sums[id.0]);
         let data: Compare = if self.acks[id.0] { at_least } else { equal };
-        data(&place, "data cells started = those of its VCs", count.data_cells, sum.data_started)?;
+        data(
+            &place,
+            "data cells started = those of its VCs",
+            count.data_packets,
+            sum.data_started,
+        )?;
         let law = "data cells in flight = started - arrived";
         data(&place, law, count.data_in_flight, sum.data_in_flight)?;
-        let queued = u64::from(count.queue_cells);
+        let queued = u64::from(count.queue_packets);
         data(&place, "cells at the port = those of its VCs", queued, sum.held)?;
         let measured = spec.links[id.link()].round_trip == RoundTrip::Measured;
         let uncounted = measured || sum.slow_downs > 0;
         let control: Compare = if uncounted { at_least } else { equal };
         let law = "control cells started = credits + requests";
-        control(&place, law, count.control_cells, sum.control_started)?;
+        control(&place, law, count.control_packets, sum.control_started)?;
         if !measured {
             let law = "credits + requests + slow-downs >= control cells started";
             let most = sum.control_started + sum.slow_downs;
-            at_least(&place, law, most, count.control_cells)?;
+            at_least(&place, law, most, count.control_packets)?;
         }
         let flight: Compare = if uncounted || sum.requests > 0 { at_least } else { equal };
         let law = "control cells in flight = started - arrived";
@@ -295,7 +300,7 @@ impl Balance<'_> {
         let mut found = self.found;
         for (count, sum) in counters.directions.iter().zip(&self.sums) {
             found += count.data_in_flight - sum.data_in_flight;
-            found += u64::from(count.queue_cells) - sum.held;
+            found += u64::from(count.queue_packets) - sum.held;
         }
         let place = || "all VCs".to_string();
         if !self.acks_can_be_lost(spec) {
@@ -323,7 +328,7 @@ impl Balance<'_> {
             let place = || format!("node `{}`", spec.nodes[node].name);
             let (held, has_acks) = self.held[node];
             let compare: Compare = if has_acks { at_least } else { equal };
-            let buffered = u64::from(count.buffered_cells);
+            let buffered = u64::from(count.buffered_packets);
             compare(&place, "cells held = those of its VCs", buffered, held)?;
         }
         Ok(())
@@ -338,7 +343,7 @@ fn held(spec: &NetworkSpec, counters: &RunCounters, vc: usize) -> Vec<(usize, u6
     for (hop, count) in hops {
         let key = (hop.parent, spec.from_node(hop.direction_id()));
         let most = held.entry(key).or_default();
-        *most = (*most).max(u64::from(count.fill_cells));
+        *most = (*most).max(u64::from(count.fill_packets));
     }
     held.into_iter().map(|((_, node), cells)| (node, cells)).collect()
 }

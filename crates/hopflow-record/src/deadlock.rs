@@ -173,7 +173,7 @@ impl Graph<'_> {
     fn oldest_holders(&self, vc: usize, hop: usize) -> Vec<usize> {
         let hops = &self.spec.vcs[vc].hops;
         let children = (0..hops.len()).filter(|child| hops[*child].parent == Some(hop));
-        let held = |child: usize| self.hop(vc, child).fill_cells;
+        let held = |child: usize| self.hop(vc, child).fill_packets;
         let most = children.clone().map(held).max().unwrap_or(0);
         children.filter(|child| most > 0 && held(*child) == most).collect()
     }

@@ -49,9 +49,9 @@ impl Digest {
     /// All VCs are in: the digest.
     pub(crate) fn finish(mut self, counters: &RunCounters) -> u64 {
         for node in &counters.nodes {
-            let NodeCounters { buffered_cells, buffered_max_cells, buffered_area } = node;
-            self.0.word(u64::from(*buffered_cells));
-            self.0.word(u64::from(*buffered_max_cells));
+            let NodeCounters { buffered_packets, buffered_max_packets, buffered_area } = node;
+            self.0.word(u64::from(*buffered_packets));
+            self.0.word(u64::from(*buffered_max_packets));
             fold_wide(&mut self.0, *buffered_area);
         }
         self.0.value()
@@ -70,11 +70,11 @@ pub fn digest_of_all(digests: impl IntoIterator<Item = u64>) -> u64 {
 fn fold_direction(hash: &mut OrderHash, direction: &DirectionCounters) {
     for word in [
         direction.hash,
-        direction.data_cells,
-        direction.control_cells,
+        direction.data_packets,
+        direction.control_packets,
         direction.busy.0,
-        u64::from(direction.queue_cells),
-        u64::from(direction.queue_max_cells),
+        u64::from(direction.queue_packets),
+        u64::from(direction.queue_max_packets),
         direction.data_in_flight,
         direction.control_in_flight,
     ] {
@@ -94,15 +94,15 @@ fn fold_lane(hash: &mut OrderHash, lane: &LaneCounters) {
         lane.pauses_sent,
         lane.frames_taken,
         lane.frames_corrupted,
-        lane.watchdog_cells,
+        lane.watchdog_packets,
     ] {
         hash.word(word);
     }
 }
 
 fn fold_vc(hash: &mut OrderHash, vc: &VcCounters) {
-    hash.word(vc.created_cells);
-    hash.word(vc.policed_cells);
+    hash.word(vc.created_packets);
+    hash.word(vc.policed_packets);
     hash.word(vc.ack_cells);
     hash.word(vc.acked_cells);
     for hop in &vc.hops {
@@ -115,24 +115,24 @@ fn fold_vc(hash: &mut OrderHash, vc: &VcCounters) {
 
 fn fold_hop(hash: &mut OrderHash, hop: &HopCounters) {
     for word in [
-        hop.sent_cells,
-        hop.left_cells,
-        u64::from(hop.fill_cells),
-        u64::from(hop.fill_max_cells),
+        hop.sent_packets,
+        hop.left_packets,
+        u64::from(hop.fill_packets),
+        u64::from(hop.fill_max_packets),
         hop.no_cell.0,
         hop.no_credit.0,
         hop.no_credit_count,
-        hop.given_up_cells,
-        hop.pushed_out_cells,
+        hop.given_up_packets,
+        hop.pushed_out_packets,
         hop.slow_down_messages,
         hop.deleted.unwrap_or(SimTime::NEVER).0,
         hop.request_cells,
         hop.credits_taken,
         hop.credits_corrupted,
-        hop.received_cells,
-        hop.corrupted_cells,
-        hop.dropped_cells,
-        hop.overrun_cells,
+        hop.received_packets,
+        hop.corrupted_packets,
+        hop.dropped_packets,
+        hop.overrun_packets,
         hop.credits_sent,
         hop.credits_left_out,
     ] {
@@ -149,7 +149,7 @@ fn fold_hop(hash: &mut OrderHash, hop: &HopCounters) {
 }
 
 fn fold_leaf(hash: &mut OrderHash, leaf: &LeafCounters) {
-    hash.word(leaf.delivered_cells);
+    hash.word(leaf.delivered_packets);
     hash.word(leaf.delivered_bytes);
     hash.word(leaf.first.unwrap_or(SimTime::NEVER).0);
     hash.word(leaf.last.unwrap_or(SimTime::NEVER).0);

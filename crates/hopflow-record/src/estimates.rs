@@ -57,7 +57,7 @@ pub fn estimates(summaries: &[&Summary]) -> Vec<Quantities> {
             found.extend(quantities(Subject::Link, &link.name, quantity, values));
         }
     }
-    let used = |index: usize| summaries.iter().any(|s| s.links[index].data_cells > 0);
+    let used = |index: usize| summaries.iter().any(|s| s.links[index].data_packets > 0);
     for (index, port) in first.ports.iter().enumerate().filter(|(index, _)| used(*index)) {
         for (quantity, value) in QUEUE {
             let values = summaries.iter().map(|summary| value(&summary.ports[index])).collect();
@@ -75,7 +75,7 @@ type Read<T> = (&'static str, fn(&T) -> Option<f64>);
 
 const VC: [Read<VcSummary>; 11] = [
     ("throughput_bps", |vc| Some(vc.throughput_bps)),
-    ("throughput_cells_per_second", |vc| Some(vc.throughput_cells_per_second)),
+    ("throughput_packets_per_second", |vc| Some(vc.throughput_packets_per_second)),
     ("delay_mean_ps", |vc| Some(vc.delay_ps?.mean)),
     ("delay_p99_ps", |vc| Some(vc.delay_ps?.p99 as f64)),
     ("delay_max_ps", |vc| Some(vc.delay_ps?.max as f64)),
@@ -94,18 +94,18 @@ const LINK: [Read<LinkSummary>; 3] = [
 ];
 
 const QUEUE: [Read<PortSummary>; 8] = [
-    ("mean_cells", |port| Some(port.mean_cells)),
-    ("max_cells", |port| Some(f64::from(port.max_cells))),
-    ("time_mean_cells", |port| Some(over_time(port)?.mean_cells)),
-    ("time_deviation_cells", |port| Some(over_time(port)?.deviation_cells)),
-    ("time_p99_cells", |port| Some(f64::from(over_time(port)?.p99_cells))),
-    ("arrivals_mean_cells", |port| Some(by_arrivals(port)?.mean_cells)),
-    ("arrivals_deviation_cells", |port| Some(by_arrivals(port)?.deviation_cells)),
-    ("arrivals_p99_cells", |port| Some(f64::from(by_arrivals(port)?.p99_cells))),
+    ("mean_packets", |port| Some(port.mean_packets)),
+    ("max_packets", |port| Some(f64::from(port.max_packets))),
+    ("time_mean_packets", |port| Some(over_time(port)?.mean_packets)),
+    ("time_deviation_packets", |port| Some(over_time(port)?.deviation_packets)),
+    ("time_p99_packets", |port| Some(f64::from(over_time(port)?.p99_packets))),
+    ("arrivals_mean_packets", |port| Some(by_arrivals(port)?.mean_packets)),
+    ("arrivals_deviation_packets", |port| Some(by_arrivals(port)?.deviation_packets)),
+    ("arrivals_p99_packets", |port| Some(f64::from(by_arrivals(port)?.p99_packets))),
 ];
 
 fn used(link: &LinkSummary, value: f64) -> Option<f64> {
-    (link.data_cells + link.control_cells > 0).then_some(value)
+    (link.data_packets + link.control_packets > 0).then_some(value)
 }
 
 fn over_time(port: &PortSummary) -> Option<&LengthSummary> {
@@ -118,8 +118,8 @@ fn by_arrivals(port: &PortSummary) -> Option<&LengthSummary> {
 
 /// Cells policed, dropped, pushed out or corrupted, of those made.
 fn lost_share(vc: &VcSummary) -> Option<f64> {
-    let lost = vc.policed_cells + vc.dropped_cells + vc.corrupted_cells;
-    (vc.created_cells > 0).then(|| lost as f64 / vc.created_cells as f64)
+    let lost = vc.policed_packets + vc.dropped_packets + vc.corrupted_packets;
+    (vc.created_packets > 0).then(|| lost as f64 / vc.created_packets as f64)
 }
 
 fn quantities(
@@ -149,7 +149,7 @@ mod tests {
         other.vcs[0].throughput_bps /= 2.0;
         other.vcs[0].delay_ps = None;
         for link in [0, 1] {
-            other.links[link].data_cells = 0;
+            other.links[link].data_packets = 0;
         }
         let found = estimates(&[&one, &other]);
         let of = |name: &str, quantity: &str| {

@@ -75,29 +75,29 @@ pub(crate) fn fork() -> NetworkSpec {
 /// have arrived, and has a sixth in transmission since 9.75 T.
 pub(crate) fn line_counters() -> RunCounters {
     let first = HopCounters {
-        sent_cells: 8,
-        left_cells: 7,
-        fill_cells: 1,
-        fill_max_cells: 1,
+        sent_packets: 8,
+        left_packets: 7,
+        fill_packets: 1,
+        fill_max_packets: 1,
         fill_area: u128::from(T) * 15 / 2,
         no_credit: Picos(2 * T + T / 2),
         no_credit_count: 1,
         credits_taken: 1,
-        received_cells: 6,
-        corrupted_cells: 1,
+        received_packets: 6,
+        corrupted_packets: 1,
         credits_sent: 2,
         ..HopCounters::default()
     };
     let second = HopCounters {
-        sent_cells: 6,
-        left_cells: 5,
-        fill_cells: 1,
-        fill_max_cells: 2,
+        sent_packets: 6,
+        left_packets: 5,
+        fill_packets: 1,
+        fill_max_packets: 2,
         fill_area: u128::from(T) * 25 / 4,
         no_cell: Picos(3 * T + T * 3 / 4),
         credits_taken: 1,
         credits_corrupted: 1,
-        received_cells: 4,
+        received_packets: 4,
         credits_sent: 2,
         ..HopCounters::default()
     };
@@ -106,7 +106,7 @@ pub(crate) fn line_counters() -> RunCounters {
         delay.record(cells * T);
     }
     let leaf = LeafCounters {
-        delivered_cells: 4,
+        delivered_packets: 4,
         first: Some(SimTime(2 * T)),
         last: Some(SimTime(9 * T)),
         delay,
@@ -117,9 +117,9 @@ pub(crate) fn line_counters() -> RunCounters {
     RunCounters {
         now: SimTime(10 * T),
         vcs: vec![VcCounters {
-            created_cells: 8,
-            policed_cells: 0,
-            sent_packets: 0,
+            created_packets: 8,
+            policed_packets: 0,
+            sent_frames: 0,
             endpoint: None,
             hops: vec![first, second],
             leaves: vec![leaf],
@@ -131,7 +131,7 @@ pub(crate) fn line_counters() -> RunCounters {
             direction([0, 2], 4, 0, [0, 1]),
             DirectionCounters {
                 busy: Picos(5 * T + T / 4),
-                queue_max_cells: 2,
+                queue_max_packets: 2,
                 ..direction([6, 0], 0, 1, [2, 0])
             },
             direction([0, 2], 4, 0, [0, 0]),
@@ -143,11 +143,11 @@ pub(crate) fn line_counters() -> RunCounters {
 /// Started, half cell times busy, queue, in flight; of both data and control.
 fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> DirectionCounters {
     DirectionCounters {
-        data_cells: cells[0],
-        control_cells: cells[1],
+        data_packets: cells[0],
+        control_packets: cells[1],
         busy: Picos(halves * T / 2),
-        queue_cells: queue,
-        queue_max_cells: queue,
+        queue_packets: queue,
+        queue_max_packets: queue,
         data_in_flight: flight[0],
         control_in_flight: flight[1],
         fair_rate: None,
@@ -161,8 +161,8 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
 /// Held now, the most ever, and the integral as a fraction of T.
 fn held((now, most, area, part): (u32, u32, u128, u128)) -> NodeCounters {
     NodeCounters {
-        buffered_cells: now,
-        buffered_max_cells: most,
+        buffered_packets: now,
+        buffered_max_packets: most,
         buffered_area: u128::from(T) * area / part,
     }
 }

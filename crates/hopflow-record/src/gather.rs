@@ -210,9 +210,10 @@ impl Gathered {
 
 fn badness(count: &VcCounters) -> Badness {
     let lost = count.hops.iter();
-    let lost = lost.map(|hop| hop.dropped_cells + hop.given_up_cells + hop.pushed_out_cells).sum();
+    let lost =
+        lost.map(|hop| hop.dropped_packets + hop.given_up_packets + hop.pushed_out_packets).sum();
     let longest = count.leaves.iter().filter_map(|leaf| leaf.delay.max_ps()).max();
-    (lost, longest.unwrap_or(if count.created_cells > 0 { u64::MAX } else { 0 }))
+    (lost, longest.unwrap_or(if count.created_packets > 0 { u64::MAX } else { 0 }))
 }
 
 #[cfg(test)]

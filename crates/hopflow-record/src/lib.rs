@@ -38,9 +38,9 @@ pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{
     ClassSummary, ConnectionSummary, CountUnit, DelaySummary, FairSummary, FairnessSummary,
-    HopSummary, LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare, LinkSummary,
-    NodeSummary, PacketSummary, PortSummary, QueueSummary, RateSummary, RpcSummary, Summary,
-    TcpSummary, TotalsSummary, Utilization, VcSummary, WaitingSummary, scheme_name,
+    FrameSummary, HopSummary, LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare,
+    LinkSummary, NodeSummary, PortSummary, QueueSummary, RateSummary, RpcSummary, Summary,
+    TcpSummary, TotalsSummary, Utilization, VcSummary, WaitingSummary,
 };
 pub use warm_up::{measured_since, whole_run};
 pub use watch::{QueueWatch, WatchedQueue};

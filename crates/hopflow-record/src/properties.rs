@@ -153,34 +153,34 @@ fn hop_violations(
         if accepted { ", which `allow-small-buffer` accepts" } else { otherwise }
     };
     if let Some(buffer) = spec.promised_buffer(&hops[hop]) {
-        if count.overrun_cells > 0 {
+        if count.overrun_packets > 0 {
             let text = format!(
                 "VC `{name}` on `{link}`: {} cells arrived when the promised buffer of {buffer} \
                  was full",
-                count.overrun_cells
+                count.overrun_packets
             );
-            breach(Property::NoOverrun, count.overrun_cells, text, false);
+            breach(Property::NoOverrun, count.overrun_packets, text, false);
         }
-        if count.dropped_cells > 0 {
+        if count.dropped_packets > 0 {
             let accepted = accepts_loss(&hops[hop]);
             let text = format!(
                 "VC `{name}` on `{link}`: {} cells dropped for want of buffer{}",
-                count.dropped_cells,
+                count.dropped_packets,
                 why(accepted, " although the VC is under credit control")
             );
-            breach(Property::NoCongestionLoss, count.dropped_cells, text, accepted);
+            breach(Property::NoCongestionLoss, count.dropped_packets, text, accepted);
         }
     }
     let before = hops[hop].parent.map(|parent| &hops[parent]);
     let before = before.filter(|hop| hop.control != HopControl::None);
-    if let Some(before) = before.filter(|_| count.pushed_out_cells > 0) {
+    if let Some(before) = before.filter(|_| count.pushed_out_packets > 0) {
         let accepted = accepts_loss(before);
         let text = format!(
             "VC `{name}` on `{link}`: {} cells pushed out for want of buffer{}",
-            count.pushed_out_cells,
+            count.pushed_out_packets,
             why(accepted, " although the VC came under credit control")
         );
-        breach(Property::NoCongestionLoss, count.pushed_out_cells, text, accepted);
+        breach(Property::NoCongestionLoss, count.pushed_out_packets, text, accepted);
     }
 }
 

@@ -201,7 +201,7 @@ impl Hindrances {
 
     fn take(&mut self, vc: usize, spec: &VcSpec, count: &VcCounters) {
         for (index, (hop, count)) in spec.hops.iter().zip(&count.hops).enumerate() {
-            self.pushed_out[hop.direction_id().0] |= count.pushed_out_cells > 0;
+            self.pushed_out[hop.direction_id().0] |= count.pushed_out_packets > 0;
             if count.deleted.is_some() {
                 self.deleted.insert((vc, index));
             }
@@ -451,7 +451,7 @@ struct Standing {
 
 impl Standing {
     fn take(&mut self, spec: &VcSpec, count: &VcCounters) {
-        if count.hops.iter().any(|hop| hop.blocked_since.is_some() || hop.fill_cells > 0) {
+        if count.hops.iter().any(|hop| hop.blocked_since.is_some() || hop.fill_packets > 0) {
             self.specs.push(spec.clone());
             self.counts.push(count.clone());
         }

@@ -53,9 +53,9 @@ impl Lines {
         for (vc, count) in spec.vcs.iter().zip(&counters.vcs) {
             for (hop, count) in vc.hops.iter().zip(&count.hops) {
                 let line = &mut self.0[hop.direction_id().0];
-                line.sent += count.sent_cells;
+                line.sent += count.sent_packets;
                 match vc.traffic.size.fixed() {
-                    Some(size) => line.done += done(spec, hop, size, count.left_cells),
+                    Some(size) => line.done += done(spec, hop, size, count.left_packets),
                     None => line.weights += weight(vc, count),
                 }
             }
@@ -72,7 +72,7 @@ impl Lines {
     fn rest(&self, id: DirectionId, spec: &NetworkSpec, counters: &RunCounters) -> u128 {
         let (line, direction) = (&self.0[id.0], &counters.directions[id.0]);
         // ACK and control cells; one that is in transmission is counted whole.
-        let cells = direction.data_cells.saturating_sub(line.sent) + direction.control_cells;
+        let cells = direction.data_packets.saturating_sub(line.sent) + direction.control_packets;
         let known = u128::from(cells) * u128::from(spec.cell_time(id).0) + line.done;
         u128::from(direction.busy.0).saturating_sub(known)
     }
@@ -114,8 +114,8 @@ impl Line {
         match vc.traffic.size.fixed() {
             Some(size) => {
                 // At most one unit is in transmission: what is beyond the others is its part.
-                let part = if count.sent_cells > count.left_cells && alone { rest } else { 0 };
-                let time = picos(done(spec, hop, size, count.left_cells) + part);
+                let part = if count.sent_packets > count.left_packets && alone { rest } else { 0 };
+                let time = picos(done(spec, hop, size, count.left_packets) + part);
                 Sending { time, exact: alone }
             }
             None if alone => Sending { time: Picos::ZERO, exact: true },
@@ -134,7 +134,7 @@ fn done(spec: &NetworkSpec, hop: &HopSpec, size: Bytes, packets: u64) -> u128 {
 
 /// Packets started x mean size.
 fn weight(vc: &VcSpec, count: &HopCounters) -> f64 {
-    count.sent_cells as f64 * mean_size(&vc.traffic.size)
+    count.sent_packets as f64 * mean_size(&vc.traffic.size)
 }
 
 /// The mean size of a packet, in bytes.
@@ -174,10 +174,10 @@ mod tests {
         let (mut spec, mut counters) = (line(), line_counters());
         let (mut other, mut count) = (spec.vcs[0].clone(), counters.vcs[0].clone());
         other.traffic.size = SizeLaw::Fixed(Bytes(106));
-        (count.hops[0].sent_cells, count.hops[0].left_cells) = (2, 2);
+        (count.hops[0].sent_packets, count.hops[0].left_packets) = (2, 2);
         spec.vcs.push(other);
         counters.vcs.push(count);
-        counters.directions[0].data_cells += 2;
+        counters.directions[0].data_packets += 2;
         counters.directions[0].busy += Picos(4 * T);
         let times = sending_times(&spec, &counters);
         let exact = |time| Sending { time: Picos(time), exact: true };

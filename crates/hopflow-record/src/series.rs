@@ -36,8 +36,8 @@ pub enum Quantity {
 pub enum Unit {
     /// A share of the link's rate, 0 to 1; [`Series::rate_bps`] turns it into bits per second.
     Share,
-    /// Cells.
-    Cells,
+    /// Packets; cells, where all packets are cells.
+    Packets,
     /// Picoseconds.
     Picos,
     /// Bits per second, of cells with their headers.

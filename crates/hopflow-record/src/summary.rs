@@ -21,8 +21,7 @@ mod rate;
 mod totals;
 mod waiting;
 
-pub use build::scheme_name;
-pub use connections::{ConnectionSummary, PacketSummary, RpcSummary, TcpSummary};
+pub use connections::{ConnectionSummary, FrameSummary, RpcSummary, TcpSummary};
 pub use fairness::{FairSummary, FairnessSummary};
 pub(crate) use lengths::weighed;
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
@@ -92,6 +91,14 @@ pub enum CountUnit {
 }
 
 impl CountUnit {
+    /// Its word, in the singular.
+    pub const fn one(self) -> &'static str {
+        match self {
+            CountUnit::Cells => "cell",
+            CountUnit::Packets => "packet",
+        }
+    }
+
     /// Its word, in the plural.
     pub const fn word(self) -> &'static str {
         match self {
@@ -108,29 +115,29 @@ pub struct VcSummary {
     pub name: String,
     /// Cells its source made, those dropped at a full source host included.
     #[serde(with = "integer")]
-    pub created_cells: u64,
+    pub created_packets: u64,
     /// Cells that left the source host (their first bit did).
     #[serde(with = "integer")]
-    pub sent_cells: u64,
+    pub sent_packets: u64,
     /// Cells delivered, summed over the final hosts.
     #[serde(with = "integer")]
-    pub received_cells: u64,
+    pub received_packets: u64,
     /// Cells lost for want of buffer (pushed out by others too) or given up by a blocked branch,
     /// summed over the hops.
     #[serde(with = "integer")]
-    pub dropped_cells: u64,
+    pub dropped_packets: u64,
     /// Of these, those pushed out.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub pushed_out_cells: u64,
+    pub pushed_out_packets: u64,
     /// Cells that a policer at the source discarded.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub policed_cells: u64,
+    pub policed_packets: u64,
     /// How often a scheduler on the path found the VC too fast and said so.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub slow_down_messages: u64,
     /// Cells that arrived corrupted, summed over the hops.
     #[serde(with = "integer")]
-    pub corrupted_cells: u64,
+    pub corrupted_packets: u64,
     /// Bytes of the cells delivered, summed over the final hosts.
     #[serde(default, with = "integer")]
     pub delivered_bytes: u64,
@@ -138,7 +145,7 @@ pub struct VcSummary {
     pub throughput_bps: f64,
     /// Cells delivered per second, mean over the final hosts.
     #[serde(default)]
-    pub throughput_cells_per_second: f64,
+    pub throughput_packets_per_second: f64,
     /// Delay of the cells delivered, over all final hosts; `null` when there are none.
     pub delay_ps: Option<DelaySummary>,
     /// Their waiting: the delay less that of an idle path; `null` when there are none.
@@ -166,9 +173,9 @@ pub struct VcSummary {
     /// ACK cells that came back to the source.
     #[serde(with = "integer")]
     pub acked_cells: u64,
-    /// Whole packets, where cells are put together to such or the VC is of a connection.
+    /// Frames, where packets are put together to such or the VC is of a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub packets: Option<PacketSummary>,
+    pub frames: Option<FrameSummary>,
     /// Per link crossed, parents before children.
     pub hops: Vec<HopSummary>,
     /// Per final host.
@@ -223,13 +230,13 @@ pub struct HopSummary {
     pub to: String,
     /// The name of the link direction, `FROM->TO`.
     pub link: String,
-    /// The control on this hop: `none`, `n23`, `n23-continuous`, `n123`, `n123-plus`, `cup`,
+    /// The control on this hop: `none`, `n23`, `n23-continuous`, `n123`, `n123+`, `cup`,
     /// `additive`; `window` on the first hop of a VC that has only an end-to-end window; `abr`
     /// where a source or virtual source paces it.
     pub control: String,
     /// N2 + N3 (or the window), the most cells that may be out at once; `null` without control.
     #[serde(with = "optional_integer")]
-    pub initial_credit_cells: Option<u64>,
+    pub initial_credit_packets: Option<u64>,
     /// R of the link, in ps.
     #[serde(with = "integer")]
     pub round_trip_ps: u64,
@@ -258,22 +265,22 @@ pub struct HopSummary {
     pub no_credit_count: u64,
     /// Cells started.
     #[serde(with = "integer")]
-    pub sent_cells: u64,
+    pub sent_packets: u64,
     /// Cells taken in at the other end.
     #[serde(with = "integer")]
-    pub received_cells: u64,
+    pub received_packets: u64,
     /// Cells that arrived corrupted.
     #[serde(with = "integer")]
-    pub corrupted_cells: u64,
+    pub corrupted_packets: u64,
     /// Cells dropped at the other end because a buffer was full.
     #[serde(with = "integer")]
-    pub dropped_cells: u64,
+    pub dropped_packets: u64,
     /// Cells lost at the sending end: a full source host, or a branch given up.
     #[serde(with = "integer")]
-    pub given_up_cells: u64,
+    pub given_up_packets: u64,
     /// Cells pushed out of the sending end by others.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub pushed_out_cells: u64,
+    pub pushed_out_packets: u64,
     /// How often the scheduler of the sending end found the VC too fast and said so.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub slow_down_messages: u64,
@@ -282,7 +289,7 @@ pub struct HopSummary {
     pub deleted_ps: Option<u64>,
     /// Cells that arrived when the promised buffer was already full.
     #[serde(with = "integer")]
-    pub overrun_cells: u64,
+    pub overrun_packets: u64,
     /// Credit cells started by the receiving end.
     #[serde(with = "integer")]
     pub credits_sent: u64,
@@ -310,7 +317,7 @@ pub struct LeafSummary {
     pub node: String,
     /// Cells delivered.
     #[serde(with = "integer")]
-    pub received_cells: u64,
+    pub received_packets: u64,
     /// Bytes of these cells.
     #[serde(default, with = "integer")]
     pub delivered_bytes: u64,
@@ -318,7 +325,7 @@ pub struct LeafSummary {
     pub throughput_bps: f64,
     /// Cells delivered per second.
     #[serde(default)]
-    pub throughput_cells_per_second: f64,
+    pub throughput_packets_per_second: f64,
     /// Delay of the cells delivered; `null` when there are none.
     pub delay_ps: Option<DelaySummary>,
     /// Their waiting; `null` when there are none.
@@ -342,12 +349,12 @@ pub struct QueueSummary {
     /// The VC.
     pub vc: String,
     /// Mean over the run, in cells.
-    pub mean_cells: f64,
+    pub mean_packets: f64,
     /// The most ever, in cells.
-    pub max_cells: u32,
+    pub max_packets: u32,
     /// At the end of the run, in cells; none in results of versions that did not keep it.
     #[serde(default)]
-    pub end_cells: Option<u32>,
+    pub end_packets: Option<u32>,
 }
 
 /// All queues of one sending port.
@@ -358,12 +365,12 @@ pub struct PortSummary {
     /// The port, by the name of its link direction.
     pub port: String,
     /// Mean of the data cells over the run, in cells (ACK cells not included).
-    pub mean_cells: f64,
+    pub mean_packets: f64,
     /// The most data and ACK cells ever, in cells.
-    pub max_cells: u32,
+    pub max_packets: u32,
     /// Data and ACK cells at the end of the run; none in results of versions that did not keep it.
     #[serde(default)]
-    pub end_cells: Option<u32>,
+    pub end_packets: Option<u32>,
     /// Lengths of the queue (data and ACK cells), if they were kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lengths: Option<LengthsSummary>,
@@ -382,20 +389,20 @@ pub struct LengthsSummary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LengthSummary {
     /// The mean.
-    pub mean_cells: f64,
+    pub mean_packets: f64,
     /// The standard deviation.
-    pub deviation_cells: f64,
+    pub deviation_packets: f64,
     /// The least, after the warm-up; none in results of versions that did not keep it.
     #[serde(default)]
-    pub min_cells: Option<u32>,
+    pub min_packets: Option<u32>,
     /// The least length that is not exceeded in half of all cases.
-    pub p50_cells: u32,
+    pub p50_packets: u32,
     /// The same for 90 of 100.
-    pub p90_cells: u32,
+    pub p90_packets: u32,
     /// The same for 99 of 100.
-    pub p99_cells: u32,
+    pub p99_packets: u32,
     /// The greatest.
-    pub max_cells: u32,
+    pub max_packets: u32,
     /// The share of each length from 0 on; empty when the greatest is 1,000 or more.
     pub shares: Vec<f64>,
 }
@@ -408,12 +415,12 @@ pub struct NodeSummary {
     /// `host`, `switch`, or `application` (of a slow host).
     pub kind: String,
     /// Mean of the cells held, in cells; a multicast cell counts once.
-    pub mean_cells: f64,
+    pub mean_packets: f64,
     /// The most ever, in cells.
-    pub max_cells: u32,
+    pub max_packets: u32,
     /// At the end of the run, in cells; none in results of versions that did not keep it.
     #[serde(default)]
-    pub end_cells: Option<u32>,
+    pub end_packets: Option<u32>,
 }
 
 impl Summary {

@@ -65,7 +65,7 @@ impl Part {
         most: |_, after| after,
         most_held: |_, after| after,
         leaf: |before, after| LeafCounters {
-            delivered_cells: after.delivered_cells - before.delivered_cells,
+            delivered_packets: after.delivered_packets - before.delivered_packets,
             delivered_bytes: after.delivered_bytes - before.delivered_bytes,
             ..after.clone()
         },
@@ -115,9 +115,9 @@ fn combine(
 fn vc(before: &VcCounters, after: &VcCounters, part: &Part) -> VcCounters {
     let count = part.count;
     VcCounters {
-        created_cells: count(before.created_cells, after.created_cells),
-        policed_cells: count(before.policed_cells, after.policed_cells),
-        sent_packets: count(before.sent_packets, after.sent_packets),
+        created_packets: count(before.created_packets, after.created_packets),
+        policed_packets: count(before.policed_packets, after.policed_packets),
+        sent_frames: count(before.sent_frames, after.sent_frames),
         endpoint: before
             .endpoint
             .as_ref()
@@ -139,26 +139,26 @@ fn leaf(before: &LeafCounters, after: &LeafCounters, part: &Part) -> LeafCounter
 fn hop(before: &HopCounters, after: &HopCounters, part: &Part) -> HopCounters {
     let count = |of: fn(&HopCounters) -> u64| (part.count)(of(before), of(after));
     HopCounters {
-        sent_cells: count(|h| h.sent_cells),
-        left_cells: count(|h| h.left_cells),
-        fill_cells: after.fill_cells,
-        fill_max_cells: (part.most)(before.fill_max_cells, after.fill_max_cells),
+        sent_packets: count(|h| h.sent_packets),
+        left_packets: count(|h| h.left_packets),
+        fill_packets: after.fill_packets,
+        fill_max_packets: (part.most)(before.fill_max_packets, after.fill_max_packets),
         fill_area: (part.area)(before.fill_area, after.fill_area),
         no_cell: part.span(before.no_cell, after.no_cell),
         no_credit: part.span(before.no_credit, after.no_credit),
         no_credit_count: count(|h| h.no_credit_count),
         blocked_since: after.blocked_since,
-        given_up_cells: count(|h| h.given_up_cells),
-        pushed_out_cells: count(|h| h.pushed_out_cells),
+        given_up_packets: count(|h| h.given_up_packets),
+        pushed_out_packets: count(|h| h.pushed_out_packets),
         slow_down_messages: count(|h| h.slow_down_messages),
         deleted: after.deleted,
         request_cells: count(|h| h.request_cells),
         credits_taken: count(|h| h.credits_taken),
         credits_corrupted: count(|h| h.credits_corrupted),
-        received_cells: count(|h| h.received_cells),
-        corrupted_cells: count(|h| h.corrupted_cells),
-        dropped_cells: count(|h| h.dropped_cells),
-        overrun_cells: count(|h| h.overrun_cells),
+        received_packets: count(|h| h.received_packets),
+        corrupted_packets: count(|h| h.corrupted_packets),
+        dropped_packets: count(|h| h.dropped_packets),
+        overrun_packets: count(|h| h.overrun_packets),
         credits_sent: count(|h| h.credits_sent),
         credits_left_out: count(|h| h.credits_left_out),
         allocation_cells: after.allocation_cells,
@@ -178,11 +178,11 @@ fn direction(
 ) -> DirectionCounters {
     let lengths = before.lengths.as_ref().zip(after.lengths.as_ref());
     DirectionCounters {
-        data_cells: (part.count)(before.data_cells, after.data_cells),
-        control_cells: (part.count)(before.control_cells, after.control_cells),
+        data_packets: (part.count)(before.data_packets, after.data_packets),
+        control_packets: (part.count)(before.control_packets, after.control_packets),
         busy: part.span(before.busy, after.busy),
-        queue_cells: after.queue_cells,
-        queue_max_cells: (part.most)(before.queue_max_cells, after.queue_max_cells),
+        queue_packets: after.queue_packets,
+        queue_max_packets: (part.most)(before.queue_max_packets, after.queue_max_packets),
         lengths: lengths.map(|(b, a)| (part.lengths)(b, a)),
         pool: pool(before.pool.as_ref(), after.pool.as_ref(), part),
         data_in_flight: after.data_in_flight,
@@ -205,7 +205,7 @@ fn lane(before: &LaneCounters, after: &LaneCounters, part: &Part) -> LaneCounter
         frames_taken: count(|l| l.frames_taken),
         frames_corrupted: count(|l| l.frames_corrupted),
         held_max: (part.most_held)(before.held_max, after.held_max),
-        watchdog_cells: count(|l| l.watchdog_cells),
+        watchdog_packets: count(|l| l.watchdog_packets),
     }
 }
 
@@ -223,8 +223,8 @@ fn pool(
 
 fn node(before: &NodeCounters, after: &NodeCounters, part: &Part) -> NodeCounters {
     NodeCounters {
-        buffered_cells: after.buffered_cells,
-        buffered_max_cells: (part.most)(before.buffered_max_cells, after.buffered_max_cells),
+        buffered_packets: after.buffered_packets,
+        buffered_max_packets: (part.most)(before.buffered_max_packets, after.buffered_max_packets),
         buffered_area: (part.area)(before.buffered_area, after.buffered_area),
     }
 }
@@ -277,7 +277,7 @@ mod tests {
         let (mut before, mut after) = (line_counters(), line_counters());
         before.now = SimTime(5 * T);
         let (first, last) = (&mut before.vcs[0].leaves[0], &mut after.vcs[0].leaves[0]);
-        (first.delivered_cells, first.delivered_bytes) = (2, 2 * 53);
+        (first.delivered_packets, first.delivered_bytes) = (2, 2 * 53);
         (first.delay, last.delay) = Default::default();
         (first.last, last.first) = (Some(SimTime(3 * T)), Some(SimTime(7 * T)));
         for (early, late) in [(2, 2), (2, 4)] {
@@ -285,9 +285,9 @@ mod tests {
             last.delay.record(late * T);
         }
         let hop = &mut before.vcs[0].hops[1];
-        (hop.sent_cells, hop.left_cells, hop.fill_max_cells) = (3, 2, 2);
+        (hop.sent_packets, hop.left_packets, hop.fill_max_packets) = (3, 2, 2);
         (hop.fill_area, hop.no_cell) = (u128::from(T), Picos(2 * T));
-        after.vcs[0].hops[1].fill_max_cells = 1;
+        after.vcs[0].hops[1].fill_max_packets = 1;
         before.directions[2].busy = Picos(2 * T);
         let lengths = |arrivals: [u64; 3]| {
             let mut lengths = QueueLengths::default();
@@ -306,10 +306,10 @@ mod tests {
         let (before, after) = readings();
         let measured = measured_since(&before, &after);
         let (leaf, hop) = (&measured.vcs[0].leaves[0], &measured.vcs[0].hops[1]);
-        assert_eq!((leaf.delivered_cells, leaf.delivered_bytes), (2, 106));
+        assert_eq!((leaf.delivered_packets, leaf.delivered_bytes), (2, 106));
         assert_eq!((leaf.delay.count(), leaf.delay.mean_ps()), (2, Some(3.0 * T as f64)));
         assert_eq!((leaf.first, leaf.last), (Some(SimTime(7 * T)), Some(SimTime(9 * T))));
-        assert_eq!((hop.sent_cells, hop.left_cells, hop.fill_max_cells), (3, 3, 1));
+        assert_eq!((hop.sent_packets, hop.left_packets, hop.fill_max_packets), (3, 3, 1));
         assert_eq!(hop.fill_area, u128::from(T) * 21 / 4);
         assert_eq!(hop.no_cell, Picos(7 * T / 4));
         assert_eq!(measured.directions[2].busy, Picos(13 * T / 4));

@@ -57,7 +57,7 @@ fn waiting_and_lengths_are_those_of_m_d_1() {
     let variance = waiting * waiting + RHO * T * T / (3.0 * (1.0 - RHO));
     let length = RHO + RHO * waiting / T;
     let lengths = |of: fn(&Summary) -> Option<&LengthSummary>| {
-        move |run: &Summary| of(run).expect("lengths are kept").mean_cells
+        move |run: &Summary| of(run).expect("lengths are kept").mean_packets
     };
     let time = lengths(|run| run.ports[0].lengths.as_ref()?.time.as_ref());
     let arrivals = lengths(|run| run.ports[0].lengths.as_ref()?.arrivals.as_ref());
@@ -70,7 +70,7 @@ fn waiting_and_lengths_are_those_of_m_d_1() {
     });
     check("length", &runs, length, time);
     check("length by arrivals", &runs, length + 1.0, arrivals);
-    check("mean queue", &runs, length, |run| run.ports[0].mean_cells);
+    check("mean queue", &runs, length, |run| run.ports[0].mean_packets);
 }
 
 fn check(what: &str, runs: &[Summary], expected: f64, value: impl Fn(&Summary) -> f64) {

@@ -11,7 +11,7 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::drain;
 use crate::flow::{self, Flows};
-use crate::keys::{EVENT, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
+use crate::keys::{EVENT, FORMAT_VERSION, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::node::{Nodes, Traits};
 use crate::phase;
@@ -160,9 +160,19 @@ fn version(root: &Section<'_>, sink: &mut Sink) {
         return;
     };
     let version = item.value.as_integer().map(toml::de::DeInteger::as_str);
-    if version.is_some_and(|version| version != "1") {
-        let message = "only version 1 of the format is known";
-        sink.error(Code::VERSION, &item.span, message).hint("write `version = 1`");
+    match version.and_then(|version| version.parse().ok()) {
+        Some(FORMAT_VERSION) | None => {}
+        Some(1) => {
+            let message = "version 1 of the format is read as version 2, in which sources of equal \
+                           gaps begin at random phases, and flows choose among their equal paths";
+            let hint = "write `version = 2`; `exact-phase = true` of a source and `routing = \
+                        \"first\"` are what version 1 did";
+            sink.warning(Code::FORMER_FORMAT, &item.span, message).hint(hint);
+        }
+        Some(_) => {
+            let message = "only versions 1 and 2 of the format are known";
+            sink.error(Code::VERSION, &item.span, message).hint("write `version = 2`");
+        }
     }
 }
 

@@ -110,4 +110,5 @@ codes! {
     UNEVEN_PATHS = 113, "Flows collide on a link that equal paths would relieve.";
     BELOW_LOOP = 114, "Credit is less than a loop of what its flows may send.";
     LEAKING_LANE = 115, "A lane loses data, and nothing brings its credit back.";
+    FORMER_FORMAT = 116, "A version or a name of the format before this one.";
 }

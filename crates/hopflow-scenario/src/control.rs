@@ -137,18 +137,18 @@ impl<'a> Control<'a> {
                 .hint("use a credit scheme, or one flow per receiver");
             return None;
         }
-        let cells = section.need("cells", sink)?.count(1, MOST_CREDIT, sink)?;
+        let cells = section.need("packets", sink)?.count(1, MOST_CREDIT, sink)?;
         let ack_every = match section.get("ack-every") {
             Some(item) => item.count(1, MOST_CREDIT, sink)?,
             None => 1,
         };
         if ack_every > cells {
-            let item = section.get("ack-every").or_else(|| section.get("cells"))?;
+            let item = section.get("ack-every").or_else(|| section.get("packets"))?;
             let message = format!(
-                "an ACK after {ack_every} cells never comes: the window of {cells} is full before"
+                "an ACK after {ack_every} packets never comes: the window of {cells} is full before"
             );
             sink.error(Code::OUT_OF_RANGE, &item.span, message)
-                .hint(format!("lower `ack-every` to {cells} or less, or raise `cells`"));
+                .hint(format!("lower `ack-every` to {cells} or less, or raise `packets`"));
         }
         Some(WindowSpec { cells: Cells(cells as u32), ack_every: Cells(ack_every as u32) })
     }

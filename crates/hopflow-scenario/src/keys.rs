@@ -107,6 +107,8 @@ pub(crate) struct Tab {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     pub(crate) name: &'static str,
+    /// Its name in a former version of the format, which is still taken; empty: the same.
+    pub(crate) former: &'static str,
     pub(crate) ty: Ty,
     pub(crate) doc: &'static str,
     /// The kinds it belongs to; empty: all.
@@ -119,14 +121,14 @@ pub(crate) struct Key {
 }
 
 impl Tab {
-    /// The key of this name.
+    /// The key of this name, or of this former name.
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
-        self.keys.iter().find(|key| key.name == name)
+        self.keys.iter().find(|key| key.name == name || (key.former == name && !name.is_empty()))
     }
 }
 
 const fn key(name: &'static str, ty: Ty, doc: &'static str) -> Key {
-    Key { name, ty, doc, kinds: &[], default: "", required: false, identity: false }
+    Key { name, former: "", ty, doc, kinds: &[], default: "", required: false, identity: false }
 }
 
 impl Key {
@@ -136,6 +138,10 @@ impl Key {
     }
     const fn default(mut self, default: &'static str) -> Key {
         self.default = default;
+        self
+    }
+    const fn formerly(mut self, former: &'static str) -> Key {
+        self.former = former;
         self
     }
     const fn required(mut self) -> Key {
@@ -173,13 +179,21 @@ const CONTROLLED: Key = key(
 .identity();
 const NAMES: Ty = Ty::List(&Ty::Name);
 
+/// The version of the format.
+pub(crate) const FORMAT_VERSION: u64 = 2;
+
 /// The whole file.
 pub(crate) static ROOT: Tab = Tab {
     name: "scenario",
     doc: "A network, its traffic, its faults, and what is recorded.",
     kinds: &[],
     keys: &[
-        key("version", Ty::Count(1, 1), "The version of the format.").required(),
+        key(
+            "version",
+            Ty::Count(1, FORMAT_VERSION),
+            "The version of the format, 2. Version 1 is read as version 2, with a warning.",
+        )
+        .required(),
         key("title", Ty::Text, "What the scenario shows, in a line."),
         key("notes", Ty::Text, "More about it."),
         key("duration", SPAN, "The run covers [0, duration).").required(),

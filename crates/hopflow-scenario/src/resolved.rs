@@ -17,6 +17,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
+use crate::keys::FORMAT_VERSION;
 use scheduler::scheduler;
 use traffic::{envelope, policing, reservation, size, source};
 
@@ -91,13 +92,13 @@ impl Scenario {
             .enumerate()
             .map(|(index, node)| {
                 let mut value = json!({
-                    "buffer_cells": node.buffer.map(|cells| cells.0),
+                    "buffer_packets": node.buffer.map(|cells| cells.0),
                     "discard": discard(node.discard),
                     "frame_discard": transport::frame_discard(node.frame_discard),
                     "kind": if network.is_host(index) { "host" } else { "switch" },
                     "name": node.name,
-                    "port_buffer_cells": node.port_buffer.map(|cells| cells.0),
-                    "vc_buffer_cells": node.vc_buffer.map(|cells| cells.0),
+                    "port_buffer_packets": node.port_buffer.map(|cells| cells.0),
+                    "vc_buffer_packets": node.vc_buffer.map(|cells| cells.0),
                 });
                 if let Some(link) = node.drain {
                     value["drain_link"] = json!(link);
@@ -115,7 +116,7 @@ impl Scenario {
             "routing": self.routing(),
             "seed": int(network.seed),
             "title": self.title,
-            "version": 1,
+            "version": FORMAT_VERSION,
             "warm_up_ps": int(self.warm_up.0),
         });
         // `json!` would copy these.
@@ -169,7 +170,7 @@ impl Scenario {
                 "to": names[1 - side],
             });
             if let Some(buffer) = direction.buffer {
-                value["buffer_cells"] = json!(buffer.0);
+                value["buffer_packets"] = json!(buffer.0);
             }
             value
         });
@@ -200,7 +201,7 @@ impl Scenario {
             })
             .collect();
         let window =
-            vc.window.map(|w| json!({ "ack_every_cells": w.ack_every.0, "cells": w.cells.0 }));
+            vc.window.map(|w| json!({ "ack_every_packets": w.ack_every.0, "packets": w.cells.0 }));
         let traffic = &vc.traffic;
         let mut flow = json!({
             "abr": vc.rate.as_deref().map(rate::flow),
@@ -212,7 +213,7 @@ impl Scenario {
             "policing": traffic.policing.as_ref().map(policing),
             "priority": vc.priority,
             "reservation": vc.reservation.as_ref().map(reservation),
-            "run_ahead_cells": vc.multicast.run_ahead.map(|cells| cells.0),
+            "run_ahead_packets": vc.multicast.run_ahead.map(|cells| cells.0),
             "size": size(&traffic.size),
             "source": source(&vc.source),
             "start_ps": int(vc.start.0),
@@ -325,14 +326,9 @@ fn control(control: &HopControl) -> Value {
     let HopControl::Credit(credit) = control else {
         return Value::Null;
     };
-    let (scheme, n1) = match credit.scheme {
-        CreditScheme::N23 => ("n23", None),
-        CreditScheme::N23Continuous => ("n23, e continuous", None),
-        CreditScheme::N123 { n1 } => ("n123", Some(n1.0)),
-        CreditScheme::N123Plus { n1 } => ("n123+", Some(n1.0)),
-        CreditScheme::Cup => ("cup", None),
-        CreditScheme::Additive => ("additive", None),
-        CreditScheme::Adaptive => ("adaptive", None),
+    let n1 = match credit.scheme {
+        CreditScheme::N123 { n1 } | CreditScheme::N123Plus { n1 } => Some(n1.0),
+        _ => None,
     };
     let mut value = json!({
         "n1_cells": n1,
@@ -340,7 +336,7 @@ fn control(control: &HopControl) -> Value {
         "n3_cells": credit.n3.0,
         "redundant_every_ps": credit.redundant_every.map(|span| int(span.0)),
         "request_after_ps": credit.request_after.map(|span| int(span.0)),
-        "scheme": scheme,
+        "scheme": credit.scheme.name(),
     });
     if credit.allow_small_buffer {
         value["allow_small_buffer"] = json!(true);

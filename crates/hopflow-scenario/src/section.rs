@@ -60,13 +60,21 @@ impl<'a> Section<'a> {
     /// What is under `key` in the table itself.
     pub(crate) fn own(&self, key: &'static str) -> Option<Item<'a>> {
         debug_assert!(self.tab.key(key).is_some(), "unknown key `{key}` in {}", self.tab.name);
-        find(self.own?, key)
+        self.under(self.own?, key)
     }
 
     /// What is under `key`: in the variant, in the table itself, or in the defaults.
     pub(crate) fn get(&self, key: &'static str) -> Option<Item<'a>> {
-        let changed = self.changes.and_then(|changes| find(changes, key));
-        changed.or_else(|| self.own(key)).or_else(|| find(self.behind?, key))
+        let changed = self.changes.and_then(|changes| self.under(changes, key));
+        changed.or_else(|| self.own(key)).or_else(|| self.under(self.behind?, key))
+    }
+
+    /// What `table` has under the key or its former name.
+    fn under(&self, table: &'a DeTable<'a>, key: &'static str) -> Option<Item<'a>> {
+        find(table, key).or_else(|| {
+            let former = self.tab.key(key)?.former;
+            find(table, former).map(|item| Item { key, ..item })
+        })
     }
 
     /// As [`Section::get`], where the table may have no such key at all.
@@ -205,6 +213,27 @@ pub(crate) fn check_table(
         };
         let item = Item { value: value.get_ref(), span: value.span(), key: key.name };
         check_value(&item, &key.ty, sink);
+        if name.get_ref() != key.name {
+            former_key(key, table, &name.span(), tab, sink);
+        }
+    }
+}
+
+/// A key by its former name: a warning, or an error beside its name of today.
+fn former_key(
+    key: &'static Key,
+    table: &DeTable<'_>,
+    span: &Range<usize>,
+    tab: &'static Tab,
+    sink: &mut Sink,
+) {
+    let Key { name, former, .. } = key;
+    if table.contains_key(*name) {
+        let message = format!("`{former}` is the former name of `{name}`, which is there as well");
+        sink.error(Code::CONFLICT, span, message).hint(format!("take `{former}` out"));
+    } else {
+        let message = format!("`{former}` in {} is the former name of `{name}`", tab.name);
+        sink.warning(Code::FORMER_FORMAT, span, message).hint(format!("write `{name}`"));
     }
 }
 

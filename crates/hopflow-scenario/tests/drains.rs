@@ -7,7 +7,7 @@ use hopflow_scenario::Scenario;
 fn scenario(host: &str, two: bool) -> Result<Scenario, String> {
     let second = if two { "[[link]]\nbetween = [\"B\", \"S\"]\n" } else { "" };
     let text = format!(
-        "version = 1\nduration = \"100 cells\"\n[defaults.link]\nrate = \"10 Gb/s\"\n\
+        "version = 2\nduration = \"100 cells\"\n[defaults.link]\nrate = \"10 Gb/s\"\n\
          [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n{host}\n[[host]]\nname = \"C\"\n\
          [[switch]]\nname = \"S\"\n[[link]]\nbetween = [\"A\", \"S\"]\n\
          [[link]]\nbetween = [\"B\", \"S\"]\n[[link]]\nbetween = [\"C\", \"S\"]\n{second}\
@@ -87,7 +87,7 @@ fn mistakes_are_told() {
 /// broken invariant.
 #[test]
 fn a_flow_ends_at_the_host_and_not_at_its_application() {
-    let text = r#"version = 1
+    let text = r#"version = 2
 duration = "2 ms"
 [defaults.link]
 rate = "10 Gb/s"

@@ -134,7 +134,7 @@ fn the_multicast_example_is_a_tree() {
 #[test]
 fn a_tree_does_not_depend_on_the_order_of_its_ends() {
     let row = r#"
-version = 1
+version = 2
 duration = "1 ms"
 [defaults.link]
 rate = "1 Gb/s"
@@ -202,11 +202,11 @@ fn virtual_clock_is_a_firewall_and_fifo_is_none() {
     let counters = run(&example("virtual-clock-firewall").network);
     let lost = |vc: usize| {
         let hops = &counters.vcs[vc].hops;
-        hops.iter().map(|hop| hop.pushed_out_cells + hop.dropped_cells).sum::<u64>()
+        hops.iter().map(|hop| hop.pushed_out_packets + hop.dropped_packets).sum::<u64>()
     };
-    let sent = |vc: usize| counters.vcs[vc].created_cells;
+    let sent = |vc: usize| counters.vcs[vc].created_packets;
     assert_eq!([0, 1, 2, 3, 4].map(lost), [0; 5]);
-    let delivered: u64 = (0..6).map(|vc| counters.vcs[vc].leaves[0].delivered_cells).sum();
+    let delivered: u64 = (0..6).map(|vc| counters.vcs[vc].leaves[0].delivered_packets).sum();
     assert!((7_600..=7_680).contains(&delivered), "{delivered} of 7,680 packets");
     for vc in 6..11 {
         let share = lost(vc) as f64 / sent(vc) as f64;
@@ -229,10 +229,10 @@ fn turns_of_bytes_and_of_packets_share_as_they_should() {
         let found = leaf(vc).delivered_bytes as f64 * 8.0 / 10.0 / 1e6;
         assert!((found / mbps - 1.0_f64).abs() < 0.01, "VC {vc} has {found} Mb/s, not {mbps}");
     }
-    let packets = [4, 5, 7].map(|vc| leaf(vc).delivered_cells);
+    let packets = [4, 5, 7].map(|vc| leaf(vc).delivered_packets);
     let spread = packets.iter().max().unwrap() - packets.iter().min().unwrap();
     assert!(spread * 100 < packets[0], "packets differ by {spread}: {packets:?}");
-    assert_eq!(counters.vcs[6].hops[0].dropped_cells, 0);
+    assert_eq!(counters.vcs[6].hops[0].dropped_packets, 0);
 }
 
 /// Claim: delays stay below the bounds worked out in the example. At a port of rate C a packet of
@@ -250,8 +250,8 @@ fn shaped_flows_stay_below_their_bounds() {
     }
     let cam1 = greatest(3);
     assert!(cam1 <= 2 * 2_885_106_383 + 100_000_000 + 3_000_000, "{cam1}");
-    assert_eq!(counters.vcs[3].hops.iter().map(|hop| hop.dropped_cells).sum::<u64>(), 0);
-    let cam2 = counters.vcs[4].leaves[0].delivered_cells;
+    assert_eq!(counters.vcs[3].hops.iter().map(|hop| hop.dropped_packets).sum::<u64>(), 0);
+    let cam2 = counters.vcs[4].leaves[0].delivered_packets;
     assert!((2_050..=2_112).contains(&cam2), "{cam2} packets");
 }
 
@@ -270,7 +270,7 @@ fn a_warm_up_and_lengths_are_read() {
     let plain = example("one-vc");
     assert_eq!(plain.warm_up, Picos::ZERO);
     let text = r#"
-version = 1
+version = 2
 duration = "1 ms"
 warm-up = "10 cells"
 [[host]]

@@ -52,7 +52,7 @@ const POLICING: &[&str] = &[
 
 fn text(scheduler: &str, [reservation, policing, packet]: [&str; 3]) -> String {
     format!(
-        r#"version = 1
+        r#"version = 2
 duration = "1 s"
 [[host]]
 name = "A"

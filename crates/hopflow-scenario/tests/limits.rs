@@ -2,7 +2,7 @@
 
 use hopflow_scenario::{Code, Scenario};
 
-const HEAD: &str = "version = 1\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n";
+const HEAD: &str = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n";
 
 fn codes(body: &str) -> Vec<Code> {
     let read = |_: &str| Err("no files".to_owned());

@@ -7,7 +7,7 @@ use hopflow_units::{Picos, SimTime};
 /// Hosts A, B and D on a switch; links of A and B at these rates, and flows to D.
 fn scenario(rates: [&str; 2], flows: &str) -> Scenario {
     let text = format!(
-        "version = 1\nduration = \"10 ms\"\nseed = 9\n[defaults.link]\nrate = \"424 Mb/s\"\n\
+        "version = 2\nduration = \"10 ms\"\nseed = 9\n[defaults.link]\nrate = \"424 Mb/s\"\n\
          [[switch]]\nname = \"S\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n\
          [[host]]\nname = \"D\"\n[[link]]\nbetween = [\"A\", \"S\"]\nrate = \"{}\"\n\
          [[link]]\nbetween = [\"B\", \"S\"]\nrate = \"{}\"\n[[link]]\nbetween = [\"S\", \"D\"]\n\

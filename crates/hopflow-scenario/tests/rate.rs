@@ -294,7 +294,7 @@ fn both_engines_agree_on_every_kind() {
         let counters = windowed.counters();
         assert!(counters == reference.counters(), "{keys}");
         let delivered: Vec<u64> =
-            counters.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).collect();
+            counters.vcs.iter().map(|vc| vc.leaves[0].delivered_packets).collect();
         // The first ACK of TCP is held back for longer.
         assert!(delivered[..2].iter().all(|cells| *cells > 0), "{keys}: {delivered:?}");
     }

@@ -25,7 +25,7 @@ fn run(name: &str, control: &str) -> (NetworkSpec, [RunCounters; 2]) {
 /// The most cells ever held by a node.
 fn held(network: &NetworkSpec, counters: &RunCounters, node: &str) -> u32 {
     let place = network.nodes.iter().position(|one| one.name == node);
-    counters.nodes[place.expect("a node has this name")].buffered_max_cells
+    counters.nodes[place.expect("a node has this name")].buffered_max_packets
 }
 
 /// Claim [VFJG98a]: under ERICA+ with delta = 0.1 the queue rests from T0 to 1.77 T0, the link is
@@ -35,7 +35,7 @@ fn held(network: &NetworkSpec, counters: &RunCounters, node: &str) -> u32 {
 fn erica_plus_fills_the_link_in_equal_shares() {
     let (network, [before, counters]) = run("abr-erica-plus", "as-is");
     for (before, vc) in before.vcs.iter().zip(&counters.vcs) {
-        let cells = vc.leaves[0].delivered_cells - before.leaves[0].delivered_cells;
+        let cells = vc.leaves[0].delivered_packets - before.leaves[0].delivered_packets;
         assert!((10_264..=10_266).contains(&cells), "{cells} cells");
     }
     let most = held(&network, &counters, "S1");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use hopflow_scenario::{Code, Scenario};
 
 /// What goes before, between and after: links and flows are put into it.
-const HEAD: &str = r#"version = 1
+const HEAD: &str = r#"version = 2
 duration = "1 ms"
 [defaults.link]
 rate = "100 Mb/s"
@@ -65,7 +65,7 @@ const OF_SPEC: &[Relied] = &[
     (
         "i, h)| h.parent == Some(i)",
         Some(Code::UNICAST_ONLY),
-        "from = \"A\"\nto = [\"B\", \"C\"]\ncontrol = { kind = \"window\", cells = 5 }",
+        "from = \"A\"\nto = [\"B\", \"C\"]\ncontrol = { kind = \"window\", packets = 5 }",
     ),
     (
         "sizes.contains(&size.least())",
@@ -131,7 +131,7 @@ const OF_SPEC: &[Relied] = &[
         "VC {name} of a connection has no window",
         Some(Code::CONFLICT),
         "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }\n\
-         control = { kind = \"window\", cells = 5 }",
+         control = { kind = \"window\", packets = 5 }",
     ),
     (
         "VC {} has a packet",

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// A fat tree of 400 Gb/s; `head` is put before it, `flows` behind.
 fn fat_tree(k: usize, head: &str, flows: &str) -> String {
     format!(
-        "version = 1\nduration = \"1 us\"\n{head}\n[[topology]]\nkind = \"fat-tree\"\nk = {k}\n\
+        "version = 2\nduration = \"1 us\"\n{head}\n[[topology]]\nkind = \"fat-tree\"\nk = {k}\n\
          rate = \"400 Gb/s\"\n{flows}"
     )
 }
@@ -277,7 +277,7 @@ fn d_mod_k_needs_a_whole_fat_tree() {
 /// broken invariant: a host puts a cell on one link, and switches copy it.
 #[test]
 fn a_multicast_flow_leaves_its_host_by_one_link() {
-    let text = "version = 1\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n\
+    let text = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n\
                 [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[host]]\nname = \"C\"\n\
                 [[switch]]\nname = \"S\"\n[[link]]\nbetween = [\"A\", \"S\"]\n[[link]]\n\
                 between = [\"C\", \"S\"]\n[[link]]\nbetween = [\"A\", \"B\"]\n[[flow]]\n\

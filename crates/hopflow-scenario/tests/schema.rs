@@ -89,9 +89,9 @@ fn every_scenario_fits_the_schema() {
 #[test]
 fn the_schema_refuses_what_is_wrong() {
     let schema = Scenario::json_schema();
-    let good = "version = 1\nduration = \"1 s\"\n";
+    let good = "version = 2\nduration = \"1 s\"\n";
     for wrong in [
-        "version = 1\n".to_owned(),
+        "version = 2\n".to_owned(),
         format!("{good}speed = 3\n"),
         format!("{good}[[host]]\nname = 3\n"),
         format!("{good}[[flow]]\nname = \"f\"\npriority = \"high\"\n"),

@@ -9,7 +9,7 @@ use hopflow_scenario::{Code, Diagnostics, Scenario, ScenarioFile};
 const FILE: &str = r#"#:schema ../docs/scenario.schema.json
 # A scenario with comments.
 
-version = 1 # the only one
+version = 2 # the only one
 duration = "1 ms"
 
 [defaults.link]
@@ -252,7 +252,7 @@ fn every_duration_can_be_set() {
 fn the_standard_input_is_a_scenario() {
     let file = ScenarioFile::from_stdin(FILE.as_bytes()).unwrap();
     assert_eq!((file.name(), file.stem().as_str(), file.text()), ("<stdin>", "stdin", FILE));
-    let wrong = ScenarioFile::from_stdin("version = 1\n".as_bytes()).unwrap().read().unwrap_err();
+    let wrong = ScenarioFile::from_stdin("version = 2\n".as_bytes()).unwrap().read().unwrap_err();
     assert!(wrong.to_string().contains("--> <stdin>:1:1"), "{wrong}");
     let wrong = ScenarioFile::from_stdin(&[0xFF, 0xFE][..]).unwrap_err();
     assert!(wrong.to_string().contains("`<stdin>` cannot be read: it is not UTF-8"), "{wrong}");

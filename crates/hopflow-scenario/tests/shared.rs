@@ -387,7 +387,7 @@ fn run(network: &NetworkSpec) -> (Vec<u64>, u64) {
     let counters = engine.counters();
     let lanes = &counters.directions[2].lanes;
     let held = lanes.iter().map(|lane| lane.held_max).max().unwrap_or_default();
-    (counters.vcs.iter().map(|vc| vc.leaves[0].delivered_cells).collect(), held)
+    (counters.vcs.iter().map(|vc| vc.leaves[0].delivered_packets).collect(), held)
 }
 
 /// Claim: what is read is what runs. T-G at half the rate takes 500 cells in 1 ms but for the way

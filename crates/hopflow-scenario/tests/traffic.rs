@@ -368,5 +368,5 @@ fn the_resolved_form_tells_all() {
     assert_eq!(scheduler["kind"], "virtual-clock");
     assert_eq!(scheduler["delete_after_messages"], 0);
     assert_eq!(resolved["nodes"][1]["discard"], "last-of-own");
-    assert_eq!(resolved["nodes"][1]["port_buffer_cells"], 50);
+    assert_eq!(resolved["nodes"][1]["port_buffer_packets"], 50);
 }

@@ -84,7 +84,7 @@ fn tcp_over_credit_runs() {
     };
     assert!(receiver.delivered_bytes > 10_000_000, "{} bytes", receiver.delivered_bytes);
     assert!(receiver.delivered_bytes < 12_960_000);
-    assert!(counters.vcs[0].hops.iter().all(|hop| hop.dropped_cells == 0));
+    assert!(counters.vcs[0].hops.iter().all(|hop| hop.dropped_packets == 0));
 }
 
 /// Claim: what a variant has is its preset; `reno-without-fast-retransmit` is Reno but for that.
@@ -266,7 +266,7 @@ fn packets_of_a_plain_source_are_cut() {
     assert_eq!(vc.source, SourceSpec::Constant { rate: Rate::from_bps(1_200_000).unwrap() });
     assert!(network.connections.is_empty());
     let counters = run(&network);
-    assert_eq!((counters.vcs[0].sent_packets, counters.vcs[0].created_cells), (200, 6_400));
+    assert_eq!((counters.vcs[0].sent_frames, counters.vcs[0].created_packets), (200, 6_400));
 }
 
 /// Claim: rates of the source count packets, those of a reservation count cells: 10 packets/s of

@@ -59,14 +59,14 @@ impl Run {
         }
     }
 
-    fn whole_packets(&self, name: &str) -> u64 {
+    fn whole_frames(&self, name: &str) -> u64 {
         let leaf = &self.counters.vcs[self.vc(name)].leaves[0];
-        leaf.packets.as_ref().expect("it carries packets").whole_packets
+        leaf.packets.as_ref().expect("it carries packets").whole_frames
     }
 
-    fn lost_cells(&self, name: &str) -> u64 {
+    fn lost_packets(&self, name: &str) -> u64 {
         let hops = &self.counters.vcs[self.vc(name)].hops;
-        hops.iter().map(|hop| hop.dropped_cells + hop.given_up_cells).sum()
+        hops.iter().map(|hop| hop.dropped_packets + hop.given_up_packets).sum()
     }
 
     fn client(&self, name: &str) -> RpcCounters {
@@ -82,7 +82,7 @@ impl Run {
     }
 
     fn most_held(&self, name: &str) -> u32 {
-        self.counters.nodes[self.node(name)].buffered_max_cells
+        self.counters.nodes[self.node(name)].buffered_max_packets
     }
 
     /// The share of the run that the link from one node to another is busy.
@@ -105,12 +105,12 @@ fn one_tcp_fills_a_slow_link_with_credit_only() {
     let run = Run::of("tcp-over-atm");
     let share = |run: &Run, name: &str| run.delivered(name) as f64 / MOST_OF_TCP;
     assert!((0.97..1.0).contains(&share(&run, "credit")), "{}", share(&run, "credit"));
-    assert_eq!((run.lost_cells("credit"), run.sender("credit").timeouts), (0, 0));
+    assert_eq!((run.lost_packets("credit"), run.sender("credit").timeouts), (0, 0));
     assert!(run.most_held("S1") <= 100);
     assert!((0.01..0.04).contains(&share(&run, "plain")), "{}", share(&run, "plain"));
-    assert!(run.lost_cells("plain") > 0 && run.sender("plain").timeouts >= 3);
+    assert!(run.lost_packets("plain") > 0 && run.sender("plain").timeouts >= 3);
     let large = Run::changed("tcp-over-atm", ["\"682 cells\"", "\"1400 cells\""]);
-    assert_eq!(large.lost_cells("plain"), 0);
+    assert_eq!(large.lost_packets("plain"), 0);
     assert!(share(&large, "plain") > 0.97, "{}", share(&large, "plain"));
 }
 
@@ -120,10 +120,10 @@ fn one_tcp_fills_a_slow_link_with_credit_only() {
 fn a_full_host_blocks_tcp() {
     let run = Run::of("tcp-over-atm");
     let hop = &run.counters.vcs[run.vc("credit")].hops[0];
-    assert!((193..=400).contains(&hop.fill_max_cells), "{}", hop.fill_max_cells);
-    assert_eq!(hop.given_up_cells, 0);
-    let sent = run.counters.vcs[run.vc("credit")].sent_packets;
-    let there = run.whole_packets("credit");
+    assert!((193..=400).contains(&hop.fill_max_packets), "{}", hop.fill_max_packets);
+    assert_eq!(hop.given_up_packets, 0);
+    let sent = run.counters.vcs[run.vc("credit")].sent_frames;
+    let there = run.whole_frames("credit");
     assert!(sent - there <= 7, "{sent} sent, {there} came");
 }
 
@@ -134,14 +134,14 @@ fn a_full_host_blocks_tcp() {
 fn udp_leaves_the_rest_to_tcp_with_credit_only() {
     let run = Run::of("udp-and-tcp");
     for name in ["udp1", "udp2"] {
-        assert_eq!(run.lost_cells(name), 0, "{name}");
-        assert!((2_178..=2_179).contains(&run.whole_packets(name)), "{name}");
+        assert_eq!(run.lost_packets(name), 0, "{name}");
+        assert!((2_178..=2_179).contains(&run.whole_frames(name)), "{name}");
     }
     let of_udp = 2e6 / 9_180.0 * 192.0 * 53.0 * 10.0;
     let rest = MOST_OF_TCP - of_udp * 9_140.0 / (192.0 * 53.0);
     let share = run.delivered("tcp1") as f64 / rest;
     assert!((0.97..1.0).contains(&share), "{share}");
-    assert_eq!(run.lost_cells("tcp1"), 0);
+    assert_eq!(run.lost_packets("tcp1"), 0);
     assert!(run.busy("S1", "T1") > 0.97);
     assert!(run.busy("S2", "T2") < 0.45);
     assert!(run.delivered("tcp2") as f64 / rest < 0.03);
@@ -166,7 +166,7 @@ fn credit_bounds_what_eight_clients_leave_in_a_switch() {
     };
     for number in 1..=8 {
         let replies = &run.counters.vcs[run.vc(&format!("nfs{number}.reply"))];
-        assert!(replies.hops[1].fill_max_cells <= 16, "{}", replies.hops[1].fill_max_cells);
+        assert!(replies.hops[1].fill_max_packets <= 16, "{}", replies.hops[1].fill_max_packets);
     }
     assert!(run.most_held("S2") >= 2 * run.most_held("S1"));
     let (with, without) = (mean("nfs"), mean("plain"));

@@ -8,7 +8,7 @@ use hopflow_scenario::{
 
 /// A and C to B over S; every link 424 Mb/s (a cell in 1 us) with a delay of 3 us, so a loop of
 /// 2 x (3 + 1) = 8 cells. `fixed` is not controlled.
-const BASE: &str = r#"version = 1
+const BASE: &str = r#"version = 2
 duration = "1 ms"
 [defaults.link]
 rate = "424 Mb/s"

@@ -9,7 +9,7 @@ use hopflow::{RunOptions, Scenario, memory_estimate, run};
 
 /// `count` VCs over three links, of which next to none has a cell.
 fn idle_vcs(count: u64) -> Scenario {
-    let mut text = String::from("version = 1\nduration = \"200 us\"\n");
+    let mut text = String::from("version = 2\nduration = \"200 us\"\n");
     text.push_str("[defaults.link]\nrate = \"622.08 Mb/s\"\ndelay = \"20 us\"\n");
     for host in ["A{%8}", "B{%8}"] {
         let _ = write!(text, "[[host]]\nname = \"{host}\"\ncount = 8\n");

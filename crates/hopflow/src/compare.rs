@@ -32,6 +32,7 @@ pub use seeds::{
 pub use settle::{SETTLED_WITHIN, settled_at};
 pub use sizes::ControlSize;
 
+use crate::CONTRACT_VERSION;
 use crate::manifest::Manifest;
 use crate::many::{ManyError, ManyProgressCallback, each};
 use crate::{RunError, RunOptions, SeedsError};
@@ -147,7 +148,7 @@ pub struct Need {
     pub node: String,
     /// What it must hold, all VCs together, in packets.
     #[serde(with = "hopflow_record::wire::integer")]
-    pub cells: u64,
+    pub packets: u64,
 }
 
 /// What switches must hold in all for the control of a network, in file order. It looks at the
@@ -157,8 +158,8 @@ pub fn needs(network: &NetworkSpec) -> Vec<Need> {
     let nodes = network.nodes.iter().enumerate();
     let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
     let need = |(index, node): (usize, &NodeSpec)| {
-        let cells = sizes::needed_at(network, &paused, index)?;
-        Some(Need { node: node.name.clone(), cells })
+        let packets = sizes::needed_at(network, &paused, index)?;
+        Some(Need { node: node.name.clone(), packets })
     };
     switches.filter_map(need).collect()
 }
@@ -178,10 +179,12 @@ pub struct CompareManifest {
     pub digest: String,
     /// The seed of each run, as a string of decimal digits.
     pub seed: String,
-    /// The duration of each run, in ps, as a string of decimal digits.
-    pub duration_ps: String,
-    /// The end of the warm-up, in ps, as a string of decimal digits.
-    pub warm_up_ps: String,
+    /// The duration of each run, in ps.
+    #[serde(with = "hopflow_record::wire::integer")]
+    pub duration_ps: u64,
+    /// The end of the warm-up, in ps.
+    #[serde(with = "hopflow_record::wire::integer")]
+    pub warm_up_ps: u64,
     /// The link direction whose utilization is compared: that which delivered data fills most.
     pub bottleneck: Option<String>,
     /// Whether all runs reached their end.
@@ -217,7 +220,7 @@ impl Comparison {
     pub fn document(&self) -> CompareDocument<'_> {
         let controls = self.runs.iter().map(|run| &run.measures).collect();
         CompareDocument {
-            version: 1,
+            version: CONTRACT_VERSION,
             manifest: &self.manifest,
             controls,
             sizes: &self.sizes,
@@ -346,8 +349,8 @@ fn comparison(seen: Vec<Seen>, bottleneck: Option<String>) -> Comparison {
         digests: runs.iter().map(|run| run.manifest.digest.clone()).collect(),
         digest: format!("{digest:016x}"),
         seed: text(|manifest| &manifest.seed),
-        duration_ps: text(|manifest| &manifest.duration_ps),
-        warm_up_ps: text(|manifest| &manifest.warm_up_ps),
+        duration_ps: first.as_ref().map_or(0, |first| first.duration_ps),
+        warm_up_ps: first.as_ref().map_or(0, |first| first.warm_up_ps),
         bottleneck,
         complete,
     };

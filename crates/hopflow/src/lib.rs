@@ -11,6 +11,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// The version of the contract of results: keys, words and units of JSON, CSV and Parquet, as
+/// `docs/results.md` has them. It changes when one of them changes its name or its meaning.
+pub const CONTRACT_VERSION: u32 = 2;
+
 pub mod bounds;
 pub mod compare;
 pub mod fairness;

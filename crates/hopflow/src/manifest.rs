@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hopflow_network::NetworkSpec;
+use hopflow_record::wire::integer;
 use hopflow_scenario::Scenario;
 use hopflow_units::SimTime;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -22,14 +23,16 @@ pub struct Manifest {
     pub scenario: Option<Resolved>,
     /// The seed that was used, as a string of decimal digits.
     pub seed: String,
-    /// The duration that was asked for, in ps, as a string of decimal digits.
-    pub duration_ps: String,
-    /// The end of the warm-up, which the summary leaves out; in ps, as a string of decimal
-    /// digits.
-    #[serde(default = "zero")]
-    pub warm_up_ps: String,
-    /// The run covers `[0, end)`; in ps, as a string of decimal digits.
-    pub end_ps: String,
+    /// The duration that was asked for, in ps.
+    #[serde(with = "integer")]
+    pub duration_ps: u64,
+    /// The end of the warm-up, which the summary leaves out; in ps, 0 in runs from before there was
+    /// one.
+    #[serde(default, with = "integer")]
+    pub warm_up_ps: u64,
+    /// The run covers `[0, end)`; in ps.
+    #[serde(with = "integer")]
+    pub end_ps: u64,
     /// The digest, 16 hexadecimal digits.
     pub digest: String,
     /// Whether the run reached its duration.
@@ -100,11 +103,6 @@ impl fmt::Debug for Resolved {
     }
 }
 
-/// No warm-up: in manifests of runs from before there was one.
-fn zero() -> String {
-    "0".to_owned()
-}
-
 impl Manifest {
     /// The manifest of a run of `network` as it was run, without title and scenario.
     pub fn new(
@@ -119,9 +117,9 @@ impl Manifest {
             title: None,
             scenario: None,
             seed: network.seed.to_string(),
-            duration_ps: network.duration.0.to_string(),
-            warm_up_ps: from.0.to_string(),
-            end_ps: end.0.to_string(),
+            duration_ps: network.duration.0,
+            warm_up_ps: from.0,
+            end_ps: end.0,
             digest: format!("{digest:016x}"),
             complete,
         }

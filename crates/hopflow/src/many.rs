@@ -20,7 +20,7 @@ pub struct ManyProgress {
     /// The part that is done, 0 to 1: the mean over the runs of the simulated time done.
     pub share: f64,
     /// Cells of all kinds started so far, on all links of all runs.
-    pub started_cells: u64,
+    pub started_packets: u64,
 }
 
 /// Called about ten times a second for each run under way.
@@ -95,7 +95,7 @@ struct Board {
 #[derive(Clone, Copy, Default)]
 struct RunState {
     share: f64,
-    started_cells: u64,
+    started_packets: u64,
     finished: bool,
 }
 
@@ -107,7 +107,7 @@ impl Board {
     fn update(&self, index: usize, progress: Progress) {
         let mut runs = self.lock();
         runs[index].share = progress.share();
-        runs[index].started_cells = progress.started_cells;
+        runs[index].started_packets = progress.started_packets;
         self.tell(&runs);
     }
 
@@ -129,7 +129,7 @@ impl Board {
                 finished: runs.iter().filter(|run| run.finished).count(),
                 runs: runs.len(),
                 share: runs.iter().map(|run| run.share).sum::<f64>() / runs.len().max(1) as f64,
-                started_cells: runs.iter().map(|run| run.started_cells).sum(),
+                started_packets: runs.iter().map(|run| run.started_packets).sum(),
             });
         }
     }

@@ -26,6 +26,7 @@ use hopflow_units::{Picos, SimTime};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::CONTRACT_VERSION;
 use crate::manifest::{Manifest, Resolved};
 use crate::row_slice::RowSlice;
 use crate::rows::Rows;
@@ -49,7 +50,7 @@ pub struct Progress {
     /// The end of the run.
     pub end: SimTime,
     /// Cells of all kinds started so far, on all links.
-    pub started_cells: u64,
+    pub started_packets: u64,
 }
 
 impl Progress {
@@ -182,7 +183,11 @@ impl RunResult {
     /// Version, manifest, then the summary: what `run --format json` prints, if the summary has
     /// all rows ([`Rows::of_summary`] adds them).
     pub fn document(&self) -> ResultDocument<'_> {
-        ResultDocument { version: 1, manifest: &self.manifest, summary: &self.summary }
+        ResultDocument {
+            version: CONTRACT_VERSION,
+            manifest: &self.manifest,
+            summary: &self.summary,
+        }
     }
 
     /// The series of this name, such as `queue of VC1 at S`.

@@ -10,6 +10,7 @@ use hopflow_scenario::Scenario;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::CONTRACT_VERSION;
 use crate::many::{ManyError, ManyProgressCallback, run_many};
 use crate::{Resolved, RunError, RunOptions, RunResult};
 
@@ -56,10 +57,12 @@ pub struct SeedsManifest {
     pub scenario: Resolved,
     /// The seeds that were run to their end, as strings of decimal digits.
     pub seeds: Vec<String>,
-    /// The duration of each run, in ps, as a string of decimal digits.
-    pub duration_ps: String,
-    /// The end of the warm-up, in ps, as a string of decimal digits.
-    pub warm_up_ps: String,
+    /// The duration of each run, in ps.
+    #[serde(with = "hopflow_record::wire::integer")]
+    pub duration_ps: u64,
+    /// The end of the warm-up, in ps.
+    #[serde(with = "hopflow_record::wire::integer")]
+    pub warm_up_ps: u64,
     /// The digest of each run, 16 hexadecimal digits.
     pub digests: Vec<String>,
     /// The digest of all, 16 hexadecimal digits.
@@ -94,7 +97,7 @@ impl SeedsResult {
     /// What `run --seeds N --format json` prints.
     pub fn document(&self) -> SeedsDocument<'_> {
         SeedsDocument {
-            version: 1,
+            version: CONTRACT_VERSION,
             manifest: &self.manifest,
             seeds: &self.manifest.seeds,
             confidence: CONFIDENCE,
@@ -141,8 +144,8 @@ fn manifest(
         title: scenario.title.clone(),
         scenario: Resolved::new(scenario.clone()),
         seeds: runs.iter().map(|run| run.manifest.seed.clone()).collect(),
-        duration_ps: scenario.network.duration.0.to_string(),
-        warm_up_ps: scenario.warm_up.0.to_string(),
+        duration_ps: scenario.network.duration.0,
+        warm_up_ps: scenario.warm_up.0,
         digests: runs.iter().map(|run| run.manifest.digest.clone()).collect(),
         digest: format!("{digest:016x}"),
         complete,
@@ -158,7 +161,7 @@ mod tests {
     use crate::run;
 
     const SCENARIO: &str = r#"
-version = 1
+version = 2
 duration = "4000 cells"
 seed = 7
 [defaults.link]
@@ -204,7 +207,7 @@ source = { kind = "constant", rate = "200 Mb/s" }
             let alone = run(&scenario(), &alone).unwrap();
             assert_eq!((result.digest, &result.summary), (alone.digest, &alone.summary));
             let vc = &alone.summary.vcs[0];
-            shares.push(vc.corrupted_cells as f64 / vc.created_cells as f64);
+            shares.push(vc.corrupted_packets as f64 / vc.created_packets as f64);
         }
         let lost = one.estimates.iter().find(|row| row.quantity == "lost_share").unwrap();
         assert_eq!(lost.values, shares.iter().copied().map(Some).collect::<Vec<_>>());

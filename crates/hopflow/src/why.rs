@@ -13,7 +13,9 @@ mod slow;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hopflow_record::{HopSummary, LaneSummary, LinkSummary, QueueSummary, Summary, VcSummary};
+use hopflow_record::{
+    CountUnit, HopSummary, LaneSummary, LinkSummary, QueueSummary, Summary, VcSummary,
+};
 use hopflow_units::Picos;
 
 pub use note::{Note, Severity};
@@ -45,7 +47,8 @@ pub fn why(summary: &Summary) -> Vec<Note> {
         let left_out = totals.vcs - summary.vcs.len() as u64;
         let text = format!(
             "{left_out} more VCs are in vcs.parquet, hops.parquet and queues.parquet alone: they \
-             lost fewer cells than those here, or as many with shorter delays."
+             lost fewer {} than those here, or as many with shorter delays.",
+            summary.counted_in.word()
         );
         let note = Note::new(Severity::Info, "left-out", text);
         notes.push(note.with("vcs", left_out as f64));
@@ -66,15 +69,15 @@ pub fn why(summary: &Summary) -> Vec<Note> {
 /// in the notes of the VC.
 fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
     for link in &summary.links {
-        let several = link.vcs.iter().filter(|share| share.cells > 0).count() > 1;
+        let several = link.vcs.iter().filter(|share| share.packets > 0).count() > 1;
         let worth = |lane: &&LaneSummary| {
-            lane.watchdog_cells > 0 || several && lane.shut_share >= NEGLIGIBLE
+            lane.watchdog_packets > 0 || several && lane.shut_share >= NEGLIGIBLE
         };
         for lane in link.lanes.iter().filter(worth) {
             let how = if lane.control == "pause" { "paused" } else { "without credit" };
-            let discarded = match lane.watchdog_cells {
+            let discarded = match lane.watchdog_packets {
                 0 => String::new(),
-                cells => format!("; its watchdog discarded {cells} cells"),
+                some => format!("; its watchdog discarded {some} {}", summary.counted_in.word()),
             };
             let text = format!(
                 "All VCs of priority {} on {} were {how} together {} of the time{discarded}.",
@@ -84,7 +87,7 @@ fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
             );
             let note = Note::new(Severity::Warning, "lane-shut", text).on(&link.name);
             let note = note.with("shut_share", lane.shut_share);
-            notes.push(note.with("watchdog_cells", lane.watchdog_cells as f64));
+            notes.push(note.with("watchdog_packets", lane.watchdog_packets as f64));
         }
     }
 }
@@ -94,6 +97,8 @@ struct Index<'a> {
     links: BTreeMap<&'a str, &'a LinkSummary>,
     /// By VC, its longest queue; the last of several as long.
     queues: BTreeMap<&'a str, &'a QueueSummary>,
+    /// What the packets are.
+    unit: CountUnit,
     /// All VCs.
     vcs: &'a [VcSummary],
     /// Hosts that take less than comes.
@@ -109,7 +114,7 @@ impl<'a> Index<'a> {
         let mut queues: BTreeMap<&str, &QueueSummary> = BTreeMap::new();
         for queue in &summary.queues {
             let longest = queues.entry(&queue.vc).or_insert(queue);
-            if queue.mean_cells.total_cmp(&longest.mean_cells).is_ge() {
+            if queue.mean_packets.total_cmp(&longest.mean_packets).is_ge() {
                 *longest = queue;
             }
         }
@@ -121,6 +126,7 @@ impl<'a> Index<'a> {
         Index {
             links: links.collect(),
             queues,
+            unit: summary.counted_in,
             vcs: &summary.vcs,
             slow: slow::slow_hosts(summary),
             accepted: accepted.collect(),
@@ -144,10 +150,15 @@ impl<'a> Report<'a> {
 
     fn outcome(&mut self) {
         let vc = self.vc;
-        let (severity, text) = if vc.received_cells == 0 && vc.created_cells == 0 {
-            (Severity::Info, format!("{} made no cell.", vc.name))
-        } else if vc.received_cells == 0 {
-            let text = format!("{} made {} cells and delivered none.", vc.name, vc.created_cells);
+        let (severity, text) = if vc.received_packets == 0 && vc.created_packets == 0 {
+            (Severity::Info, format!("{} made no {}.", vc.name, self.index.unit.one()))
+        } else if vc.received_packets == 0 {
+            let text = format!(
+                "{} made {} {} and delivered none.",
+                vc.name,
+                vc.created_packets,
+                self.index.unit.word()
+            );
             (Severity::Warning, text)
         } else {
             let each = if vc.leaves.len() > 1 { " at each final host on average" } else { "" };
@@ -162,7 +173,7 @@ impl<'a> Report<'a> {
             (Severity::Info, text)
         };
         let note = Note::new(severity, "outcome", text).with("throughput_bps", vc.throughput_bps);
-        self.say(note.with("created_cells", vc.created_cells as f64));
+        self.say(note.with("created_packets", vc.created_packets as f64));
     }
 
     /// One sentence for each hop: where its time went.
@@ -182,10 +193,11 @@ impl<'a> Report<'a> {
                 permission => format!("{permission} {}", percent(hop.no_credit_share)),
             };
             let text = format!(
-                "On {} it was sending {} of the time, had no cell {}{held}, and waited for the \
-                 link {}.",
+                "On {} it was sending {} of the time, had no {} {}{held}, and waited for \
+                 the link {}.",
                 hop.link,
                 percent(hop.sending_share),
+                self.index.unit.one(),
                 percent(hop.no_cell_share),
                 percent(hop.waiting_share)
             );
@@ -200,20 +212,22 @@ impl<'a> Report<'a> {
     /// Where its cells waited, when there was a queue worth the name.
     fn queue(&mut self) {
         let longest = self.index.queues.get(self.vc.name.as_str());
-        let Some(queue) = longest.filter(|queue| queue.mean_cells > 1.0) else { return };
+        let unit = self.index.unit.word();
+        let Some(queue) = longest.filter(|queue| queue.mean_packets > 1.0) else { return };
         let text = format!(
-            "Its cells waited mostly at {} for {}: {:.1} cells on average, at most {}.",
-            queue.node, queue.port, queue.mean_cells, queue.max_cells
+            "Its {unit} waited mostly at {} for {}: {:.1} {unit} on average, at most {}.",
+            queue.node, queue.port, queue.mean_packets, queue.max_packets
         );
         let note = Note::new(Severity::Info, "queue", text).on(&queue.port);
-        let note = note.with("mean_cells", queue.mean_cells);
-        self.say(note.with("max_cells", queue.max_cells as f64));
+        let note = note.with("mean_packets", queue.mean_packets);
+        self.say(note.with("max_packets", queue.max_packets as f64));
     }
 
     fn losses(&mut self) {
-        let policed = self.vc.policed_cells;
+        let unit = self.index.unit.word();
+        let policed = self.vc.policed_packets;
         if policed > 0 {
-            let text = format!("{policed} of its cells were policed away.");
+            let text = format!("{policed} of its {unit} were policed away.");
             self.lost("policed", &self.vc.hops[0], policed, text);
         }
         for (index, hop) in self.vc.hops.iter().enumerate() {
@@ -233,21 +247,25 @@ impl<'a> Report<'a> {
                 _ => "",
             };
             let losses = [
-                ("given-up", hop.given_up_cells, given_up),
+                ("given-up", hop.given_up_packets, given_up),
                 (
                     "pushed-out",
-                    hop.pushed_out_cells,
+                    hop.pushed_out_packets,
                     format!("were pushed out at {} by others", hop.from),
                 ),
                 (
                     "dropped",
-                    hop.dropped_cells,
+                    hop.dropped_packets,
                     format!("were dropped at {}, whose buffer was full{breach}", hop.to),
                 ),
-                ("corrupted", hop.corrupted_cells, format!("arrived corrupted over {}", hop.link)),
+                (
+                    "corrupted",
+                    hop.corrupted_packets,
+                    format!("arrived corrupted over {}", hop.link),
+                ),
             ];
             for (cause, count, what) in losses.into_iter().filter(|(_, count, _)| *count > 0) {
-                self.lost(cause, hop, count, format!("{count} of its cells {what}."));
+                self.lost(cause, hop, count, format!("{count} of its {unit} {what}."));
             }
             self.too_fast(hop);
             if hop.credits_corrupted > 0 {
@@ -265,10 +283,10 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Cells that were lost, and how many of them.
-    fn lost(&mut self, cause: &'static str, hop: &HopSummary, cells: u64, text: String) {
+    /// What was lost, and how much of it: packets, or credit cells.
+    fn lost(&mut self, cause: &'static str, hop: &HopSummary, count: u64, text: String) {
         let note = Note::new(Severity::Warning, cause, text).on(&hop.link);
-        self.say(note.with("cells", cells as f64));
+        self.say(note.with("count", count as f64));
     }
 
     /// What the scheduler of the hop said and did about its speed.
@@ -308,7 +326,7 @@ impl<'a> Report<'a> {
         let listed = link.vcs.iter().any(|share| share.vc == *name);
         let own = self.share_of(link);
         parts.extend(own.map(|share| format!("{} with {name} itself", percent(share))));
-        let others = || link.vcs.iter().filter(|share| share.vc != *name && share.cells > 0);
+        let others = || link.vcs.iter().filter(|share| share.vc != *name && share.packets > 0);
         for other in others().take(NAMED) {
             parts.push(format!("{} with {}", percent(other.share), other.vc));
         }

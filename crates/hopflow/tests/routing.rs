@@ -11,7 +11,7 @@ fn parallel(head: &str, flows: &str) -> Scenario {
     };
     let links = [link("\"A{}\", \"S\"", 4), link("\"S\", \"T\"", 2), link("\"T\", \"B{}\"", 4)];
     let text = format!(
-        "version = 1\nduration = \"20 us\"\n{head}\n[[switch]]\nname = \"S\"\n[[switch]]\n\
+        "version = 2\nduration = \"20 us\"\n{head}\n[[switch]]\nname = \"S\"\n[[switch]]\n\
          name = \"T\"\n[[host]]\nname = \"A{{}}\"\ncount = 4\n[[host]]\nname = \"B{{}}\"\n\
          count = 4\n{}{flows}",
         links.concat()

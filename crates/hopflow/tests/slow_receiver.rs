@@ -22,7 +22,7 @@ fn done(text: &str) -> RunResult {
 /// A -> S -> B on links of 10 Gb/s and 1 us.
 fn one(head: &str, host: &str, link: &str, flow: &str) -> String {
     format!(
-        "version = 1\n{head}\n[defaults.link]\nrate = \"10 Gb/s\"\ndelay = \"1 us\"\n{link}\n\
+        "version = 2\n{head}\n[defaults.link]\nrate = \"10 Gb/s\"\ndelay = \"1 us\"\n{link}\n\
          [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n{host}\n[[switch]]\nname = \"S\"\n\
          [[link]]\nbetween = [\"A\", \"S\"]\n[[link]]\nbetween = [\"S\", \"B\"]\n\
          [[flow]]\nname = \"f\"\nroute = [\"A\", \"S\", \"B\"]\n{flow}\n"
@@ -43,7 +43,7 @@ const LOSSLESS: &[(&str, &str, &str)] = &[
     ("cup", "", "control = { kind = \"cup\", n2 = 10, n3 = 90 }"),
     ("additive", "", "control = { kind = \"additive\", n2 = 10, n3 = 90 }"),
     ("adaptive", "pool = { memory = \"300 cells\" }", "control = { kind = \"adaptive\", n2 = 10 }"),
-    ("window", "", "control = { kind = \"window\", cells = 200 }"),
+    ("window", "", "control = { kind = \"window\", packets = 200 }"),
 ];
 
 /// Claim: a drain r below what comes is what a flow gets, to the cell: in n drain times n cells,
@@ -56,9 +56,9 @@ fn the_drain_is_the_throughput() {
     for (name, link, flow) in LOSSLESS {
         let result = done(&one(&head, SLOW, link, flow));
         let vc = &result.summary.vcs[0];
-        assert_eq!((vc.received_cells, vc.dropped_cells), (cells, 0), "{name}");
+        assert_eq!((vc.received_packets, vc.dropped_packets), (cells, 0), "{name}");
         let host = result.summary.nodes.iter().find(|node| node.node == "B").unwrap();
-        assert!((1..=500).contains(&host.max_cells), "{name}: {} cells", host.max_cells);
+        assert!((1..=500).contains(&host.max_packets), "{name}: {} cells", host.max_packets);
     }
 }
 
@@ -73,10 +73,10 @@ fn drop_tail_loses_the_rest_at_the_host() {
     let flow = "source = { kind = \"constant\", rate = \"5 Gb/s\" }";
     let result = done(&one(&head, SLOW, "", flow));
     let vc = &result.summary.vcs[0];
-    assert_eq!((vc.created_cells, vc.received_cells), (2 * cells, cells));
-    assert_eq!(vc.hops[1].dropped_cells, cells, "on S->B");
+    assert_eq!((vc.created_packets, vc.received_packets), (2 * cells, cells));
+    assert_eq!(vc.hops[1].dropped_packets, cells, "on S->B");
     let host = result.summary.nodes.iter().find(|node| node.node == "B").unwrap();
-    assert_eq!((host.max_cells, host.kind.as_str()), (500, "host"));
+    assert_eq!((host.max_packets, host.kind.as_str()), (500, "host"));
     let last = result.summary.nodes.last().unwrap();
     assert_eq!((last.node.as_str(), last.kind.as_str()), ("B application", "application"));
 }
@@ -89,7 +89,7 @@ fn a_drain_as_fast_as_the_link_holds_nothing_back() {
     let [plain, slow] = ["", "drain = \"100 %\"\nreceive-buffer = \"1 packet\""]
         .map(|host| done(&one("duration = \"1 ms\"", host, "", flow)));
     let delay = |result: &RunResult| result.summary.vcs[0].delay_ps.as_ref().unwrap().mean;
-    assert_eq!(slow.summary.vcs[0].dropped_cells, 0);
+    assert_eq!(slow.summary.vcs[0].dropped_packets, 0);
     assert!((delay(&slow) - delay(&plain) - CELL_PS as f64).abs() < 1e-6);
 }
 
@@ -103,7 +103,7 @@ fn pfc_makes_a_victim_and_credit_per_vc_none() {
     let rates = |control: &str| {
         let result = run(&file.under(control).unwrap(), &RunOptions::default()).unwrap();
         let lossless = control != "as-is";
-        let lost = result.summary.vcs[1].dropped_cells;
+        let lost = result.summary.vcs[1].dropped_packets;
         assert_eq!(lost == 0, lossless, "{control}: {lost} lost");
         [0, 1].map(|vc: usize| (result.summary.vcs[vc].throughput_bps / 1e8).round() as u64)
     };
@@ -120,7 +120,7 @@ fn tcp_gets_what_the_host_drains() {
     let host = "drain = \"1 Gb/s\"\nreceive-buffer = \"100 packets\"";
     let result = done(&one("duration = \"600 ms\"\nwarm-up = \"500 ms\"", host, "", flow));
     let vc = &result.summary.vcs[0];
-    assert_eq!(vc.dropped_cells, 0);
+    assert_eq!(vc.dropped_packets, 0);
     assert!((0.999e9..1.001e9).contains(&vc.throughput_bps), "{}", vc.throughput_bps);
 }
 
@@ -147,7 +147,7 @@ fn engines_agree_on_slow_hosts() {
             .map(|engine| run(&scenario, &RunOptions { engine, ..RunOptions::default() }).unwrap());
         assert_eq!(reference.digest, windowed.digest, "{flow}");
         assert_eq!(reference.counters, windowed.counters, "{flow}");
-        assert!(reference.summary.vcs[0].received_cells > 0, "{flow}");
+        assert!(reference.summary.vcs[0].received_packets > 0, "{flow}");
     }
 }
 
@@ -160,8 +160,8 @@ fn a_stall_holds_its_time_of_drain() {
     let taken = |stall: &str| {
         let host = format!("{SLOW}\n{stall}");
         let result = done(&one("duration = \"4 ms\"", &host, "", flow));
-        assert_eq!(result.summary.vcs[0].dropped_cells, 0);
-        result.summary.vcs[0].received_cells
+        assert_eq!(result.summary.vcs[0].dropped_packets, 0);
+        result.summary.vcs[0].received_packets
     };
     let all = taken("");
     let stall = format!("stall = {{ at = \"1 ms\", for = \"{} ps\" }}", cells * DRAIN_PS);

@@ -96,7 +96,7 @@ fn many_flows_end_as_lindley_says() {
     for control in [Control::Fifo, Control::VirtualClock, Control::Pfc] {
         let spec = many_flows(control, 100, 30_000);
         for counters in [windowed(&spec), reference(&spec)] {
-            assert!(counters.vcs.iter().all(|vc| vc.leaves[0].delivered_cells == 300));
+            assert!(counters.vcs.iter().all(|vc| vc.leaves[0].delivered_packets == 300));
             let [data, frames] = hops(&counters);
             assert_eq!((data, frames > 0), (90_000, control == Control::Pfc));
             assert_eq!(last(&counters) + 1, spec.duration.0);
@@ -157,9 +157,9 @@ fn all_to_all_reaches_everyone_once() {
     let spec = fabric(FatTree::HOSTS_64, Pattern::AllToAll, Control::Fifo, 64 * 63);
     assert_eq!(spec.vcs.len(), 64 * 63);
     for counters in [windowed(&spec), reference(&spec)] {
-        assert!(counters.vcs.iter().all(|vc| vc.leaves[0].delivered_cells == 1));
+        assert!(counters.vcs.iter().all(|vc| vc.leaves[0].delivered_packets == 1));
         assert_eq!(hops(&counters), [64 * (3 * 2 + 12 * 4 + 48 * 6), 0]);
-        assert_eq!(counters.directions[0].queue_max_cells, 1);
+        assert_eq!(counters.directions[0].queue_max_packets, 1);
         assert_eq!(last(&counters), 62 * 327_680 + 6 * 1_327_680);
     }
 }
@@ -189,7 +189,7 @@ fn pfc_is_lossless() {
         assert_eq!(lanes().map(|lane| lane.frames_sent).sum::<u64>(), control);
         assert!(control > 0 && lanes().all(|lane| Some(Bytes(lane.held_max)) <= pause.room));
         let dropped: u64 =
-            counters.vcs.iter().flat_map(|vc| &vc.hops).map(|hop| hop.dropped_cells).sum();
+            counters.vcs.iter().flat_map(|vc| &vc.hops).map(|hop| hop.dropped_packets).sum();
         assert_eq!(dropped, 0);
     }
 }

@@ -198,7 +198,7 @@ fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, l
         eprintln!(
             "{} controls, {} of simulated time each, in {:.2} s, digest {}",
             result.runs.len(),
-            Picos(result.manifest.duration_ps.parse().unwrap_or(0)),
+            Picos(result.manifest.duration_ps),
             line.elapsed().as_secs_f64(),
             result.manifest.digest
         );

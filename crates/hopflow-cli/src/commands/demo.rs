@@ -9,6 +9,7 @@ mod spark;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::RunOptions;
 use hopflow::compare::{Comparison, Contender, compare};
 use hopflow_export::write_comparison;
@@ -72,13 +73,13 @@ fn contenders(file: &ScenarioFile) -> Result<Vec<Contender>, Fail> {
 fn print(args: &DemoArgs, rows: &[Row], result: &Comparison, kept: Option<&Path>) -> Outcome {
     match args.format {
         Format::Table => {
-            let duration = result.manifest.duration_ps.parse().unwrap_or(0);
+            let duration = result.manifest.duration_ps;
             output::write(&screen(rows, Picos(duration), output::terminal_width()))
         }
         format => {
             let report = kept.map(|kept| kept.join("report.html").display().to_string());
             let document = json!({
-                "version": 1, "scenario": NAME, "digest": result.manifest.digest,
+                "version": CONTRACT_VERSION, "scenario": NAME, "digest": result.manifest.digest,
                 "report": report, "controls": rows,
             });
             output::print(format, &[("", table(rows))], &document)

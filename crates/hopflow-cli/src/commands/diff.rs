@@ -1,5 +1,6 @@
 //! `hopflow diff A B`: the same results, or where they differ first.
 
+use hopflow::CONTRACT_VERSION;
 use hopflow_export::{Difference, Differences, differences};
 use serde_json::json;
 
@@ -20,8 +21,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Outcome {
     let found = differences(&args.a, &args.b).map_err(Fail::input)?;
     match args.format {
         Prose::Json => output::print_json(&json!({
-            "version": 1, "same": found.differences.is_empty(), "digests": found.digests,
-            "files": found.files, "differences": found.differences,
+            "version": CONTRACT_VERSION, "same": found.differences.is_empty(),
+            "digests": found.digests, "files": found.files, "differences": found.differences,
         }))?,
         Prose::Text => output::write(&words(&found))?,
     }

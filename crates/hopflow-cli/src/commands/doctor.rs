@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::record::wire::optional_integer;
 use hopflow::{EngineKind, RunOptions, Scenario};
 use hopflow_export::leftovers;
@@ -81,7 +82,16 @@ fn findings(clean: bool) -> Result<Findings, Fail> {
         check("digests", digest.is_some(), digests),
     ];
     let fine = checks.iter().all(|check| check.fine);
-    Ok(Findings { version: 1, fine, hopflow, cores, free_disk_bytes, writable, digest, checks })
+    Ok(Findings {
+        version: CONTRACT_VERSION,
+        fine,
+        hopflow,
+        cores,
+        free_disk_bytes,
+        writable,
+        digest,
+        checks,
+    })
 }
 
 /// What commands that were killed left here and in `runs`; cleaned if asked to.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::network::{NetworkSpec, TraceFilter};
 use hopflow::record::{RecordSpec, Recorder, Series, direction_names};
 use hopflow_export::parquet::{Names, TraceSelection, read_trace};
@@ -42,7 +43,7 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
 
 fn document(args: &ReportArgs, target: &Path, series: &[Series]) -> Value {
     json!({
-        "version": 1, "run": args.run.display().to_string(),
+        "version": CONTRACT_VERSION, "run": args.run.display().to_string(),
         "report": target.display().to_string(), "series": series.len(),
         "vcs": args.vc, "links": args.link,
         "from_ps": args.from.map(|from| integer_value(from.0)),

@@ -7,6 +7,7 @@ mod place;
 mod tables;
 mod times;
 
+use hopflow::CONTRACT_VERSION;
 use std::fs;
 use std::path::Path;
 
@@ -131,7 +132,7 @@ fn close(args: &ReproduceArgs, counts: Counts, wall: f64) {
 fn print(args: &ReproduceArgs, found: &[Reproduced], claims: Vec<ClaimResult>, of: Of) -> Outcome {
     let complete = of.done == of.all;
     let table = if args.summary { summary(found) } else { every(&claims) };
-    let document = Claims { version: 1, claims, complete };
+    let document = Claims { version: CONTRACT_VERSION, claims, complete };
     let mut tables: Vec<(&str, Table)> = vec![("", table)];
     if !args.summary && args.format != Format::Csv {
         let exhibits = found.iter().flat_map(|one| &one.exhibits);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::network::TraceRow;
 use hopflow::{
     Diagnostics, ResultDocument, RowSlice, Rows, RunOptions, RunResult, Scenario, Taker,
@@ -179,7 +180,7 @@ fn print(args: &RunArgs, result: &RunResult, rows: &Rows) -> Outcome {
         Format::Csv => data::print(args.table.as_deref().unwrap_or(TABLES[0]), summary, rows),
         Format::Json => {
             let (manifest, summary) = (&result.manifest, &rows.of_summary(summary));
-            output::print_json(&ResultDocument { version: 1, manifest, summary })
+            output::print_json(&ResultDocument { version: CONTRACT_VERSION, manifest, summary })
         }
         Format::Table | Format::Markdown => {
             output::print(args.format, &tables::of(summary), &result.document())
@@ -198,7 +199,7 @@ fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: 
         eprintln!("note: {}", loss.text);
     }
     let digest = &result.manifest.digest;
-    let cells: u64 = result.summary.links.iter().map(|l| l.data_cells + l.control_cells).sum();
+    let cells: u64 = result.summary.links.iter().map(|l| l.data_packets + l.control_packets).sum();
     let seconds = line.elapsed().as_secs_f64();
     eprintln!(
         "{} simulated in {seconds:.2} s ({cells} cell-hops), digest {digest}",

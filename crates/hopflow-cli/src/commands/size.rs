@@ -8,6 +8,7 @@ mod others;
 mod sonic;
 mod vcs;
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::size::{
     packets_without_control, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
 };
@@ -155,7 +156,7 @@ impl Answer {
 
     fn document(&self, args: &SizeArgs) -> Value {
         json!({
-            "version": 1,
+            "version": CONTRACT_VERSION,
             "sizes": vcs::documents(args.memory, &self.vcs),
             "lanes": lanes::documents(args.memory, &self.lanes),
             "windows": others::window_documents(&self.windows),

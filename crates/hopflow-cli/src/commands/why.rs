@@ -1,5 +1,7 @@
 //! `hopflow why`: what limited each VC, in sentences.
 
+use hopflow::CONTRACT_VERSION;
+use hopflow::record::wire::optional_integer;
 use hopflow::{Note, RunOptions, Severity, Summary};
 use hopflow_export::StoredRun;
 use hopflow_scenario::AS_IS;
@@ -67,17 +69,19 @@ fn is_wanted(args: &WhyArgs, summary: &Summary, note: &Note) -> bool {
 fn document(args: &WhyArgs, notes: &[Note]) -> Value {
     let sentences: Vec<Value> = notes.iter().map(value).collect();
     json!({
-        "version": 1, "run": args.run.display().to_string(), "control": args.control,
+        "version": CONTRACT_VERSION, "run": args.run.display().to_string(), "control": args.control,
         "sentences": sentences,
     })
 }
 
 fn value(note: &Note) -> Value {
+    let at = optional_integer::serialize(&note.at_ps, serde_json::value::Serializer);
+    let at = at.expect("an integer can be written");
     let numbers = note.numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
     json!({
         "severity": note.severity.name(), "cause": note.cause,
         "vc": note.vc, "link": note.link,
-        "at_ps": note.at_ps.map(|at| at.to_string()),
+        "at_ps": at,
         "numbers": numbers.collect::<Map<_, _>>(),
         "text": note.text, "change": note.change,
     })
@@ -109,14 +113,10 @@ fn summary_of(args: &WhyArgs) -> Result<(Summary, Option<Note>), Fail> {
 
 fn incomplete(stored: &StoredRun) -> Note {
     let end = stored.summary.end_ps;
-    let all = stored
-        .manifest
-        .duration_ps
-        .parse()
-        .map_or_else(|_| String::new(), |all| format!(" of {}", Picos(all)));
     let text = format!(
-        "The run is incomplete: it was interrupted after {}{all}. All below is about this part.",
-        Picos(end)
+        "The run is incomplete: it was interrupted after {} of {}. All below is about this part.",
+        Picos(end),
+        Picos(stored.manifest.duration_ps)
     );
     Note { at_ps: Some(end), ..Note::new(Severity::Warning, "incomplete", text) }
 }

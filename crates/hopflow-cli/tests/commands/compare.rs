@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{ends, example};
 
 /// Three CUBIC flows into one geostationary link: 270 ms one way, 20 Mb/s.
-const GEO: &str = r#"version = 1
+const GEO: &str = r#"version = 2
 title = "Three CUBIC flows over a geostationary link"
 duration = "20 s"
 [defaults.link]
@@ -108,13 +108,13 @@ fn a_control_that_does_not_fit_leaves_the_others() {
     assert!(err.contains("It needs 77904 packets at `S1` in all."), "{err}");
     assert!(!err.contains("nothing was run or written"), "{err}");
     let all = document(here, &["compare", "geo.toml", controls, "--duration", "1 s"]);
-    assert_eq!(all["unfit"][0]["needs"][0]["cells"], 77_904);
+    assert_eq!(all["unfit"][0]["needs"][0]["packets"], 77_904);
     assert_eq!(all["manifest"]["controls"], serde_json::json!(["drop-tail", "vs-vd"]));
     assert_eq!(all["notes"][0]["cause"], "does-not-fit");
     let room = ["--set", "defaults.switch.buffer=77904 cells", "--duration", "4 s"];
     let all = document(here, &[&["compare", "geo.toml", "--control=n23"][..], &room].concat());
     assert_eq!((&all["unfit"], &all["notes"]), (&Value::Array(vec![]), &Value::Array(vec![])));
-    assert_eq!(all["controls"][0]["lost_cells"], 0);
+    assert_eq!(all["controls"][0]["lost_packets"], 0);
     let none = ["compare", "geo.toml", "--control=n23,pfc", "--no-directory"];
     let (out, err) = ends(here, 2, &none);
     assert!(out.is_empty() && err.contains("nothing was run or written"), "{out}{err}");
@@ -218,7 +218,7 @@ fn several_seeds_are_compared_in_pairs() {
 }
 
 /// A host that takes a quarter of its link and holds 100 packets, beside a victim.
-const SLOW: &str = r#"version = 1
+const SLOW: &str = r#"version = 2
 duration = "2 ms"
 [defaults.link]
 rate = "10 Gb/s"
@@ -268,7 +268,7 @@ fn sizes_know_the_receive_buffer_of_a_slow_host() {
     std::fs::write(here.join("slow.toml"), SLOW).unwrap();
     let all = document(here, &["compare", "slow.toml", "--control=drop-tail,pfc"]);
     assert!(all["controls"][0]["lost_share"].as_f64().unwrap() > 0.3, "{all}");
-    assert_eq!(all["controls"][1]["lost_cells"], 0);
+    assert_eq!(all["controls"][1]["lost_packets"], 0);
     let small = SLOW.replace("receive-buffer = \"100 cells\"", "receive-buffer = \"30 cells\"");
     assert_ne!(small, SLOW);
     std::fs::write(here.join("small.toml"), small).unwrap();

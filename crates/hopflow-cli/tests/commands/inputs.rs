@@ -126,7 +126,7 @@ fn check_says_which_overhead_packets_have() {
     let here = folder.path();
     let text = |link: &str, flow: &str| {
         format!(
-            "version = 1\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n{link}\n\
+            "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n{link}\n\
              [[host]]\nname = \"H{{}}\"\ncount = 2\n[[link]]\nbetween = [\"H1\", \"H2\"]\n\
              [[flow]]\nname = \"f\"\nfrom = \"H1\"\nto = \"H2\"\n{flow}\n"
         )

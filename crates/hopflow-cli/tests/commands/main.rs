@@ -93,11 +93,11 @@ fn json_is_the_same_on_any_threads() {
     let one = run(&["--threads", "1"]);
     assert_eq!(one, run(&["--threads", "3"]));
     let document: Value = serde_json::from_str(&one).unwrap();
-    assert_eq!(document["version"], 1);
+    assert_eq!(document["version"], 2);
     assert_eq!(document["manifest"]["complete"], true);
     let other: Value = serde_json::from_str(&run(&["--seed", "9", "--duration", "1 ms"])).unwrap();
     assert_eq!(other["manifest"]["seed"], "9");
-    assert_eq!(other["manifest"]["duration_ps"], "1000000000");
+    assert_eq!(other["manifest"]["duration_ps"], 1_000_000_000);
 }
 
 /// Claim: a loss that `allow-small-buffer` accepts is a note and ends with 0, in the run and in
@@ -115,7 +115,7 @@ fn an_accepted_loss_is_a_note() {
         )
     };
     let scenario = format!(
-        "version = 1\nduration = \"1 ms\"\n[[host]]\nname = \"xh\"\n[[host]]\nname = \"yh\"\n\
+        "version = 2\nduration = \"1 ms\"\n[[host]]\nname = \"xh\"\n[[host]]\nname = \"yh\"\n\
          [[host]]\nname = \"B\"\n[[switch]]\nname = \"S\"\nbuffer = \"4 cells\"\n\
          [defaults.link]\nrate = \"100 Mb/s\"\ndelay = \"10 us\"\n\
          [[link]]\nbetween = [\"xh\", \"S\"]\n[[link]]\nbetween = [\"yh\", \"S\"]\n\
@@ -149,7 +149,7 @@ fn several_seeds_give_means_and_intervals() {
     };
     let document = json(&["--seeds", "3", "--seed", "5", "--out", "three"]);
     assert_eq!(document["seeds"], serde_json::json!(["5", "6", "7"]));
-    assert_eq!(document["manifest"]["warm_up_ps"], "1000000000");
+    assert_eq!(document["manifest"]["warm_up_ps"], 1_000_000_000);
     assert_eq!(
         document,
         json(&["--seeds", "3", "--seed", "5", "--no-directory", "--threads", "1"])
@@ -428,7 +428,7 @@ fn a_failed_property_ends_with_1() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let scenario = r#"
-version = 1
+version = 2
 duration = "5000 cells"
 [defaults.link]
 rate = "622.08 Mb/s"
@@ -601,7 +601,7 @@ fn runs_are_compared_cell_by_cell() {
     };
     assert_eq!(of("manifest.json")["place"], "digest");
     assert!(of("trace-00001.parquet")["place"].as_str().unwrap().starts_with("row "), "{found}");
-    assert!(of("vcs.parquet")["a"].as_str().unwrap().contains("_cells "), "{found}");
+    assert!(of("vcs.parquet")["a"].as_str().unwrap().contains("_packets "), "{found}");
     let event = of("trace-00001.parquet");
     let at = event["a"].as_str().unwrap().split_once(',').unwrap().0;
     let at: u64 = at.strip_prefix("time_ps ").unwrap().parse().unwrap();
@@ -638,7 +638,7 @@ fn csv_is_data() {
             let titles = &table[0];
             assert!(titles.iter().all(|title| title == &title.to_lowercase()), "{titles:?}");
             for (column, title) in titles.iter().enumerate() {
-                let units = ["_cells", "_ps", "_bps", "_bytes", "_share", "_count"];
+                let units = ["_packets", "_cells", "_ps", "_bps", "_bytes", "_share", "_count"];
                 if !units.iter().any(|unit| title.ends_with(unit)) || title == "fair_share" {
                     continue;
                 }
@@ -668,7 +668,7 @@ fn many_mistakes_and_long_lines_fit_a_screen() {
     let here = folder.path();
     let good = std::fs::read_to_string(example("one-vc")).unwrap();
     let unknown: Vec<String> = (0..50).map(|n| format!("unknown-{n} = 1\n")).collect();
-    let many = good.replace("version = 1\n", &format!("version = 1\n{}", unknown.concat()));
+    let many = good.replace("version = 2\n", &format!("version = 2\n{}", unknown.concat()));
     std::fs::write(here.join("many.toml"), many).unwrap();
     let drawn = |args: &[&str]| {
         let err = ends(here, 2, &[args, &["check", "many.toml"]].concat()).1;
@@ -680,7 +680,7 @@ fn many_mistakes_and_long_lines_fit_a_screen() {
     assert_eq!(drawn(&["--all-errors"]).0, 50);
     // 100 are kept of one file; the others are counted.
     let unknown: Vec<String> = (0..150).map(|n| format!("unknown-{n} = 1\n")).collect();
-    let many = good.replace("version = 1\n", &format!("version = 1\n{}", unknown.concat()));
+    let many = good.replace("version = 2\n", &format!("version = 2\n{}", unknown.concat()));
     std::fs::write(here.join("many.toml"), many).unwrap();
     let (some, err) = drawn(&[]);
     assert!(some == 20 && err.contains("and 130 more: `--all-errors` shows 80 of"), "{err}");
@@ -691,7 +691,7 @@ fn many_mistakes_and_long_lines_fit_a_screen() {
     let found = &json["files"][0];
     assert_eq!((&found["left_out"], &found["errors"][0]["more"]), (&50.into(), &0.into()));
     let long = format!("title = [\"{}\", 3]\nversion = 1\n", "x".repeat(3000));
-    let long = good.replace("version = 1\n", &long).replace("title = \"", "# \"");
+    let long = good.replace("version = 2\n", &long).replace("title = \"", "# \"");
     std::fs::write(here.join("long.toml"), long).unwrap();
     let err = ends(here, 2, &["check", "long.toml"]).1;
     let widest = err.lines().map(|line| line.chars().count()).max();

@@ -3,7 +3,7 @@
 use super::*;
 
 const FAT_TREE: &str = r#"
-version = 1
+version = 2
 duration = "50 us"
 [[topology]]
 kind = "fat-tree"

@@ -67,7 +67,7 @@ fn a_scenario_is_sized_for_the_control_it_has() {
     let none = ["size", &example("lanes"), "--set", "defaults.link.lanes=\"none\""];
     let none = ends(here, 0, &none).0;
     assert!(none.contains("Not sized: f1.") && !none.contains("scheme"), "{none}");
-    let window = ["--set", "defaults.flow.control={ kind = \"window\", cells = 9 }"];
+    let window = ["--set", "defaults.flow.control={ kind = \"window\", packets = 9 }"];
     let file = example("lanes");
     let window = [&["size", &file, "--format", "csv"][..], &window].concat();
     let csv = ends(here, 0, &[&window[..], &["--set", "defaults.link.lanes=\"none\""]].concat()).0;

@@ -17,8 +17,9 @@ struct AnyManifest {
     complete: bool,
     #[serde(rename = "version")]
     _version: String,
-    #[serde(rename = "duration_ps")]
-    _duration: String,
+    /// A string in version 1 of the contract.
+    #[serde(rename = "duration_ps", with = "hopflow::record::wire::integer")]
+    _duration: u64,
 }
 
 /// What is at a place where results are to be.

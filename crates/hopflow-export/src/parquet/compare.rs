@@ -29,14 +29,14 @@ fn controls(comparison: &Comparison, file: &mut TableFile) -> Written {
             Name(digest),
             maybe_f64(one.utilization),
             F64(one.throughput_bps),
-            U64(one.created_cells),
-            U64(one.lost_cells),
+            U64(one.created_packets),
+            U64(one.lost_packets),
             F64(one.lost_share),
             maybe_f64(one.delay_mean_ps),
             maybe(one.delay_p99_ps),
             maybe(one.delay_max_ps),
             maybe_f64(one.jain),
-            U64(one.needed_cells),
+            U64(one.needed_packets),
             maybe(one.settled_ps),
             maybe_f64(one.delay_host_ps),
             maybe_f64(one.delay_network_ps),
@@ -61,11 +61,11 @@ fn switches(comparison: &Comparison, file: &mut TableFile) -> Written {
             let row = [
                 Name(&one.control),
                 Name(&switch.node),
-                F64(switch.mean_cells),
-                U32(switch.p99_cells),
-                U32(switch.max_cells),
-                U64(switch.needed_cells),
-                maybe(switch.promised_cells),
+                F64(switch.mean_packets),
+                U32(switch.p99_packets),
+                U32(switch.max_packets),
+                U64(switch.needed_packets),
+                maybe(switch.promised_packets),
             ];
             file.push(row)?;
         }
@@ -76,7 +76,7 @@ fn switches(comparison: &Comparison, file: &mut TableFile) -> Written {
 fn curves(comparison: &Comparison, file: &mut TableFile) -> Written {
     for run in &comparison.runs {
         let control = &run.measures.control;
-        run.queues.iter().try_for_each(|curve| add(file, control, "queue_cells", curve))?;
+        run.queues.iter().try_for_each(|curve| add(file, control, "queue_packets", curve))?;
         run.rates.iter().try_for_each(|curve| add(file, control, "rate_bps", curve))?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Claim: every cell of every table of a run is the value that JSON has, for each column by name.
 //!
 //! A column is found in the JSON of its row by its name, or by the names of the way to it:
-//! `delay_mean_ps` is `mean` in `delay_ps`, `time_p50_cells` is `p50_cells` in `time`. What has
+//! `delay_mean_ps` is `mean` in `delay_ps`, `time_p50_packets` is `p50_packets` in `time`. What has
 //! another name in JSON is listed in [`OTHERWISE`].
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ const EXAMPLES: [&str; 7] = [
 
 /// Equal paths that collide, and a policer.
 const SPLIT: &str = r#"
-version = 1
+version = 2
 duration = "1 ms"
 [[topology]]
 kind = "fat-tree"

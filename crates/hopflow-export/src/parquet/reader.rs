@@ -10,6 +10,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
+use parquet::schema::types::TypePtr;
 
 use super::schema::TableInfo;
 use crate::ExportError;
@@ -40,13 +41,31 @@ pub(super) fn reader(
     let file = SerializedFileReader::new(file).map_err(|cause| failed(&cause))?;
     let metadata = file.metadata();
     let found = metadata.file_metadata().schema_descr().root_schema();
-    if found.get_fields() != table.schema().get_fields() {
+    if !is_of(found.get_fields(), table.schema().get_fields()) {
         return Err(failed(&format!("its columns are not those of the table `{}`", table.name)));
     }
     let chosen = |group: &RowGroupMetaData| times.is_none_or(|span| may_hold(group, span));
     let groups = metadata.row_groups().iter().enumerate().rev();
     let groups = groups.filter(|(_, group)| chosen(group)).map(|(index, _)| index).collect();
     Ok(Reader { path: path.to_path_buf(), file, groups, columns: Vec::new(), left: 0 })
+}
+
+/// Whether the columns `found` are the columns `wanted`. In version 1 of the contract, those that
+/// count packets ended in `_cells`.
+fn is_of(found: &[TypePtr], wanted: &[TypePtr]) -> bool {
+    let former = |name: &str| match name.strip_suffix("_packets") {
+        Some(stem) => format!("{stem}_cells"),
+        None => name.to_owned(),
+    };
+    let is_column = |(found, wanted): (&TypePtr, &TypePtr)| {
+        let (one, other) = (found.get_basic_info(), wanted.get_basic_info());
+        let named = one.name() == other.name() || one.name() == former(other.name());
+        named
+            && one.repetition() == other.repetition()
+            && one.logical_type_ref() == other.logical_type_ref()
+            && found.get_physical_type() == wanted.get_physical_type()
+    };
+    found.len() == wanted.len() && found.iter().zip(wanted).all(is_column)
 }
 
 /// Whether a row group can have a row with a time (column 0) in `[span.0, span.1)`.

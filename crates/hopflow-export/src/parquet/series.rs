@@ -30,7 +30,7 @@ const QUANTITIES: [(Quantity, &str); 11] = [
 
 const UNITS: [(Unit, &str); 4] = [
     (Unit::Share, "share"),
-    (Unit::Cells, "cells"),
+    (Unit::Packets, "packets"),
     (Unit::Picos, "ps"),
     (Unit::BitsPerSecond, "bps"),
 ];
@@ -101,6 +101,11 @@ pub fn read_series(directory: &Path) -> Result<Vec<Series>, ExportError> {
     Ok(all)
 }
 
+/// The unit of this name; version 1 of the contract said cells of all packets.
+fn unit(name: &str) -> Option<Unit> {
+    value_of(&UNITS, Some(if name == "cells" { "packets" } else { name }))
+}
+
 /// The series that begins in row `index`, without its points.
 fn head(rows: &Rows, index: usize) -> Option<Series> {
     let text = |column| rows.name(column, index).map(str::to_owned);
@@ -116,7 +121,7 @@ fn head(rows: &Rows, index: usize) -> Option<Series> {
         vc: text(2),
         node: text(3),
         link: text(4),
-        unit: value_of(&UNITS, rows.name(5, index))?,
+        unit: unit(rows.name(5, index)?)?,
         shape,
         rate_bps: rows.u64(8, index),
         end: SimTime(rows.u64(9, index)?),

@@ -50,9 +50,8 @@ pub fn compare_page(comparison: &Comparison) -> Page {
 }
 
 fn subtitle(comparison: &Comparison) -> String {
-    let picos = |text: &str| Picos(text.parse().unwrap_or(0));
-    let duration = picos(&comparison.manifest.duration_ps);
-    let warm_up = match picos(&comparison.manifest.warm_up_ps) {
+    let duration = Picos(comparison.manifest.duration_ps);
+    let warm_up = match Picos(comparison.manifest.warm_up_ps) {
         Picos(0) => String::new(),
         warm_up => format!(" Totals leave out a warm-up of {warm_up}; curves do not."),
     };
@@ -168,7 +167,7 @@ fn unfit_row(one: &Unfit, columns: usize) -> Vec<Cell> {
     let mut row = vec![Cell::Text(dash()); columns];
     row[0] = named(one.title.as_ref(), &one.control);
     row[1] = Cell::Text("does not fit".to_owned());
-    if let Some(most) = one.needs.iter().map(|need| need.cells).max() {
+    if let Some(most) = one.needs.iter().map(|need| need.packets).max() {
         row[NEEDED] = Cell::Text(plain_number(most as f64, 0));
     }
     row
@@ -218,7 +217,7 @@ fn control_row(one: &ControlMeasures) -> Vec<Cell> {
         whole(one.delay_p99_ps),
         whole(one.delay_max_ps),
         Cell::Text(one.jain.map_or_else(dash, |jain| plain_number(jain, 4))),
-        Cell::Text(plain_number(one.needed_cells as f64, 0)),
+        Cell::Text(plain_number(one.needed_packets as f64, 0)),
         whole(one.settled_ps),
     ]
 }
@@ -250,11 +249,11 @@ fn queue_row(run: &ControlRun, index: usize) -> Vec<Cell> {
     vec![
         Cell::Code(switch.node.clone()),
         Cell::Code(run.measures.control.clone()),
-        Cell::Text(digits(switch.mean_cells)),
-        count(u64::from(switch.p99_cells)),
-        count(u64::from(switch.max_cells)),
-        count(switch.needed_cells),
-        switch.promised_cells.map_or_else(|| Cell::Text(dash()), count),
+        Cell::Text(digits(switch.mean_packets)),
+        count(u64::from(switch.p99_packets)),
+        count(u64::from(switch.max_packets)),
+        count(switch.needed_packets),
+        switch.promised_packets.map_or_else(|| Cell::Text(dash()), count),
     ]
 }
 

@@ -41,9 +41,8 @@ pub fn compare_seeds_page(result: &SeedsComparison) -> Page {
 }
 
 fn subtitle(result: &SeedsComparison) -> String {
-    let picos = |text: &str| Picos(text.parse().unwrap_or(0));
-    let duration = picos(&result.manifest.duration_ps);
-    let warm_up = match picos(&result.manifest.warm_up_ps) {
+    let duration = Picos(result.manifest.duration_ps);
+    let warm_up = match Picos(result.manifest.warm_up_ps) {
         Picos(0) => String::new(),
         warm_up => format!(", after a warm-up of {warm_up}"),
     };

@@ -1,4 +1,4 @@
-//! Whole packets, TCP connections and clients in the report of a run.
+//! Frames, TCP connections and clients in the report of a run.
 
 use hopflow::record::{DelaySummary, Summary};
 
@@ -8,7 +8,7 @@ use crate::chart::plain_number;
 
 /// Tables of all that there is; nothing where there is none.
 pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
-    let tables = [tcp(summary), requests(summary), packets(summary)];
+    let tables = [tcp(summary), requests(summary), frames(summary)];
     let told = tables.into_iter().filter(|table| !table.rows.is_empty());
     told.map(Block::Table).collect()
 }
@@ -76,30 +76,30 @@ fn requests(summary: &Summary) -> Table {
     Table { title: "Requests".to_owned(), columns, rows: rows.collect(), ..Table::default() }
 }
 
-fn packets(summary: &Summary) -> Table {
-    let told = summary.vcs.iter().filter_map(|vc| Some((vc, vc.packets.as_ref()?)));
-    let rows = told.take(ROWS).map(|(vc, packets)| {
+fn frames(summary: &Summary) -> Table {
+    let told = summary.vcs.iter().filter_map(|vc| Some((vc, vc.frames.as_ref()?)));
+    let rows = told.take(ROWS).map(|(vc, frames)| {
         let mut row = vec![
             Cell::Code(vc.name.clone()),
-            count(packets.sent_packets),
-            count(packets.whole_packets),
-            count(packets.broken_packets),
-            count(packets.wasted_cells),
-            mega(packets.throughput_bps),
+            count(frames.sent_frames),
+            count(frames.whole_frames),
+            count(frames.broken_frames),
+            count(frames.wasted_packets),
+            mega(frames.throughput_bps),
         ];
-        row.extend(times(packets.delay_ps.as_ref()));
+        row.extend(times(frames.delay_ps.as_ref()));
         row
     });
     let mut columns = vec![Column::text("VC")];
-    columns.extend(["sent", "whole", "broken"].map(|head| Column::number(head, "packets")));
-    columns.push(Column::number("wasted", "cells"));
+    columns.extend(["sent", "whole", "broken"].map(|head| Column::number(head, "frames")));
+    columns.push(Column::number("wasted", "packets"));
     columns.push(Column::number("throughput", "Mb/s"));
     columns.extend(["mean", "p99", "max"].map(|head| Column::number(format!("delay {head}"), "")));
     Table {
-        title: "Whole packets".to_owned(),
+        title: "Frames".to_owned(),
         columns,
         rows: rows.collect(),
-        note: "A packet with a cell missing is lost whole; its other cells came for nothing. \
+        note: "A frame with a packet missing is lost whole; its other packets came for nothing. \
                Bytes count from the IP header on."
             .to_owned(),
         ..Table::default()

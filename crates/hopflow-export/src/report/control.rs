@@ -64,7 +64,7 @@ fn words(vc: &VcSummary, spec: Option<&VcSpec>, shared: &Shared<'_>) -> String {
 /// A control of hops with the least and greatest initial credit of these hops.
 fn of_hops(vc: &VcSummary, control: &str) -> String {
     let same = |hop: &&HopSummary| hop.control == control;
-    let credits = vc.hops.iter().filter(same).filter_map(|hop| hop.initial_credit_cells);
+    let credits = vc.hops.iter().filter(same).filter_map(|hop| hop.initial_credit_packets);
     match (credits.clone().min(), credits.max()) {
         (Some(least), Some(most)) if least == most => format!("{control}, {least} credits"),
         (Some(least), Some(most)) => format!("{control}, {least} to {most} credits"),
@@ -88,10 +88,10 @@ mod tests {
         let hops = &mut summary.vcs[0].hops;
         for hop in hops {
             hop.control = "n23".to_owned();
-            hop.initial_credit_cells = Some(165);
+            hop.initial_credit_packets = Some(165);
         }
         assert!(controls(&spec, &summary)[0].starts_with("n23, 165 credits"));
-        summary.vcs[0].hops[0].initial_credit_cells = Some(20);
+        summary.vcs[0].hops[0].initial_credit_packets = Some(20);
         assert!(controls(&spec, &summary)[0].starts_with("n23, 20 to 165 credits"));
         for hop in summary.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
             hop.control = "none".to_owned();

@@ -39,7 +39,7 @@ fn table(kept: &[(&PortSummary, &LengthsSummary)], word: &'static str) -> Table 
         let mut row = vec![Cell::Code(port.port.clone())];
         row.extend(cells(lengths.time.as_ref()));
         row.extend(cells(lengths.arrivals.as_ref()));
-        row.push(Cell::Text(plain_number(f64::from(port.max_cells), 0)));
+        row.push(Cell::Text(plain_number(f64::from(port.max_packets), 0)));
         row
     });
     let note = "Lengths count the cell in transmission. First over time, then as arriving cells \
@@ -58,10 +58,10 @@ fn table(kept: &[(&PortSummary, &LengthsSummary)], word: &'static str) -> Table 
 fn cells(law: Option<&LengthSummary>) -> Vec<Cell> {
     let Some(law) = law else { return vec![Cell::Text("\u{2013}".to_owned()); 5] };
     let mut cells = vec![
-        Cell::Text(plain_number(law.mean_cells, 2)),
-        Cell::Text(plain_number(law.deviation_cells, 2)),
+        Cell::Text(plain_number(law.mean_packets, 2)),
+        Cell::Text(plain_number(law.deviation_packets, 2)),
     ];
-    let counts = [law.p50_cells, law.p90_cells, law.p99_cells];
+    let counts = [law.p50_packets, law.p90_packets, law.p99_packets];
     cells.extend(counts.map(|count| Cell::Text(plain_number(f64::from(count), 0))));
     cells
 }
@@ -124,7 +124,7 @@ mod tests {
         let Block::Figure(figure) = &found[1] else { panic!("then the histograms") };
         let port = summary.port("A1->S").expect("a port");
         let time = port.lengths.as_ref().and_then(|l| l.time.as_ref()).expect("kept");
-        assert_eq!(figure.series[0].points.len(), time.max_cells as usize + 1);
+        assert_eq!(figure.series[0].points.len(), time.max_packets as usize + 1);
         let all: f64 = figure.series[0].points.iter().map(|point| point.1).sum();
         assert!((all - 1.0).abs() < 1e-12);
     }

@@ -54,7 +54,7 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         sections.push(section("rates", "Rate control", rates));
     }
     let vcs: Vec<&str> = run.network.vcs.iter().map(|vc| vc.name.as_str()).collect();
-    let charts = charts(run.series, &vcs);
+    let charts = charts(run.series, run.summary.counted_in, &vcs);
     if !charts.is_empty() {
         sections.push(section("series", "Recorded series", charts));
     }
@@ -106,9 +106,15 @@ fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
     let word = run.summary.counted_in.word();
     vec![
         fact("VCs", sum(|_| 1, |all| all.vcs)),
-        fact(&format!("{word} delivered"), sum(|vc| vc.received_cells, |all| all.received_cells)),
-        fact(&format!("{word} dropped"), sum(|vc| vc.dropped_cells, |all| all.dropped_cells)),
-        fact(&format!("{word} corrupted"), sum(|vc| vc.corrupted_cells, |all| all.corrupted_cells)),
+        fact(
+            &format!("{word} delivered"),
+            sum(|vc| vc.received_packets, |all| all.received_packets),
+        ),
+        fact(&format!("{word} dropped"), sum(|vc| vc.dropped_packets, |all| all.dropped_packets)),
+        fact(
+            &format!("{word} corrupted"),
+            sum(|vc| vc.corrupted_packets, |all| all.corrupted_packets),
+        ),
         fact("seed", run.manifest.seed.clone()),
         fact("digest", format!("`{}`", run.manifest.digest)),
     ]
@@ -196,10 +202,10 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
             // One line for each part.
             Cell::Text(control.replace(' ', "\u{a0}").replace(";\u{a0}", "; ")),
             Cell::Text(rate_text(vc.throughput_bps)),
-            count(vc.sent_cells),
-            count(vc.received_cells),
-            count(vc.dropped_cells),
-            count(vc.corrupted_cells),
+            count(vc.sent_packets),
+            count(vc.received_packets),
+            count(vc.dropped_packets),
+            count(vc.corrupted_packets),
             delay(|d| d.min as f64),
             delay(|d| d.mean),
             delay(|d| d.p99 as f64),
@@ -300,8 +306,8 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
             Cell::Code(link.name.clone()),
             Cell::Text(rate_text(link.rate_bps as f64)),
             Cell::Text(plain_number(100.0 * link.busy_share, 2)),
-            count(link.data_cells),
-            count(link.control_cells),
+            count(link.data_packets),
+            count(link.control_packets),
         ]
     });
     let queues = summary.queues.iter().take(ROWS).map(|queue| {
@@ -309,8 +315,8 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
             Cell::Code(queue.node.clone()),
             Cell::Code(queue.port.clone()),
             Cell::Code(queue.vc.clone()),
-            Cell::Text(plain_number(queue.mean_cells, 2)),
-            count(u64::from(queue.max_cells)),
+            Cell::Text(plain_number(queue.mean_packets, 2)),
+            count(u64::from(queue.max_packets)),
         ]
     });
     let word = summary.counted_in.word();

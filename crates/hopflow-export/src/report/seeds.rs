@@ -47,9 +47,8 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
 }
 
 fn subtitle(result: &SeedsResult) -> String {
-    let picos = |text: &str| Picos(text.parse().unwrap_or(0));
-    let duration = picos(&result.manifest.duration_ps);
-    let warm_up = match picos(&result.manifest.warm_up_ps) {
+    let duration = Picos(result.manifest.duration_ps);
+    let warm_up = match Picos(result.manifest.warm_up_ps) {
         Picos(0) => String::new(),
         warm_up => format!(", after a warm-up of {warm_up}"),
     };
@@ -103,9 +102,9 @@ fn table(result: &SeedsResult, of: Subject) -> Table {
 
 /// `delay_mean_ps` becomes `delay mean`.
 pub(super) fn words(quantity: &str) -> String {
-    let units = ["_ps", "_bps", "_cells", "_cells_per_second"];
+    let units = ["_ps", "_bps", "_packets", "_packets_per_second"];
     let stem = units.iter().filter_map(|unit| quantity.strip_suffix(unit)).min_by_key(|s| s.len());
-    let per_second = if quantity.ends_with("_cells_per_second") { " (cells)" } else { "" };
+    let per_second = if quantity.ends_with("_packets_per_second") { " (packets)" } else { "" };
     format!("{}{per_second}", stem.unwrap_or(quantity).replace('_', " "))
 }
 
@@ -133,10 +132,10 @@ mod tests {
     #[test]
     fn quantities_are_told_in_words() {
         assert_eq!(words("waiting_mean_ps"), "waiting mean");
-        assert_eq!(words("throughput_cells_per_second"), "throughput (cells)");
+        assert_eq!(words("throughput_packets_per_second"), "throughput (packets)");
         assert_eq!(words("lost_share"), "lost share");
         assert_eq!(value_text("delay_mean_ps", 1.5e9), "1.5\u{202f}ms");
         assert_eq!(value_text("lost_share", 0.015), "1.5\u{202f}%");
-        assert_eq!(value_text("mean_cells", -2.5), "\u{2212}2.5");
+        assert_eq!(value_text("mean_packets", -2.5), "\u{2212}2.5");
     }
 }

@@ -67,11 +67,11 @@ fn delivered(summary: &Summary, vcs: &[(&VcSummary, &str)]) -> Option<String> {
     let span = Picos(summary.end_ps.saturating_sub(summary.from_ps));
     let word = summary.counted_in.word();
     if let Some(all) = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out()) {
-        let (vcs, cells) = (count(all.vcs), count(all.received_cells));
+        let (vcs, cells) = (count(all.vcs), count(all.received_packets));
         return Some(format!("{vcs} VCs delivered {cells} {word} in {span}."));
     }
     let (first, _) = vcs.first()?;
-    let cells = vcs.iter().map(|(vc, _)| vc.received_cells).sum();
+    let cells = vcs.iter().map(|(vc, _)| vc.received_packets).sum();
     let rate = rate_text(vcs.iter().map(|(vc, _)| vc.throughput_bps).sum());
     let subject = match vcs {
         [_] => format!("`{}`", first.name),
@@ -122,8 +122,8 @@ fn lost(summary: &Summary) -> Option<String> {
     let sum = |of: fn(&VcSummary) -> u64| summary.vcs.iter().map(of).sum::<u64>();
     let totals = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out());
     let (dropped, created) = match totals {
-        Some(all) => (all.dropped_cells, all.created_cells),
-        None => (sum(|vc| vc.dropped_cells), sum(|vc| vc.created_cells)),
+        Some(all) => (all.dropped_packets, all.created_packets),
+        None => (sum(|vc| vc.dropped_packets), sum(|vc| vc.created_packets)),
     };
     if created == 0 {
         return None;
@@ -132,13 +132,13 @@ fn lost(summary: &Summary) -> Option<String> {
         return Some(format!("None of the {word} was dropped."));
     }
     let share = percent(dropped as f64 / created as f64);
-    let most = summary.vcs.iter().rev().max_by_key(|vc| vc.dropped_cells);
+    let most = summary.vcs.iter().rev().max_by_key(|vc| vc.dropped_packets);
     let whose = match most {
-        Some(vc) if summary.vcs.len() > 1 && vc.dropped_cells == dropped => {
+        Some(vc) if summary.vcs.len() > 1 && vc.dropped_packets == dropped => {
             format!(", all of them of `{}`", vc.name)
         }
-        Some(vc) if summary.vcs.len() > 1 && vc.dropped_cells > 0 => {
-            format!(", most of them ({}) of `{}`", count(vc.dropped_cells), vc.name)
+        Some(vc) if summary.vcs.len() > 1 && vc.dropped_packets > 0 => {
+            format!(", most of them ({}) of `{}`", count(vc.dropped_packets), vc.name)
         }
         _ => String::new(),
     };
@@ -209,8 +209,8 @@ fn longest_queue(run: &RunView<'_>) -> Option<String> {
         nodes.filter(|node| node.kind == NodeKind::Switch).map(|node| node.name.as_str()).collect();
     let queues = run.summary.queues.iter();
     let queues = queues.filter(|queue| switches.contains(queue.node.as_str()));
-    let longest = queues.rev().max_by_key(|queue| queue.max_cells)?;
-    if longest.max_cells < 2 {
+    let longest = queues.rev().max_by_key(|queue| queue.max_packets)?;
+    if longest.max_packets < 2 {
         return None;
     }
     Some(format!(
@@ -219,9 +219,9 @@ fn longest_queue(run: &RunView<'_>) -> Option<String> {
         longest.vc,
         longest.node,
         longest.port,
-        count(u64::from(longest.max_cells)),
+        count(u64::from(longest.max_packets)),
         run.summary.counted_in.word(),
-        plain_number(longest.mean_cells, 1)
+        plain_number(longest.mean_packets, 1)
     ))
 }
 
@@ -288,7 +288,7 @@ mod tests {
         assert!(text.starts_with(&format!("{vcs} VCs delivered ")), "{text}");
         assert!(text.contains("under `n23, 165 credits`."), "{text}");
         assert!(text.contains("None of the cells was dropped."), "{text}");
-        summary.vcs[0].dropped_cells = 7;
+        summary.vcs[0].dropped_packets = 7;
         summary.vcs[0].throughput_bps = 4_000_000.0;
         summary.vcs[1].throughput_bps = 1_000_000.0;
         summary.links[0].busy_share = 0.999;

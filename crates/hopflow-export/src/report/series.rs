@@ -1,6 +1,6 @@
 //! The charts of recorded series in the report of a run.
 
-use hopflow::record::{Quantity, Series, Shape, Unit};
+use hopflow::record::{CountUnit, Quantity, Series, Shape, Unit};
 
 use super::Block;
 use super::run::{rate_unit, time_unit};
@@ -11,12 +11,12 @@ const LINES: usize = 8;
 /// The most charts of one kind.
 const CHARTS: usize = 12;
 
-/// The charts of series: one for each link, node or quantity, as they come. A VC has the same
-/// colour in all of them, by its place in `vcs`, as in the picture of the network.
-pub fn charts(series: &[Series], vcs: &[&str]) -> Vec<Block> {
+/// The charts of series: one for each link, node or quantity, as they come, in `unit`. A VC has
+/// the same colour in all of them, by its place in `vcs`, as in the picture of the network.
+pub fn charts(series: &[Series], unit: CountUnit, vcs: &[&str]) -> Vec<Block> {
     let mut groups: Vec<(String, Vec<&Series>)> = Vec::new();
     for one in series {
-        let title = group(one);
+        let title = group(one, unit);
         match groups.iter_mut().find(|g| g.0 == title) {
             Some(found) => found.1.push(one),
             None => groups.push((title, vec![one])),
@@ -27,7 +27,7 @@ pub fn charts(series: &[Series], vcs: &[&str]) -> Vec<Block> {
         .iter()
         .take(CHARTS)
         .enumerate()
-        .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines, vcs)))
+        .map(|(index, (title, lines))| Block::Figure(figure((index, title), lines, unit, vcs)))
         .collect();
     if all > CHARTS {
         let text = format!("{} more charts could be drawn from `series.parquet`.", all - CHARTS);
@@ -37,7 +37,7 @@ pub fn charts(series: &[Series], vcs: &[&str]) -> Vec<Block> {
 }
 
 /// The title of the chart a series belongs to.
-fn group(series: &Series) -> String {
+fn group(series: &Series, unit: CountUnit) -> String {
     let link = series.link.as_deref().unwrap_or("?");
     let node = series.node.as_deref().unwrap_or("?");
     match series.quantity {
@@ -45,22 +45,27 @@ fn group(series: &Series) -> String {
         | Quantity::AckThroughput
         | Quantity::ControlThroughput
         | Quantity::Throughput => format!("Throughput of {link}"),
-        Quantity::Queue | Quantity::NodeQueue => format!("Cells held at {node}"),
+        Quantity::Queue | Quantity::NodeQueue => format!("Held at {node}"),
         Quantity::Credit => format!("Credit of the senders on {link}"),
         Quantity::AllowedRate => "Allowed cell rates (ACR) of the sources".to_owned(),
         Quantity::VirtualAllowedRate => format!("ACR of the virtual sources at {node}"),
         Quantity::ExplicitRate => format!("Explicit rates (ER) sent by {node}"),
-        Quantity::Delay => "Delay of delivered cells".to_owned(),
+        Quantity::Delay => format!("Delay of delivered {}", unit.word()),
     }
 }
 
-fn figure(index: usize, title: &str, series: &[&Series], vcs: &[&str]) -> Figure {
+fn figure(
+    (index, title): (usize, &str),
+    series: &[&Series],
+    unit: CountUnit,
+    vcs: &[&str],
+) -> Figure {
     let end = series.iter().map(|s| s.end.0).max().unwrap_or(1) as f64;
     let (span, span_name) = time_unit(end);
     let most = series.iter().flat_map(|s| s.points.iter().map(|p| p.value)).fold(0.0, f64::max);
     let (scale, y) = match series[0].unit {
         Unit::Share => (1.0, Axis::new("share of the link", "")),
-        Unit::Cells => (1.0, Axis::new("", "cells")),
+        Unit::Packets => (1.0, Axis::new("", unit.word())),
         Unit::Picos => {
             let (unit, name) = time_unit(most);
             (unit, Axis::new("delay", name))

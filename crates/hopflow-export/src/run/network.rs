@@ -101,8 +101,8 @@ fn node(value: &Value) -> Option<NodeSpec> {
         _ => return None,
     };
     Some(NodeSpec {
-        buffer: cells(&value["buffer_cells"]),
-        vc_buffer: cells(&value["vc_buffer_cells"]),
+        buffer: cells(&value["buffer_packets"]),
+        vc_buffer: cells(&value["vc_buffer_packets"]),
         drain,
         ..NodeSpec::new(value["name"].as_str()?, kind)
     })
@@ -122,7 +122,7 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
             lanes: told(&side["lanes"], shared::lanes).ok()?,
             pool: told(&side["pool"], shared::pool).ok()?,
             rate_control: told(&side["rate_control"], rate::port).ok()?,
-            buffer: cells(&side["buffer_cells"]),
+            buffer: cells(&side["buffer_packets"]),
             ..DirectionSpec::new(rate, Picos(int(&side["delay_ps"])?))
         })
     };
@@ -144,8 +144,8 @@ fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
     let window = match &value["window"] {
         Value::Null => None,
         window => Some(WindowSpec {
-            cells: cells(&window["cells"])?,
-            ack_every: cells(&window["ack_every_cells"])?,
+            cells: cells(&window["packets"])?,
+            ack_every: cells(&window["ack_every_packets"])?,
         }),
     };
     let hops = hops.collect::<Option<Vec<_>>>()?;
@@ -192,7 +192,7 @@ fn hop(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<HopSpec>
     Some(HopSpec { link, direction, parent, control: control(&value["control"])? })
 }
 
-/// The control with its credit. Two schemes have the names of results, too.
+/// The control with its credit.
 fn control(value: &Value) -> Option<HopControl> {
     if value.is_null() {
         return Some(HopControl::None);
@@ -200,9 +200,9 @@ fn control(value: &Value) -> Option<HopControl> {
     let n1 = cells(&value["n1_cells"]).unwrap_or(Cells::ZERO);
     let scheme = match value["scheme"].as_str()? {
         "n123" => CreditScheme::N123 { n1 },
-        "n123+" | "n123-plus" => CreditScheme::N123Plus { n1 },
+        "n123+" => CreditScheme::N123Plus { n1 },
         "n23" => CreditScheme::N23,
-        "n23, e continuous" | "n23-continuous" => CreditScheme::N23Continuous,
+        "n23-continuous" => CreditScheme::N23Continuous,
         "cup" => CreditScheme::Cup,
         "additive" => CreditScheme::Additive,
         "adaptive" => CreditScheme::Adaptive,

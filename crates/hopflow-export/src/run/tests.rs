@@ -14,7 +14,7 @@ use crate::directory::Sink;
 use crate::parquet::{TraceSelection, read_trace};
 
 const SCENARIO: &str = r#"
-version = 1
+version = 2
 title = "Two VCs into one link"
 duration = "600 cells"
 seed = 1

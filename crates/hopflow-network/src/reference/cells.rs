@@ -24,13 +24,13 @@ impl ReferenceEngine {
         let size = Bytes(u64::from(made.bytes));
         let number = self.number_of_next(first);
         let vc = &mut self.vcs[first.vc];
-        vc.created_cells += 1;
+        vc.created_packets += 1;
         let policed = made.fate == Fate::Discarded;
-        vc.policed_cells += u64::from(policed);
+        vc.policed_packets += u64::from(policed);
         let direction = self.hop(first).direction;
         if policed || self.has_no_room(first, 0, size) {
             self.touch(first);
-            self.hop_mut(first).counters.given_up_cells += u64::from(!policed);
+            self.hop_mut(first).counters.given_up_packets += u64::from(!policed);
             let held = self.held(first, 0);
             let cell = Cell::new(number, made.birth, size);
             self.cell_row(TraceEvent::Dropped, direction, first, &cell, held, 0);
@@ -44,8 +44,8 @@ impl ReferenceEngine {
     pub(super) fn make_greedy(&mut self, first: HopId) {
         let number = self.number_of_next(first);
         let vc = &mut self.vcs[first.vc];
-        vc.created_cells += 1;
-        if Some(vc.created_cells) == self.spec.vcs[first.vc].traffic.packets {
+        vc.created_packets += 1;
+        if Some(vc.created_packets) == self.spec.vcs[first.vc].traffic.packets {
             vc.is_on = false;
         }
         let cell = Cell::new(number, self.now, vc.greedy_size);
@@ -57,7 +57,7 @@ impl ReferenceEngine {
     pub(super) fn number_of_next(&self, first: HopId) -> u64 {
         let host = &self.part(first).stations[0];
         let made = self.hop(first).counters.rate.forward_made;
-        host.entered_cells() + host.pushed_out_cells - made
+        host.entered_packets() + host.pushed_out_packets - made
     }
 
     /// The final host, where the hop `last` ends, makes an ACK cell.
@@ -67,7 +67,7 @@ impl ReferenceEngine {
         let cell = Cell::new(next_expected, self.now, Bytes::CELL);
         let direction = self.hop(id).direction;
         if self.has_no_room(id, 0, cell.size) {
-            self.hop_mut(id).counters.given_up_cells += 1;
+            self.hop_mut(id).counters.given_up_packets += 1;
             let held = self.held(id, 0);
             self.cell_row(TraceEvent::Dropped, direction, id, &cell, held, 0);
         } else {
@@ -94,8 +94,9 @@ impl ReferenceEngine {
         let node = self.part(id).stations[station].node;
         self.settle_node(node);
         let counters = &mut self.nodes[node].counters;
-        counters.buffered_cells += 1;
-        counters.buffered_max_cells = counters.buffered_max_cells.max(counters.buffered_cells);
+        counters.buffered_packets += 1;
+        counters.buffered_max_packets =
+            counters.buffered_max_packets.max(counters.buffered_packets);
         self.part_mut(id).stations[station].held.push_back(Held { cell, since: now });
         let held = self.held(id, station);
         // An ACK is not born: its rows begin with its start.
@@ -106,7 +107,7 @@ impl ReferenceEngine {
         for &branch in &branches {
             let fill = self.fill(branch);
             let hop = self.hop_mut(branch);
-            hop.counters.fill_max_cells = hop.counters.fill_max_cells.max(fill);
+            hop.counters.fill_max_packets = hop.counters.fill_max_packets.max(fill);
             let direction = hop.direction;
             self.port(direction).queue_up(now);
         }
@@ -145,7 +146,7 @@ impl ReferenceEngine {
 
     /// Cells a branch has not finished.
     pub(super) fn fill(&self, id: HopId) -> u32 {
-        (self.station(id).entered_cells() - self.hop(id).finished_cells) as u32
+        (self.station(id).entered_packets() - self.hop(id).finished_packets) as u32
     }
 
     // Freed and lost.
@@ -153,7 +154,7 @@ impl ReferenceEngine {
     /// A cell that finds a full buffer: it came and was freed at once.
     pub(super) fn drop_arrival(&mut self, id: HopId, cell: Cell) {
         let hop = self.hop_mut(id);
-        hop.counters.dropped_cells += 1;
+        hop.counters.dropped_packets += 1;
         let direction = hop.direction;
         let held = self.held_at_target(id);
         let rows = self.rows.len();
@@ -190,12 +191,12 @@ impl ReferenceEngine {
                 break;
             }
             self.drop_given_up(&branches, oldest);
-            if branches.iter().any(|&branch| self.hop(branch).finished_cells == oldest) {
+            if branches.iter().any(|&branch| self.hop(branch).finished_packets == oldest) {
                 break;
             }
             freed = true;
             self.settle_node(node);
-            self.nodes[node].counters.buffered_cells -= 1;
+            self.nodes[node].counters.buffered_packets -= 1;
             let station = &mut self.part_mut(id).stations[station_index];
             let freed = station.held.pop_front().expect("it is not empty");
             station.freed_cells += 1;
@@ -215,21 +216,21 @@ impl ReferenceEngine {
     fn drop_given_up(&mut self, branches: &[HopId], oldest: u64) {
         let (lost, others): (Vec<HopId>, Vec<HopId>) =
             branches.iter().partition(|branch| self.hop(**branch).given_up);
-        let sent_by_others = others.iter().all(|&o| self.hop(o).finished_cells > oldest);
+        let sent_by_others = others.iter().all(|&o| self.hop(o).finished_packets > oldest);
         if others.is_empty() || !sent_by_others {
             return;
         }
         let now = self.now;
         for branch in lost {
-            if self.hop(branch).finished_cells > oldest {
+            if self.hop(branch).finished_packets > oldest {
                 continue;
             }
             self.touch(branch);
             let cell = self.station(branch).held[0].cell;
             let hop = self.hop_mut(branch);
-            hop.finished_cells += 1;
+            hop.finished_packets += 1;
             hop.last_finished = now;
-            hop.counters.given_up_cells += 1;
+            hop.counters.given_up_packets += 1;
             let direction = hop.direction;
             let flow = self.hop(branch).flow;
             let port = self.port(direction);
@@ -261,7 +262,7 @@ impl ReferenceEngine {
         if let Some(limit) = self.spec.vcs[id.vc].multicast.run_ahead
             && station.branches.len() > 1
         {
-            let next = hop.finished_cells + u64::from(hop.in_transmission);
+            let next = hop.finished_packets + u64::from(hop.in_transmission);
             if next - station.freed_cells > u64::from(limit.0) {
                 return Permission::Blocked;
             }

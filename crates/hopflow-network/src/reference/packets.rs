@@ -7,7 +7,7 @@ use hopflow_units::{Bytes, SimTime};
 
 use super::state::{Cell, HopId};
 use super::{Event, ReferenceEngine};
-use crate::counters::PacketCounters;
+use crate::counters::FrameCounters;
 use crate::traffic::{Fate, Made};
 use crate::transport::aal5::{Frame, Reassembly};
 use crate::transport::frame_discard::Verdict;
@@ -34,7 +34,7 @@ pub(super) struct Packets {
 struct Sink {
     frames: Frames,
     reassembly: Reassembly,
-    counters: PacketCounters,
+    counters: FrameCounters,
 }
 
 impl Packets {
@@ -61,11 +61,11 @@ impl Packets {
     }
 
     /// What became of the packets of a leaf.
-    pub(super) fn counted(&self, leaf: usize) -> PacketCounters {
+    pub(super) fn counted(&self, leaf: usize) -> FrameCounters {
         let sink = &self.sinks[leaf];
         let frames = sink.reassembly.counters;
-        let (broken_packets, wasted_cells) = (frames.broken_frames, frames.wasted_cells);
-        PacketCounters { broken_packets, wasted_cells, ..sink.counters.clone() }
+        let (broken_frames, wasted_packets) = (frames.broken_frames, frames.wasted_packets);
+        FrameCounters { broken_frames, wasted_packets, ..sink.counters.clone() }
     }
 
     /// What its endpoint has counted.
@@ -99,8 +99,8 @@ impl ReferenceEngine {
             Fate::Sent => self.make_packet(first, packet, made.birth),
             Fate::Discarded => {
                 let units = u64::from(self.packets(first.vc).framing.units(made.bytes).0);
-                self.vcs[first.vc].created_cells += units;
-                self.vcs[first.vc].policed_cells += units;
+                self.vcs[first.vc].created_packets += units;
+                self.vcs[first.vc].policed_packets += units;
                 self.drop_made(first);
             }
         }
@@ -118,10 +118,10 @@ impl ReferenceEngine {
     /// A packet is cut into units; all find room, or the packet is lost.
     fn make_packet(&mut self, first: HopId, packet: Packet, birth: SimTime) {
         let (units, bytes) = self.packets(first.vc).framing.units(packet.bytes);
-        self.vcs[first.vc].created_cells += u64::from(units);
+        self.vcs[first.vc].created_packets += u64::from(units);
         let size = Bytes(u64::from(bytes));
         if self.lacks_room(first, 0, size, units) {
-            self.hop_mut(first).counters.given_up_cells += u64::from(units);
+            self.hop_mut(first).counters.given_up_packets += u64::from(units);
             return self.drop_made(first);
         }
         let number = self.number_of_next(first);
@@ -233,7 +233,7 @@ impl ReferenceEngine {
         if id.ack || cell.rm.is_some() || self.spec.vcs[id.vc].framing.is_none() {
             return full;
         }
-        let held = [self.nodes[place.node].counters.buffered_cells, self.held(id, station)];
+        let held = [self.nodes[place.node].counters.buffered_packets, self.held(id, station)];
         let above = std::iter::zip(held, thresholds)
             .any(|(held, limit)| limit.is_some_and(|limit| held >= limit.0));
         let frame = &mut self.hop_mut(id).frame;

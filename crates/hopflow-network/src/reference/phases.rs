@@ -69,9 +69,9 @@ impl ReferenceEngine {
         let now = self.now;
         let hop = self.hop_mut(id);
         hop.in_transmission = false;
-        hop.finished_cells += 1;
+        hop.finished_packets += 1;
         hop.last_finished = now;
-        hop.counters.left_cells += 1;
+        hop.counters.left_packets += 1;
         self.port(direction).queue_down(now);
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Left, direction, id, &cell, fill, 0);
@@ -98,9 +98,9 @@ impl ReferenceEngine {
             Unit::Credit { id, value, freed_cells } => {
                 self.take_credit(direction, id, value, freed_cells);
             }
-            Unit::Request { id, sent_cells } => {
+            Unit::Request { id, sent_packets } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
-                self.check_pool(id, sent_cells);
+                self.check_pool(id, sent_packets);
                 self.ask_for_credit(id);
             }
             Unit::SlowDown { id } => {
@@ -125,7 +125,7 @@ impl ReferenceEngine {
     fn discard_corrupted(&mut self, direction: DirectionId, unit: Unit) {
         match unit {
             Unit::Cell { id, cell } => {
-                self.hop_mut(id).counters.corrupted_cells += 1;
+                self.hop_mut(id).counters.corrupted_packets += 1;
                 let held = self.held_at_target(id);
                 self.cell_row(TraceEvent::Corrupted, direction, id, &cell, held, 0);
             }
@@ -150,7 +150,7 @@ impl ReferenceEngine {
                 CreditScheme::Adaptive => is_full,
                 _ => receiver.buffered() >= credit.buffer(),
             };
-            hop.counters.overrun_cells += u64::from(over);
+            hop.counters.overrun_packets += u64::from(over);
         }
         self.assert_no_overrun(id);
         let target = self.hop(id).target;
@@ -165,7 +165,7 @@ impl ReferenceEngine {
                 self.drop_arrival(id, cell);
             }
             Target::Station(station) => {
-                self.hop_mut(id).counters.received_cells += 1;
+                self.hop_mut(id).counters.received_packets += 1;
                 self.receiver_takes(id);
                 self.lane_take(id, cell.size);
                 self.enter(id, station, cell, TraceEvent::Arrived, self.hop(id).direction);
@@ -183,15 +183,15 @@ impl ReferenceEngine {
             Some(CreditScheme::Cup) => true,
             _ => false,
         };
-        assert!(!safe || hop.counters.overrun_cells == 0, "overrun of {id:?} at {}", self.now);
+        assert!(!safe || hop.counters.overrun_packets == 0, "overrun of {id:?} at {}", self.now);
     }
 
     fn deliver(&mut self, id: HopId, leaf: usize, cell: Cell) {
         let now = self.now;
         let direction = self.hop(id).direction;
-        self.hop_mut(id).counters.received_cells += 1;
+        self.hop_mut(id).counters.received_packets += 1;
         let counters = &mut self.vcs[id.vc].leaves[leaf];
-        counters.delivered_cells += 1;
+        counters.delivered_packets += 1;
         counters.first = counters.first.or(Some(now));
         counters.last = Some(now);
         counters.delivered_bytes += cell.size.0;
@@ -226,14 +226,14 @@ impl ReferenceEngine {
         if !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size) {
             return self.drop_arrival(id, cell);
         }
-        self.hop_mut(id).counters.received_cells += 1;
+        self.hop_mut(id).counters.received_packets += 1;
         self.lane_take(id, cell.size);
         self.enter(id, station, cell, TraceEvent::Arrived, direction);
     }
 
     fn take_ack_at_source(&mut self, id: HopId, cell: Cell) {
         let now = self.now;
-        self.hop_mut(id).counters.received_cells += 1;
+        self.hop_mut(id).counters.received_packets += 1;
         self.vcs[id.vc].acked_cells += 1;
         self.lane_pass(id, cell.size);
         let first = HopId { vc: id.vc, ack: false, hop: 0 };
@@ -278,11 +278,11 @@ impl ReferenceEngine {
         let round_trip = self.spec.links[hop.direction.link()].round_trip;
         if credit.scheme != CreditScheme::N23
             || matches!(round_trip, RoundTrip::Fixed(_))
-            || hop.counters.corrupted_cells > 0
+            || hop.counters.corrupted_packets > 0
         {
             return;
         }
-        let outstanding = hop.counters.sent_cells - freed_cells;
+        let outstanding = hop.counters.sent_packets - freed_cells;
         let exact = u64::from(credit.initial_credit().0) - outstanding;
         let count = u64::from(hop.sender.credit_count(self.now).0);
         assert_eq!(count, exact, "N23 equals the exact count: {id:?} at {}", self.now);
@@ -337,7 +337,7 @@ impl ReferenceEngine {
         }
         let span = self.spec.vcs[id.vc].multicast.give_up_after?;
         let station = self.station(id);
-        let next = station.held.get((hop.finished_cells - station.freed_cells) as usize)?;
+        let next = station.held.get((hop.finished_packets - station.freed_cells) as usize)?;
         Some(next.since.max(hop.last_finished).saturating_add(span))
     }
 

@@ -94,9 +94,9 @@ impl ReferenceEngine {
     }
 
     /// A request tells how many cells its sender has started.
-    pub(super) fn check_pool(&mut self, id: HopId, sent_cells: u64) {
+    pub(super) fn check_pool(&mut self, id: HopId, sent_packets: u64) {
         if let Some((pool, member)) = self.pool_of(id) {
-            pool.machine.on_check(member, sent_cells);
+            pool.machine.on_check(member, sent_packets);
         }
     }
 
@@ -136,7 +136,7 @@ impl ReferenceEngine {
             return;
         }
         let lost = |member: &HopId| self.hop(*member).counters.credits_corrupted > 0;
-        let over = self.hop(id).counters.overrun_cells > 0;
+        let over = self.hop(id).counters.overrun_packets > 0;
         assert!(!over || pool.members.iter().any(lost), "overrun of {id:?} at {}", self.now);
     }
 

@@ -130,19 +130,20 @@ impl ReferenceEngine {
         let number = *made;
         *made += 1;
         let cell = Cell::rm(number, now, rm);
-        let next = self.hop(id).finished_cells - self.station(id).freed_cells;
+        let next = self.hop(id).finished_packets - self.station(id).freed_cells;
         let station = self.hop(id).station;
         let held = &mut self.part_mut(id).stations[station].held;
         held.insert(next as usize, Held { cell, since: now });
         let node = self.station(id).node;
         self.settle_node(node);
         let counters = &mut self.nodes[node].counters;
-        counters.buffered_cells += 1;
-        counters.buffered_max_cells = counters.buffered_max_cells.max(counters.buffered_cells);
+        counters.buffered_packets += 1;
+        counters.buffered_max_packets =
+            counters.buffered_max_packets.max(counters.buffered_packets);
         self.port(direction).queue_up(now);
         let fill = self.fill(id);
         let counters = &mut self.hop_mut(id).counters;
-        counters.fill_max_cells = counters.fill_max_cells.max(fill);
+        counters.fill_max_packets = counters.fill_max_packets.max(fill);
         self.cell_row(TraceEvent::Born, direction, id, &cell, fill, 0);
     }
 
@@ -240,7 +241,7 @@ impl ReferenceEngine {
     fn turn_around(&mut self, id: HopId, cell: &Cell, back: RmCell) {
         let direction = self.hop(id).direction;
         let counters = &mut self.hop_mut(id).counters;
-        counters.received_cells += 1;
+        counters.received_packets += 1;
         counters.rate.turned_around += 1;
         self.cell_row(TraceEvent::Arrived, direction, id, cell, 0, told(back.ccr));
     }
@@ -250,7 +251,7 @@ impl ReferenceEngine {
         let (station, direction) = (self.hop(back).station, self.hop(back).direction);
         let cell = Cell::rm(number, self.now, rm);
         if self.has_no_room(back, station, Bytes::CELL) {
-            self.hop_mut(back).counters.given_up_cells += 1;
+            self.hop_mut(back).counters.given_up_packets += 1;
             let held = self.held(back, station);
             self.cell_row(TraceEvent::Dropped, direction, back, &cell, held, 0);
         } else {
@@ -283,7 +284,7 @@ impl ReferenceEngine {
         let direction = self.hop(id).direction;
         let first = HopId { ack: false, ..id };
         self.touch(first);
-        self.hop_mut(id).counters.received_cells += 1;
+        self.hop_mut(id).counters.received_packets += 1;
         let hop = self.hop_mut(first);
         hop.counters.rate.backward_taken += 1;
         let acr = hop.rated.as_ref().map_or(CellRate::ZERO, |rated| rated.acr());

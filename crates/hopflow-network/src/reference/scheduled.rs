@@ -105,13 +105,13 @@ impl ReferenceEngine {
             return true;
         }
         let drops = spec.discard == Discard::Arriving;
-        if drops && over(counters.buffered_cells, spec.buffer) {
+        if drops && over(counters.buffered_packets, spec.buffer) {
             return true;
         }
         place.branches.iter().any(|&hop| {
             let hop = &self.part(id).hops[hop];
             let port = &self.ports[hop.direction.0];
-            let queued = port.counters.queue_cells;
+            let queued = port.counters.queue_packets;
             let full = drops && over(queued, self.spec.port_limit(hop.direction));
             let discards = |gates: &Gates| gates.discards(hop.priority);
             let full = full || port.gates.as_deref().is_some_and(discards);
@@ -128,9 +128,9 @@ impl ReferenceEngine {
             limit.is_some_and(|limit| have > limit.0)
         };
         let own = self.hop(joined).direction;
-        let queued = |id: DirectionId| self.ports[id.0].counters.queue_cells;
+        let queued = |id: DirectionId| self.ports[id.0].counters.queue_packets;
         let over_port = over(self.spec.port_limit(own), queued(own));
-        let over_node = over(spec.buffer, self.nodes[node].counters.buffered_cells);
+        let over_node = over(spec.buffer, self.nodes[node].counters.buffered_packets);
         if spec.discard == Discard::Arriving || !(over_port || over_node) {
             return;
         }
@@ -161,12 +161,12 @@ impl ReferenceEngine {
         let index = self.hop(id).station;
         let node = self.station(id).node;
         self.settle_node(node);
-        self.nodes[node].counters.buffered_cells -= 1;
+        self.nodes[node].counters.buffered_packets -= 1;
         let station = &mut self.part_mut(id).stations[index];
-        station.pushed_out_cells += 1;
+        station.pushed_out_packets += 1;
         let cell = station.held.pop_back().expect("a victim holds a packet").cell;
         let fed_by = station.fed_by;
-        self.hop_mut(id).counters.pushed_out_cells += 1;
+        self.hop_mut(id).counters.pushed_out_packets += 1;
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Dropped, direction, id, &cell, fill, 0);
         self.rate_left(id);

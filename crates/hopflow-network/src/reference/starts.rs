@@ -81,7 +81,7 @@ impl ReferenceEngine {
             Control::Request(id) => {
                 let counters = &mut self.hop_mut(id).counters;
                 counters.request_cells += 1;
-                Some(Unit::Request { id, sent_cells: counters.sent_cells })
+                Some(Unit::Request { id, sent_packets: counters.sent_packets })
             }
             Control::SlowDown(id) => Some(Unit::SlowDown { id }),
             Control::Lane(lane) => self.lane_unit(direction, lane),
@@ -98,7 +98,7 @@ impl ReferenceEngine {
         let now = self.now;
         self.start_turn(id);
         let station = self.station(id);
-        let next = (self.hop(id).finished_cells - station.freed_cells) as usize;
+        let next = (self.hop(id).finished_packets - station.freed_cells) as usize;
         if next == station.held.len() {
             self.make_greedy(id);
         }
@@ -109,7 +109,7 @@ impl ReferenceEngine {
         hop.sender.on_send(now);
         hop.window.on_send(now);
         hop.starts.push_back(now);
-        hop.counters.sent_cells += 1;
+        hop.counters.sent_packets += 1;
         let (direction, credit) = (hop.direction, hop.credit_count(now));
         let credit = rate_told(&cell).unwrap_or(credit);
         self.rate_starts(id, &mut cell);
@@ -140,10 +140,10 @@ impl ReferenceEngine {
         let counters = &mut port.counters;
         counters.busy += time;
         if kind.is_control() {
-            counters.control_cells += 1;
+            counters.control_packets += 1;
             counters.control_in_flight += 1;
         } else {
-            counters.data_cells += 1;
+            counters.data_packets += 1;
             counters.data_in_flight += 1;
         }
         assert!(time > Picos::ZERO, "a unit takes time");

@@ -72,8 +72,8 @@ pub(super) struct Vc {
     pub(super) is_on: bool,
     pub(super) start: SimTime,
     pub(super) stop: SimTime,
-    pub(super) created_cells: u64,
-    pub(super) policed_cells: u64,
+    pub(super) created_packets: u64,
+    pub(super) policed_packets: u64,
     /// The size of a greedy source's next packet.
     pub(super) greedy_size: Bytes,
     pub(super) leaves: Vec<LeafCounters>,
@@ -104,7 +104,7 @@ pub(super) struct Station {
     /// Cells freed since the start; the oldest held cell has this index.
     pub(super) freed_cells: u64,
     /// Cells pushed out: they have no index.
-    pub(super) pushed_out_cells: u64,
+    pub(super) pushed_out_packets: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +115,7 @@ pub(super) struct Held {
 
 impl Station {
     /// Cells taken in since the start; the next to come has this index.
-    pub(super) fn entered_cells(&self) -> u64 {
+    pub(super) fn entered_packets(&self) -> u64 {
         self.freed_cells + self.held.len() as u64
     }
 }
@@ -144,7 +144,7 @@ pub(super) struct Hop {
     pub(super) starts: VecDeque<SimTime>,
     pub(super) in_transmission: bool,
     /// Cells sent or given up; the next to be finished has this index.
-    pub(super) finished_cells: u64,
+    pub(super) finished_packets: u64,
     /// On the list of its port, or permitted at its scheduler.
     pub(super) listed: bool,
     /// Its number at the scheduler of its port.
@@ -179,7 +179,7 @@ impl Hop {
             receiver: None,
             starts: VecDeque::new(),
             in_transmission: false,
-            finished_cells: 0,
+            finished_packets: 0,
             listed: false,
             flow: u32::MAX,
             given_up: false,
@@ -225,7 +225,7 @@ impl Hop {
     pub(super) fn counted(&self, now: SimTime, fill: u32) -> HopCounters {
         let mut counters = self.counters.clone();
         let span = now.since(self.settled);
-        counters.fill_cells = fill;
+        counters.fill_packets = fill;
         counters.blocked_since = self.blocked_since;
         if span == Picos::ZERO {
             return counters;
@@ -309,22 +309,22 @@ impl Port {
     /// One more packet is at the port.
     pub(super) fn queue_up(&mut self, now: SimTime) {
         let counters = &mut self.counters;
-        let length = counters.queue_cells;
+        let length = counters.queue_packets;
         if let Some(lengths) = &mut counters.lengths {
             lengths.held(length, now);
             lengths.arrived(length + 1);
         }
-        counters.queue_cells = length + 1;
-        counters.queue_max_cells = counters.queue_max_cells.max(length + 1);
+        counters.queue_packets = length + 1;
+        counters.queue_max_packets = counters.queue_max_packets.max(length + 1);
     }
 
     /// One packet less is at the port.
     pub(super) fn queue_down(&mut self, now: SimTime) {
         let counters = &mut self.counters;
         if let Some(lengths) = &mut counters.lengths {
-            lengths.held(counters.queue_cells, now);
+            lengths.held(counters.queue_packets, now);
         }
-        counters.queue_cells -= 1;
+        counters.queue_packets -= 1;
     }
 }
 
@@ -359,7 +359,7 @@ impl Node {
     pub(super) fn counted(&self, now: SimTime) -> NodeCounters {
         let mut counters = self.counters.clone();
         let span = u128::from(now.since(self.settled).0);
-        counters.buffered_area += u128::from(counters.buffered_cells) * span;
+        counters.buffered_area += u128::from(counters.buffered_packets) * span;
         counters
     }
 }
@@ -379,8 +379,8 @@ impl Vc {
             is_on: false,
             start: vc.begins(),
             stop: vc.stop.unwrap_or(SimTime::NEVER),
-            created_cells: 0,
-            policed_cells: 0,
+            created_packets: 0,
+            policed_packets: 0,
             greedy_size: Bytes::CELL,
             packets: Packets::new(spec, index, spec.leaves(index).len()),
             leaves: vec![empty; spec.leaves(index).len()],
@@ -450,7 +450,7 @@ fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> Part {
 }
 
 fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station {
-    Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0, pushed_out_cells: 0 }
+    Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0, pushed_out_packets: 0 }
 }
 
 /// A sender of adaptive credit with its first share of the pool.

@@ -99,9 +99,9 @@ impl ReferenceEngine {
         let vc = &self.vcs[number];
         let hops = (0..vc.forward.hops.len()).map(|hop| HopId { vc: number, ack: false, hop });
         VcCounters {
-            created_cells: vc.created_cells,
-            policed_cells: vc.policed_cells,
-            sent_packets: vc.packets.as_ref().map_or(0, |packets| packets.sent),
+            created_packets: vc.created_packets,
+            policed_packets: vc.policed_packets,
+            sent_frames: vc.packets.as_ref().map_or(0, |packets| packets.sent),
             endpoint: vc.packets.as_ref().and_then(Packets::counters),
             hops: hops.map(|id| self.counted_hop(id)).collect(),
             leaves: counted_leaves(vc),
@@ -129,7 +129,7 @@ impl ReferenceEngine {
             intakes.read(&mut counters.lanes);
         }
         counters.pool = self.pools[number].as_ref().map(Pool::counted);
-        let length = counters.queue_cells;
+        let length = counters.queue_packets;
         counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));
         counters
     }
@@ -138,9 +138,9 @@ impl ReferenceEngine {
     pub(super) fn assert_conservation(&self) {
         for (number, vc) in self.vcs.iter().enumerate() {
             let id = HopId { vc: number, ack: false, hop: 0 };
-            self.assert_part_conserves(id, &vc.forward, vc.created_cells);
+            self.assert_part_conserves(id, &vc.forward, vc.created_packets);
             for (leaf, &last) in self.spec.leaves(number).iter().enumerate() {
-                self.assert_path_conserves(number, last, vc.leaves[leaf].delivered_cells);
+                self.assert_path_conserves(number, last, vc.leaves[leaf].delivered_packets);
             }
             if let Some(ack) = &vc.ack {
                 let id = HopId { ack: true, ..id };
@@ -150,21 +150,23 @@ impl ReferenceEngine {
     }
 
     fn assert_part_conserves(&self, part_id: HopId, part: &Part, made: u64) {
-        let policed = if part_id.ack { 0 } else { self.vcs[part_id.vc].policed_cells };
+        let policed = if part_id.ack { 0 } else { self.vcs[part_id.vc].policed_packets };
         for (number, hop) in part.hops.iter().enumerate() {
             let id = HopId { hop: number, ..part_id };
             let counters = &hop.counters;
             let station = &part.stations[hop.station];
             let entered =
-                station.fed_by.map_or(made - policed, |h| part.hops[h].counters.received_cells);
+                station.fed_by.map_or(made - policed, |h| part.hops[h].counters.received_packets);
             let entered = entered + self.rm_made(id) - self.rm_ended(id);
             let fill = u64::from(self.fill(id));
-            let out = counters.left_cells + counters.given_up_cells + counters.pushed_out_cells;
+            let out =
+                counters.left_packets + counters.given_up_packets + counters.pushed_out_packets;
             assert_eq!(entered, out + fill, "cells at the sending end of {id:?}");
-            let started = counters.left_cells + u64::from(hop.in_transmission);
-            assert_eq!(counters.sent_cells, started, "cells started on {id:?}");
-            let taken = counters.received_cells + counters.dropped_cells + counters.corrupted_cells;
-            assert_eq!(counters.sent_cells, taken + self.on_wire(id), "cells sent on {id:?}");
+            let started = counters.left_packets + u64::from(hop.in_transmission);
+            assert_eq!(counters.sent_packets, started, "cells started on {id:?}");
+            let taken =
+                counters.received_packets + counters.dropped_packets + counters.corrupted_packets;
+            assert_eq!(counters.sent_packets, taken + self.on_wire(id), "cells sent on {id:?}");
         }
     }
 
@@ -205,15 +207,16 @@ impl ReferenceEngine {
 
     /// created = delivered + dropped + corrupted + given up + queued + in flight.
     fn assert_path_conserves(&self, vc: usize, last: usize, delivered: u64) {
-        let mut sum = delivered + self.vcs[vc].policed_cells;
-        let mut created = self.vcs[vc].created_cells;
+        let mut sum = delivered + self.vcs[vc].policed_packets;
+        let mut created = self.vcs[vc].created_packets;
         let mut next = Some(last);
         while let Some(hop) = next {
             let id = HopId { vc, ack: false, hop };
             let counters = &self.hop(id).counters;
             let queued = u64::from(self.fill(id)) - u64::from(self.hop(id).in_transmission);
-            sum += counters.dropped_cells + counters.corrupted_cells + counters.given_up_cells;
-            sum += counters.pushed_out_cells + queued + self.on_wire(id);
+            sum +=
+                counters.dropped_packets + counters.corrupted_packets + counters.given_up_packets;
+            sum += counters.pushed_out_packets + queued + self.on_wire(id);
             sum += counters.rate.turned_around;
             created += counters.rate.forward_made;
             next = self.spec.vcs[vc].hops[hop].parent;

@@ -77,7 +77,7 @@ fn two_cells_cross_one_link() {
         ]
     );
     let hop = &counters.vcs[0].hops[0];
-    assert_eq!((hop.sent_cells, hop.received_cells, hop.fill_max_cells), (2, 2, 2));
+    assert_eq!((hop.sent_packets, hop.received_packets, hop.fill_max_packets), (2, 2, 2));
     // Two cells for 1 u, one for 1 u; then nothing for the 4 u that are left.
     assert_eq!((hop.fill_area, hop.no_cell, hop.no_credit), (3_000_000, cells(4), cells(0)));
     assert_eq!(counters.nodes[a].buffered_area, 3_000_000);
@@ -214,7 +214,10 @@ fn a_credit_goes_before_data() {
     network.vc("back", &[b, a], HopControl::None, burst(3));
     let (rows, counters) = run(&network.spec);
     assert_eq!(cell_starts(&rows, 1), vec![(0, 1, 0), (1, 1, 1), (3, 1, 2)]);
-    assert_eq!((counters.directions[1].data_cells, counters.directions[1].control_cells), (3, 1));
+    assert_eq!(
+        (counters.directions[1].data_packets, counters.directions[1].control_packets),
+        (3, 1)
+    );
 }
 
 /// Claim: a window of one cell gives one cell per loop of 2 u; the ACK of cell n carries n + 1
@@ -254,7 +257,7 @@ fn data_waits_until_r_is_measured() {
     // Waiting for a shut link is neither want of cells nor want of credit.
     let hop = &counters.vcs[0].hops[0];
     assert_eq!((hop.no_cell, hop.no_credit), (cells(0), cells(0)));
-    assert_eq!(counters.directions[0].control_cells, 2);
+    assert_eq!(counters.directions[0].control_packets, 2);
 }
 
 /// Claim: a greedy source works from its start up to its stop, and has no cell outside.

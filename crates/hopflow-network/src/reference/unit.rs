@@ -14,7 +14,7 @@ pub(super) enum Unit {
     /// A credit of the hop `id`, with the cells its receiver had freed as it started.
     Credit { id: HopId, value: CreditValue, freed_cells: u64 },
     /// A request to the receiver of the hop `id`, with the cells its sender has started.
-    Request { id: HopId, sent_cells: u64 },
+    Request { id: HopId, sent_packets: u64 },
     /// A message to the sender of the hop `id` that its VC is too fast.
     SlowDown { id: HopId },
     /// A frame of a lane of the reverse direction: kind, value and the FCTBS it carries.

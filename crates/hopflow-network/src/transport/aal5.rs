@@ -111,7 +111,7 @@ pub struct FrameCounters {
     pub broken_frames: u64,
     /// Cells that came for nothing: all that were gathered up to the end of a frame that was not
     /// whole.
-    pub wasted_cells: u64,
+    pub wasted_packets: u64,
 }
 
 /// The receiving end of one VC.
@@ -161,7 +161,7 @@ impl Reassembly {
             return Some(frame);
         }
         self.counters.broken_frames += 1;
-        self.counters.wasted_cells += gathered;
+        self.counters.wasted_packets += gathered;
         None
     }
 }

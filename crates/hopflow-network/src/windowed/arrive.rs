@@ -60,7 +60,7 @@ impl Node {
             CellKind::Data | CellKind::Ack => {
                 self.discard_carried(arrival);
                 let receiver = &mut self.receivers[unit.to as usize];
-                receiver.rare_mut().corrupted_cells += 1;
+                receiver.rare_mut().corrupted_packets += 1;
                 (receiver.vc, receiver.control.buffered().0)
             }
             CellKind::Pause | CellKind::LaneCredit => return self.discard_lane(arrival),
@@ -223,7 +223,7 @@ impl Node {
     fn drop_at_switch(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let receiver = &mut self.receivers[unit.to as usize];
-        receiver.rare_mut().dropped_cells += 1;
+        receiver.rare_mut().dropped_packets += 1;
         receiver.control.on_cell();
         let due = receiver.control.on_freed();
         let (vc, fill) = (receiver.vc, receiver.control.buffered().0);

@@ -38,7 +38,7 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
             notes.push(frames);
         }
         let (node, index) = sources[vc];
-        let packets = PacketSource { framing: flow.wire_framing(), frames: notes, sent_packets: 0 };
+        let packets = PacketSource { framing: flow.wire_framing(), frames: notes, sent_frames: 0 };
         nodes[node].sources[index].packets = Some(Box::new(packets));
     }
     for connection in &spec.connections {

@@ -9,7 +9,7 @@ use super::sender::NEVER;
 use super::source::Making;
 use super::timers::Timer;
 use super::unit::LAST;
-use crate::counters::PacketCounters;
+use crate::counters::FrameCounters;
 use crate::trace::TraceEvent;
 use crate::traffic::{Fate, Made};
 use crate::transport::aal5::{Frame, Reassembly};
@@ -41,7 +41,7 @@ pub(super) struct PacketSource {
     pub(super) framing: Framing,
     /// Notes for each final host.
     pub(super) frames: Vec<Frames>,
-    pub(super) sent_packets: u64,
+    pub(super) sent_frames: u64,
 }
 
 /// The final end of a VC of whole packets.
@@ -51,7 +51,7 @@ pub(super) struct PacketSink {
     pub(super) reassembly: Reassembly,
     /// No unit that comes has a lower number.
     next: u64,
-    pub(super) counters: PacketCounters,
+    pub(super) counters: FrameCounters,
     /// The source, at this node, of the endpoint that takes them, if any does.
     pub(super) endpoint: Option<u32>,
 }
@@ -74,9 +74,9 @@ impl Node {
         let made = &mut self.sources[source as usize];
         let packets = made.packets.as_ref().expect("a VC of whole packets");
         let units = u64::from(packets.framing.units(bytes).0);
-        made.created_cells += units;
-        made.policed_cells += units;
-        let (index, value) = (made.sender, sequence(made.accepted_cells));
+        made.created_packets += units;
+        made.policed_packets += units;
+        let (index, value) = (made.sender, sequence(made.accepted_packets));
         self.trace_made(TraceEvent::Dropped, index, value, now);
     }
 
@@ -87,18 +87,18 @@ impl Node {
         let index = made.sender;
         let packets = made.packets.as_mut().expect("a VC of whole packets");
         let (units, bytes) = packets.framing.units(packet.bytes);
-        made.created_cells += u64::from(units);
-        let first = made.accepted_cells;
+        made.created_packets += u64::from(units);
+        let first = made.accepted_packets;
         if self.lacks_room(index, units, bytes, now) {
             let extra = self.senders[index as usize].extra.get_or_insert_default();
-            extra.given_up_cells += u64::from(units);
+            extra.given_up_packets += u64::from(units);
             self.trace_made(TraceEvent::Dropped, index, sequence(first), now);
             return;
         }
         let made = &mut self.sources[source as usize];
-        made.accepted_cells += u64::from(units);
+        made.accepted_packets += u64::from(units);
         let packets = made.packets.as_mut().expect("a VC of whole packets");
-        packets.sent_packets += 1;
+        packets.sent_frames += 1;
         let is_framed = packets.framing != Framing::Whole;
         let frame = Frame { first, cells: units, birth, packet };
         packets.frames.iter().for_each(|notes| notes.push(frame));
@@ -203,15 +203,15 @@ impl Node {
 impl PacketSink {
     /// A sink of packets that were noted in `frames`.
     pub(super) fn new(frames: Frames) -> PacketSink {
-        let (reassembly, counters) = (Reassembly::default(), PacketCounters::default());
+        let (reassembly, counters) = (Reassembly::default(), FrameCounters::default());
         PacketSink { frames, reassembly, next: 0, counters, endpoint: None }
     }
 
     /// What became of its packets.
-    pub(super) fn read(&self) -> PacketCounters {
+    pub(super) fn read(&self) -> FrameCounters {
         let frames = self.reassembly.counters;
-        let (broken_packets, wasted_cells) = (frames.broken_frames, frames.wasted_cells);
-        PacketCounters { broken_packets, wasted_cells, ..self.counters.clone() }
+        let (broken_frames, wasted_packets) = (frames.broken_frames, frames.wasted_packets);
+        FrameCounters { broken_frames, wasted_packets, ..self.counters.clone() }
     }
 
     /// The packet that is whole with this unit, if one is.

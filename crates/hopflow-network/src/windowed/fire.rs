@@ -78,7 +78,7 @@ impl Node {
                 if source.packets.is_some() {
                     return self.make_born(index, made, now);
                 }
-                source.created_cells += 1;
+                source.created_packets += 1;
                 self.make_cell(index, sender, made, now);
             }
             Making::Endpoint(_) => {}
@@ -107,18 +107,18 @@ impl Node {
     fn make_cell(&mut self, source: u32, index: u32, made: Made, now: u64) {
         let full = self.has_no_room(index, made.bytes, now);
         let source = &mut self.sources[source as usize];
-        let value = (source.accepted_cells & SEQUENCE_MASK) as u32;
+        let value = (source.accepted_packets & SEQUENCE_MASK) as u32;
         let sender = &mut self.senders[index as usize];
         let policed = made.fate == Fate::Discarded;
         if policed || full {
-            source.policed_cells += u64::from(policed);
+            source.policed_packets += u64::from(policed);
             if !policed {
-                sender.extra.get_or_insert_default().given_up_cells += 1;
+                sender.extra.get_or_insert_default().given_up_packets += 1;
             }
             self.trace_made(TraceEvent::Dropped, index, value, now);
             return;
         }
-        source.accepted_cells += 1;
+        source.accepted_packets += 1;
         let cell = Cell { value, bytes: made.bytes, birth: made.birth.0 };
         self.take_made(index, cell, cell.bytes, now);
     }

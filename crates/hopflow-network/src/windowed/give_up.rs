@@ -74,7 +74,7 @@ impl Node {
         sender.waiting -= 1;
         sender.fill_down(now);
         if let Some(extra) = &mut sender.extra {
-            extra.given_up_cells += 1;
+            extra.given_up_packets += 1;
             extra.held_since = now;
         }
         let (vc, fill, port, flow) = (sender.vc, sender.fill, sender.port, sender.flow);

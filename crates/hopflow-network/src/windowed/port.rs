@@ -136,8 +136,8 @@ pub(super) struct Port {
     to: u32,
     /// The outgoing direction; the incoming one is its reverse.
     pub(super) direction: u32,
-    pub(super) data_cells: u64,
-    pub(super) control_cells: u64,
+    pub(super) data_packets: u64,
+    pub(super) control_packets: u64,
     pub(super) busy: Picos,
     pub(super) queued: u32,
     pub(super) queued_max: u32,
@@ -217,8 +217,8 @@ impl Port {
             bell: parts.bell,
             to: parts.to,
             direction: parts.direction,
-            data_cells: 0,
-            control_cells: 0,
+            data_packets: 0,
+            control_packets: 0,
             busy: Picos::ZERO,
             queued: 0,
             queued_max: 0,
@@ -441,9 +441,9 @@ impl Port {
         self.first_due = self.first_due.min(due);
         self.hash.start(now, vc, kind as u8, value);
         if kind.is_control() {
-            self.control_cells += 1;
+            self.control_packets += 1;
         } else {
-            self.data_cells += 1;
+            self.data_packets += 1;
         }
     }
 }

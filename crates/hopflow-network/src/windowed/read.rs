@@ -41,9 +41,9 @@ impl Part {
     /// Those of `range`, with everything at zero.
     pub(super) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> Part {
         let blank = |vc: usize| VcCounters {
-            created_cells: 0,
-            policed_cells: 0,
-            sent_packets: 0,
+            created_packets: 0,
+            policed_packets: 0,
+            sent_frames: 0,
             endpoint: None,
             hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
             leaves: vec![blank_leaf(&spec.vcs[vc]); spec.vcs[vc].leaf_count()],
@@ -93,11 +93,11 @@ fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
 }
 
 /// Cells of all kinds that a node has started.
-pub(super) fn started_cells(node: &Kind) -> u64 {
+pub(super) fn started_packets(node: &Kind) -> u64 {
     match node.look() {
-        Look::General(node) => node.ports.iter().map(|p| p.data_cells + p.control_cells).sum(),
-        Look::Host(host) => host.started_cells(),
-        Look::Switch(switch) => switch.started_cells(),
+        Look::General(node) => node.ports.iter().map(|p| p.data_packets + p.control_packets).sum(),
+        Look::Host(host) => host.started_packets(),
+        Look::Switch(switch) => switch.started_packets(),
     }
 }
 
@@ -135,8 +135,8 @@ fn add_general(counters: &mut RunCounters, node: &Node) {
         }
     }
     counters.nodes.push(NodeCounters {
-        buffered_cells: node.buffered,
-        buffered_max_cells: node.buffered_max,
+        buffered_packets: node.buffered,
+        buffered_max_packets: node.buffered_max,
         buffered_area: area,
     });
 }
@@ -196,12 +196,12 @@ fn add_idle_vcs(part: &mut Part, places: &mut Places, (node, idle): (&Node, &Idl
 fn add_source(part: &mut Part, node: &Node, source: &VcSource) {
     let sender = &node.senders[source.sender as usize];
     let vc = part.of(sender.vc);
-    vc.policed_cells = source.policed_cells;
-    vc.created_cells = match source.making {
+    vc.policed_packets = source.policed_packets;
+    vc.created_packets = match source.making {
         Making::Greedy { .. } => sender.sent_data(),
-        Making::Timed(_) | Making::Endpoint(_) => source.created_cells,
+        Making::Timed(_) | Making::Endpoint(_) => source.created_packets,
     };
-    vc.sent_packets = source.packets.as_ref().map_or(0, |packets| packets.sent_packets);
+    vc.sent_frames = source.packets.as_ref().map_or(0, |packets| packets.sent_frames);
     if let Making::Endpoint(end) = &source.making {
         vc.endpoint = Some(end.host.endpoint().counters());
     }
@@ -213,7 +213,7 @@ fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
             vc.leaves[leaf.place as usize] = leaf.read();
             vc.ack_cells += leaf.ack_cells;
         }
-        Role::Acknowledge(_) => vc.acked_cells = receiver.received_cells(),
+        Role::Acknowledge(_) => vc.acked_cells = receiver.received_packets(),
         Role::Forward(_) | Role::Multicast(_) => {}
     }
     if !receiver.is_ack {
@@ -230,11 +230,11 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
     let now = counters.now.0;
     for port in &node.ports {
         let out = &mut counters.directions[port.direction as usize];
-        out.data_cells = port.data_cells;
-        out.control_cells = port.control_cells;
+        out.data_packets = port.data_packets;
+        out.control_packets = port.control_packets;
         out.busy = Picos(port.busy.0 - port.busy_until.saturating_sub(now));
-        out.queue_cells = port.queued;
-        out.queue_max_cells = port.queued_max;
+        out.queue_packets = port.queued;
+        out.queue_max_packets = port.queued_max;
         let lengths = |lengths: &QueueLengths| lengths.read(port.queued, SimTime(now));
         out.lengths = port.lengths.as_deref().map(lengths);
         out.hash = port.hash.value();
@@ -256,7 +256,7 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
 pub(super) fn add_in_flight(counters: &mut RunCounters, read: &[(u64, u64)]) {
     for (direction, out) in counters.directions.iter_mut().enumerate() {
         let (data, control) = read[DirectionId(direction).0];
-        out.data_in_flight = out.data_cells - data;
-        out.control_in_flight = out.control_cells - control;
+        out.data_in_flight = out.data_packets - data;
+        out.control_in_flight = out.control_packets - control;
     }
 }

@@ -77,7 +77,7 @@ impl Waiting {
 pub(super) struct Leaf {
     /// Its number among the final hosts of its VC.
     pub(super) place: u32,
-    pub(super) delivered_cells: u64,
+    pub(super) delivered_packets: u64,
     first: Option<u64>,
     last: Option<u64>,
     delay: DelayHistogram,
@@ -97,7 +97,7 @@ impl Leaf {
     pub(super) fn new(place: u32, waiting: Option<Box<Waiting>>) -> Leaf {
         Leaf {
             place,
-            delivered_cells: 0,
+            delivered_packets: 0,
             first: None,
             last: None,
             delay: DelayHistogram::default(),
@@ -112,7 +112,7 @@ impl Leaf {
 
     #[inline]
     pub(super) fn deliver(&mut self, now: u64, birth: u64, bytes: u32) {
-        self.delivered_cells += 1;
+        self.delivered_packets += 1;
         self.delivered_bytes += u64::from(bytes);
         if let Some(waiting) = &mut self.waiting {
             waiting.record(now - birth, bytes);
@@ -136,14 +136,14 @@ impl Leaf {
     /// Whether the cell just delivered is to be acknowledged.
     pub(super) fn ack_due(&self) -> Option<u32> {
         let (sender, every) = self.ack?;
-        self.delivered_cells.is_multiple_of(u64::from(every)).then_some(sender)
+        self.delivered_packets.is_multiple_of(u64::from(every)).then_some(sender)
     }
 
     pub(super) fn read(&self) -> LeafCounters {
         let mut delay = self.delay.clone();
         delay.record_many(self.same.0, self.same.1);
         LeafCounters {
-            delivered_cells: self.delivered_cells,
+            delivered_packets: self.delivered_packets,
             first: self.first.map(hopflow_units::SimTime),
             last: self.last.map(hopflow_units::SimTime),
             delay,
@@ -229,7 +229,7 @@ pub(super) struct VcReceiver {
     pub(super) member: u32,
     /// Where loops of a VC under rate control end.
     pub(super) end: Option<Box<LoopEnd>>,
-    received_cells: u64,
+    received_packets: u64,
     pub(super) credits_sent: u64,
     rare: Option<Box<Rare>>,
 }
@@ -241,9 +241,9 @@ pub(super) struct Rare {
     pub(super) frame: Option<FrameDiscard>,
     /// Span of redundant credits, in ps.
     redundant_every: Option<u64>,
-    pub(super) corrupted_cells: u64,
-    pub(super) dropped_cells: u64,
-    pub(super) overrun_cells: u64,
+    pub(super) corrupted_packets: u64,
+    pub(super) dropped_packets: u64,
+    pub(super) overrun_packets: u64,
     pub(super) credits_left_out: u64,
 }
 
@@ -286,7 +286,7 @@ impl VcReceiver {
             promised: parts.promised,
             end: None,
             member: NONE,
-            received_cells: 0,
+            received_packets: 0,
             credits_sent: 0,
             rare: parts
                 .redundant_every
@@ -312,23 +312,23 @@ impl VcReceiver {
     /// Takes a cell in.
     #[inline]
     pub(super) fn take(&mut self) {
-        self.received_cells += 1;
+        self.received_packets += 1;
         self.control.on_cell();
     }
 
     /// Cells taken in.
-    pub(super) const fn received_cells(&self) -> u64 {
-        self.received_cells
+    pub(super) const fn received_packets(&self) -> u64 {
+        self.received_packets
     }
 
     /// The receiving half of the hop's counters.
     pub(super) fn read(&self, counters: &mut HopCounters) {
-        counters.received_cells = self.received_cells;
+        counters.received_packets = self.received_packets;
         counters.credits_sent = self.credits_sent;
         if let Some(rare) = &self.rare {
-            counters.corrupted_cells = rare.corrupted_cells;
-            counters.dropped_cells = rare.dropped_cells;
-            counters.overrun_cells = rare.overrun_cells;
+            counters.corrupted_packets = rare.corrupted_packets;
+            counters.dropped_packets = rare.dropped_packets;
+            counters.overrun_packets = rare.overrun_packets;
             counters.credits_left_out = rare.credits_left_out;
         }
         counters.rate.turned_around = self.end.as_ref().map_or(0, |end| end.turned_around);

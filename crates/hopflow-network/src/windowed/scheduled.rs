@@ -174,7 +174,7 @@ impl Node {
         let cell = self.pool.pop_last(&mut sender.queue, sender.waiting);
         sender.waiting -= 1;
         sender.fill_down(now);
-        sender.extra.get_or_insert_default().pushed_out_cells += 1;
+        sender.extra.get_or_insert_default().pushed_out_packets += 1;
         let (receiver, fill, vc) = (sender.receiver, sender.fill, sender.vc);
         let kind = kind_of(sender.kind(), cell.bytes);
         self.ports[from as usize].queue_down(now);

@@ -38,8 +38,8 @@ pub(super) struct Extra {
     pub(super) given_up: bool,
     pub(super) credits_corrupted: u64,
     pub(super) request_cells: u64,
-    pub(super) given_up_cells: u64,
-    pub(super) pushed_out_cells: u64,
+    pub(super) given_up_packets: u64,
+    pub(super) pushed_out_packets: u64,
     pub(super) slow_down_messages: u64,
     /// When the scheduler deleted the flow, in ps.
     pub(super) deleted: Option<u64>,
@@ -58,8 +58,8 @@ impl Default for Extra {
             given_up: false,
             credits_corrupted: 0,
             request_cells: 0,
-            given_up_cells: 0,
-            pushed_out_cells: 0,
+            given_up_packets: 0,
+            pushed_out_packets: 0,
             slow_down_messages: 0,
             deleted: None,
             rated: None,
@@ -111,7 +111,7 @@ pub(super) struct VcSender {
     last_change: u64,
     fill_area: u128,
     no_cell: u64,
-    pub(super) sent_cells: u64,
+    pub(super) sent_packets: u64,
     pub(super) credits_taken: u64,
     /// The initial credit, to tell E from exact counters.
     pub(super) initial: u32,
@@ -177,7 +177,7 @@ impl VcSender {
             last_change: 0,
             fill_area: 0,
             no_cell: 0,
-            sent_cells: 0,
+            sent_packets: 0,
             credits_taken: 0,
             is_blocked: false,
             blocked: None,
@@ -196,7 +196,7 @@ impl VcSender {
     #[inline]
     pub(super) fn sent_data(&self) -> u64 {
         let rated = self.extra.as_ref().and_then(|extra| extra.rated.as_ref());
-        self.sent_cells - rated.map_or(0, |rated| rated.forward_made)
+        self.sent_packets - rated.map_or(0, |rated| rated.forward_made)
     }
 
     /// What its cells are, RM cells apart.
@@ -259,7 +259,7 @@ impl VcSender {
         }
         let (initial, value) = (u64::from(self.initial), u64::from(credit.value));
         assert!(value <= initial, "a credit of N23 is at most N2 + N3");
-        let outstanding = self.sent_cells - credit.word;
+        let outstanding = self.sent_packets - credit.word;
         assert!(outstanding <= initial, "N23 with the true R never sends more than N2 + N3");
         (outstanding + value - initial) as u32
     }
@@ -300,7 +300,7 @@ impl VcSender {
     #[inline]
     pub(super) fn on_start(&mut self, now: u64) {
         self.control.on_send(SimTime(now));
-        self.sent_cells += 1;
+        self.sent_packets += 1;
         self.transmitting = true;
     }
 
@@ -364,10 +364,10 @@ impl VcSender {
     /// The sending half of the hop's counters, as read at `now`.
     pub(super) fn read(&self, now: u64, counters: &mut HopCounters) {
         let span = now - self.last_change;
-        counters.sent_cells = self.sent_cells;
-        counters.left_cells = self.sent_cells - u64::from(self.transmitting);
-        counters.fill_cells = self.fill;
-        counters.fill_max_cells = self.fill_max;
+        counters.sent_packets = self.sent_packets;
+        counters.left_packets = self.sent_packets - u64::from(self.transmitting);
+        counters.fill_packets = self.fill;
+        counters.fill_max_packets = self.fill_max;
         counters.fill_area = self.area(now);
         let idle = if self.fill == 0 && !self.greedy { span } else { 0 };
         counters.no_cell = Picos(self.no_cell + idle);
@@ -382,8 +382,8 @@ impl VcSender {
         if let Some(extra) = &self.extra {
             counters.credits_corrupted = extra.credits_corrupted;
             counters.request_cells = extra.request_cells;
-            counters.given_up_cells = extra.given_up_cells;
-            counters.pushed_out_cells = extra.pushed_out_cells;
+            counters.given_up_packets = extra.given_up_packets;
+            counters.pushed_out_packets = extra.pushed_out_packets;
             counters.slow_down_messages = extra.slow_down_messages;
             counters.deleted = extra.deleted.map(SimTime);
             if let Some(rated) = &extra.rated {

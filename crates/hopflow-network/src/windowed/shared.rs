@@ -92,7 +92,7 @@ impl Node {
             pool.on_cell(member)
         };
         if over {
-            self.receivers[receiver as usize].rare_mut().overrun_cells += 1;
+            self.receivers[receiver as usize].rare_mut().overrun_packets += 1;
         }
     }
 
@@ -119,10 +119,10 @@ impl Node {
     }
 
     /// A request tells how many cells its sender has started.
-    pub(super) fn check_pool(&mut self, receiver: u32, sent_cells: u64) {
+    pub(super) fn check_pool(&mut self, receiver: u32, sent_packets: u64) {
         if self.receivers[receiver as usize].member != NONE {
             let (pool, member) = self.pool_of(receiver);
-            pool.on_check(member, sent_cells);
+            pool.on_check(member, sent_packets);
         }
     }
 

@@ -36,18 +36,25 @@ pub(super) struct VcSource {
     pub(super) sender: u32,
     /// Where packets are cut into cells, or belong to a connection.
     pub(super) packets: Option<Box<PacketSource>>,
-    pub(super) created_cells: u64,
+    pub(super) created_packets: u64,
     /// Of these, those the policer discarded.
-    pub(super) policed_cells: u64,
+    pub(super) policed_packets: u64,
     /// Of these, those the host took in: the next sequence number.
-    pub(super) accepted_cells: u64,
+    pub(super) accepted_packets: u64,
 }
 
 impl VcSource {
     /// A source whose cells `sender` sends.
     pub(super) const fn new(making: Making, sender: u32) -> VcSource {
-        let (created_cells, policed_cells, accepted_cells) = (0, 0, 0);
-        VcSource { making, sender, packets: None, created_cells, policed_cells, accepted_cells }
+        let (created_packets, policed_packets, accepted_packets) = (0, 0, 0);
+        VcSource {
+            making,
+            sender,
+            packets: None,
+            created_packets,
+            policed_packets,
+            accepted_packets,
+        }
     }
 }
 

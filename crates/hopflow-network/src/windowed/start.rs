@@ -83,7 +83,7 @@ impl Node {
         if let Some(extra) = &mut sender.extra {
             extra.request_cells += 1;
         }
-        let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_cells);
+        let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_packets);
         self.send_control(port, now, vc, CellKind::Request, (0, to, sent))
     }
 
@@ -129,7 +129,7 @@ impl Node {
         let out = &mut self.ports[port as usize];
         let sender = &mut self.senders[index as usize];
         sender.on_send(now);
-        sender.sent_cells += 1;
+        sender.sent_packets += 1;
         sender.transmitting = true;
         let kind = sender.kind();
         let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());

@@ -78,13 +78,13 @@ impl Experiment for Bursts {
 fn delivered(run: &Run) -> f64 {
     let vcs = run.network.vcs.iter().zip(&run.counters.vcs);
     let rated = vcs.filter(|(spec, _)| spec.rate.is_some());
-    rated.flat_map(|(_, seen)| &seen.leaves).map(|leaf| leaf.delivered_cells as f64).sum()
+    rated.flat_map(|(_, seen)| &seen.leaves).map(|leaf| leaf.delivered_packets as f64).sum()
 }
 
 /// The most cells of a switch since the warm-up.
 fn most_since(run: &Run, switch: &str) -> f64 {
     let found = run.summary.nodes.iter().find(|one| one.node == switch);
-    found.map_or(f64::NAN, |one| f64::from(one.max_cells))
+    found.map_or(f64::NAN, |one| f64::from(one.max_packets))
 }
 
 fn burst(measured: &mut Measured, runs: &Runs) {
@@ -95,7 +95,7 @@ fn burst(measured: &mut Measured, runs: &Runs) {
     measured.claim("cai97.vbr.without", long);
     measured.claim("cai97.vbr.fewer", long / kept);
     measured.claim("cai97.vbr.own_bound", kept / (LOOP * SLOW));
-    measured.claim("cai97.vbr.lost", (with.lost_cells() + without.lost_cells()) as f64);
+    measured.claim("cai97.vbr.lost", (with.lost_packets() + without.lost_packets()) as f64);
 }
 
 fn response(measured: &mut Measured, runs: &Runs) {

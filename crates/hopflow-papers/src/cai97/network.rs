@@ -58,7 +58,7 @@ pub(super) fn variant(
 
 /// Eq. (1), in cells.
 pub(super) fn most(run: &Run, switch: &str) -> f64 {
-    f64::from(run.counters.nodes[run.node(switch)].buffered_max_cells)
+    f64::from(run.counters.nodes[run.node(switch)].buffered_max_packets)
 }
 
 /// Eq. (2), in cells.
@@ -67,7 +67,7 @@ pub(super) fn most_of_one(run: &Run, switch: &str) -> f64 {
     let vcs = run.network.vcs.iter().zip(&run.counters.vcs);
     let here = vcs.filter(|(spec, _)| spec.rate.is_some()).flat_map(|(spec, counters)| {
         spec.hops.iter().zip(&counters.hops).filter_map(|(hop, seen)| {
-            (run.network.from_node(hop.direction_id()) == node).then_some(seen.fill_max_cells)
+            (run.network.from_node(hop.direction_id()) == node).then_some(seen.fill_max_packets)
         })
     });
     f64::from(here.max().unwrap_or(0))

@@ -103,7 +103,7 @@ fn table(measured: &mut Measured, runs: &Runs, conf: u32) {
     let without = queue(runs, conf, false, bottleneck(conf));
     claim("with.most".to_owned(), with.iter().map(of_run).fold(0.0, f64::max));
     claim("with.share".to_owned(), median(with.iter().map(of_run)) / without);
-    let lost: u64 = with.into_iter().chain(row(runs, conf, false)).map(Run::lost_cells).sum();
+    let lost: u64 = with.into_iter().chain(row(runs, conf, false)).map(Run::lost_packets).sum();
     claim("lost".to_owned(), lost as f64);
     claim("to_the_edge".to_owned(), source[1] - source[0]);
 }

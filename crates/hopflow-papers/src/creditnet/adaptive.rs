@@ -79,7 +79,7 @@ impl Experiment for Adaptive {
             let loops = newcomer(&cells_from(runs.one(file), "V100"), others);
             claim(&mut measured, &format!("newcomer.{id}"), loops);
         }
-        let lost = newcomers.iter().map(|(_, file, _)| runs.one(file).lost_cells()).sum::<u64>();
+        let lost = newcomers.iter().map(|(_, file, _)| runs.one(file).lost_packets()).sum::<u64>();
         claim(&mut measured, "newcomer.lost", lost as f64);
         claim(&mut measured, "stuck.use", busy(runs.one(STUCK.0), LINK));
         claim(&mut measured, "stuck.double", busy(runs.one(DOUBLE), LINK));
@@ -135,7 +135,7 @@ fn promised(run: &Run) -> f64 {
 
 /// How a link is used turn by turn.
 fn turns(measured: &mut Measured, of: &str, run: &Run) {
-    claim(measured, &format!("{of}lost"), run.lost_cells() as f64);
+    claim(measured, &format!("{of}lost"), run.lost_packets() as f64);
     let latest = all_turns(run).iter().map(ramp_up).max().unwrap_or(0);
     claim(measured, &format!("{of}ramp_up"), latest as f64);
     claim(measured, &format!("{of}jain"), least_fair(run));

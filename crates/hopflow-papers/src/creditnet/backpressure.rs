@@ -30,13 +30,13 @@ impl Experiment for Backpressure {
         for (number, fill) in fills.iter().enumerate().skip(1) {
             let mean = fill.fill_area as f64 / end;
             measured.claim(format!("creditnet.backpressure.switch{number}.mean"), mean);
-            let most = f64::from(fill.fill_max_cells);
+            let most = f64::from(fill.fill_max_packets);
             measured.claim(format!("creditnet.backpressure.switch{number}.most"), most);
         }
         measured.claim("creditnet.backpressure.host.mean", fills[0].fill_area as f64 / end);
         let waits = fills[0].no_credit.0 as f64 / end;
         measured.claim("creditnet.backpressure.host.waits_for_credit", waits);
-        measured.claim("creditnet.backpressure.lost", run.lost_cells() as f64);
+        measured.claim("creditnet.backpressure.lost", run.lost_packets() as f64);
         measured.claim("creditnet.backpressure.busy", busy(run, LINKS[3]));
         measured.claim("creditnet.backpressure.starved", starved(run));
         measured

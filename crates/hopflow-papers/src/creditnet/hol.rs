@@ -69,8 +69,8 @@ impl Experiment for Hol {
         let pfc = runs.one(CONTROLS[2].1);
         let lane = &pfc.counters.directions[pfc.direction(MIDDLE).0].lanes[0];
         claim(&mut measured, "pfc.held", (lane.held_max / Bytes::CELL.0) as f64);
-        claim(&mut measured, "pfc.short.lost", runs.one(SHORT).lost_cells() as f64);
-        let lost: u64 = RINGS.iter().map(|(_, file, _)| runs.one(file).lost_cells()).sum();
+        claim(&mut measured, "pfc.short.lost", runs.one(SHORT).lost_packets() as f64);
+        let lost: u64 = RINGS.iter().map(|(_, file, _)| runs.one(file).lost_packets()).sum();
         claim(&mut measured, "ring.lost", lost as f64);
         for (id, file, _) in RINGS {
             ring(&mut measured, id, runs.one(file));
@@ -114,12 +114,12 @@ fn victims(measured: &mut Measured, id: &str, run: &Run) {
     claim(measured, &format!("{id}.vc1.share"), share(run, "VC1", MIDDLE));
     claim(measured, &format!("{id}.vc2.share"), share(run, "VC2", MIDDLE));
     claim(measured, &format!("{id}.busy"), busy(run, MIDDLE));
-    claim(measured, &format!("{id}.lost"), run.lost_cells() as f64);
+    claim(measured, &format!("{id}.lost"), run.lost_packets() as f64);
 }
 
 /// Cells delivered after the warm-up.
 fn delivered(run: &Run) -> f64 {
-    run.summary.vcs.iter().map(|vc| vc.received_cells).sum::<u64>() as f64
+    run.summary.vcs.iter().map(|vc| vc.received_packets).sum::<u64>() as f64
 }
 
 /// Whether a ring stands still, and what is said of it.
@@ -156,7 +156,7 @@ fn shares(runs: &Runs) -> Exhibit {
     let row = |(_, file, name): (&str, &str, &str)| {
         let run = runs.one(file);
         let of = |vc| share(run, vc, MIDDLE);
-        (name.to_owned(), vec![of("VC1"), of("VC2"), busy(run, MIDDLE), run.lost_cells() as f64])
+        (name.to_owned(), vec![of("VC1"), of("VC2"), busy(run, MIDDLE), run.lost_packets() as f64])
     };
     Exhibit {
         title: "Who is held up with whom".to_owned(),

@@ -45,7 +45,7 @@ pub(super) fn seconds(run: &Run) -> f64 {
 
 /// Eq. (1) of one VC on a link, in MB/s.
 pub(super) fn payload(run: &Run, vc: &str, link: &str) -> f64 {
-    hop(run, vc, link).sent_cells as f64 * PAYLOAD / seconds(run) / 1e6
+    hop(run, vc, link).sent_packets as f64 * PAYLOAD / seconds(run) / 1e6
 }
 
 /// Bytes that TCP gave to its application, in MB/s.

@@ -55,12 +55,12 @@ impl Experiment for Table2 {
         claim(&mut measured, "two.goodput", TCPS.map(|tcp| goodput(two, tcp)).iter().sum());
         let shares = TCPS.map(|tcp| payload(two, tcp, SLOW_B));
         claim(&mut measured, "two.shares", shares[0].min(shares[1]) / shares[0].max(shares[1]));
-        claim(&mut measured, "lost", (one.lost_cells() + two.lost_cells()) as f64);
+        claim(&mut measured, "lost", (one.lost_packets() + two.lost_packets()) as f64);
         claim(&mut measured, "one.busy", busy(one, SLOW_A));
         claim(&mut measured, "two.busy", busy(two, SLOW_B));
         cause(&mut measured, one_free);
         let least =
-            BUFFERS.into_iter().find(|cells| runs.one(&buffer_file(*cells)).lost_cells() == 0);
+            BUFFERS.into_iter().find(|cells| runs.one(&buffer_file(*cells)).lost_packets() == 0);
         claim(&mut measured, "buffer_without_loss", least.map_or(f64::NAN, f64::from));
         measured.charts = vec![curve(runs)];
         measured.exhibits = vec![table([one, two], [one_free, two_free])];
@@ -78,10 +78,10 @@ fn buffer_file(cells: u32) -> String {
 
 /// Why it is slow without credit: what is lost for each time-out, and how often one comes.
 fn cause(measured: &mut Measured, run: &Run) {
-    let (lost, waits) = (run.lost_cells() as f64, timeouts(run, "TCP1"));
+    let (lost, waits) = (run.lost_packets() as f64, timeouts(run, "TCP1"));
     claim(measured, "cause.lost_per_timeout", lost / waits);
     claim(measured, "cause.cycle", super::read::seconds(run) / waits);
-    claim(measured, "cause.wasted", hop(run, "TCP1", "H1->S").dropped_cells as f64 / lost);
+    claim(measured, "cause.wasted", hop(run, "TCP1", "H1->S").dropped_packets as f64 / lost);
 }
 
 fn curve(runs: &Runs) -> Chart {
@@ -107,7 +107,7 @@ fn table(with: [&Run; 2], without: [&Run; 2]) -> Exhibit {
         let cells = tcps.clone().map(|one| payload(run, &one.name, link)).sum::<f64>();
         let bytes = tcps.clone().map(|one| goodput(run, &one.name)).sum::<f64>();
         let waits = tcps.map(|one| timeouts(run, &one.name)).sum::<f64>();
-        vec![cells, bytes, run.lost_cells() as f64, waits, busy(run, link)]
+        vec![cells, bytes, run.lost_packets() as f64, waits, busy(run, link)]
     };
     let row = |name: &str, printed: f64, run: &Run, link: &str| {
         let mut numbers = vec![printed];

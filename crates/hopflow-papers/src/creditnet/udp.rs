@@ -66,7 +66,7 @@ impl Experiment for Udp {
             .collect();
         let worst = half.iter().map(|run| busy(run, MIDDLE)).fold(f64::INFINITY, f64::min);
         measured.claim("creditnet.udp.with.busy", worst);
-        let lost: u64 = half.iter().map(|run| run.lost_cells()).sum();
+        let lost: u64 = half.iter().map(|run| run.lost_packets()).sum();
         measured.claim("creditnet.udp.with.lost", lost as f64);
         measured.charts = vec![chart(runs)];
         measured

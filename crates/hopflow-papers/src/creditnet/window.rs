@@ -43,7 +43,7 @@ impl Experiment for Window {
         measured.claim("creditnet.window.with.least", worst);
         let best = from(TOO_LARGE).map(|window| of(false, window)).fold(0.0, f64::max);
         measured.claim("creditnet.window.without.most", best);
-        let lost: u64 = WINDOWS.into_iter().map(|w| runs.one(&file(true, w)).lost_cells()).sum();
+        let lost: u64 = WINDOWS.into_iter().map(|w| runs.one(&file(true, w)).lost_packets()).sum();
         measured.claim("creditnet.window.with.lost", lost as f64);
         let line = |name: &str, credit| ChartLine {
             name: name.to_owned(),

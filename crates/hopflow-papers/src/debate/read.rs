@@ -90,7 +90,7 @@ impl<'a> Read<'a> {
             |name: &str, value: f64| measured.claim(format!("debate.{id}.{name}"), value);
         let numbers = |control| self.numbers(self.run(control));
         for control in ["n23", "adaptive", "pfc", "vs-vd"] {
-            claim(&format!("{control}.lost"), self.run(control).measures.lost_cells as f64);
+            claim(&format!("{control}.lost"), self.run(control).measures.lost_packets as f64);
         }
         claim("none.lost_share", self.run(AS_IS).measures.lost_share);
         for control in ["n23", "vc-counting", "erica-plus", "vs-vd", "efci"] {
@@ -119,7 +119,7 @@ impl<'a> Read<'a> {
     fn promised(&self, control: &str) -> f64 {
         let switches = &self.run(control).measures.switches;
         let found = switches.iter().find(|switch| switch.node == "S2");
-        let promised = found.and_then(|switch| switch.promised_cells);
+        let promised = found.and_then(|switch| switch.promised_packets);
         promised.map_or(f64::NAN, |cells| cells as f64)
     }
 }

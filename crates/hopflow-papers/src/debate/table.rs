@@ -18,14 +18,14 @@ fn place(id: &str) -> &'static str {
 pub(super) fn table(id: &str, comparison: &Comparison, read: &Read) -> Exhibit {
     let row = |run: &ControlRun| {
         let (numbers, measures) = (read.numbers(run), &run.measures);
-        let promised = measures.switches.iter().filter_map(|switch| switch.promised_cells).max();
+        let promised = measures.switches.iter().filter_map(|switch| switch.promised_packets).max();
         let delay = measures.delay_p99_ps.map_or(f64::NAN, |ps| ps as f64 / 1e9);
         let values = vec![
             numbers.used,
             100.0 * measures.lost_share,
             numbers.jain,
             numbers.beatdown,
-            measures.needed_cells as f64,
+            measures.needed_packets as f64,
             promised.map_or(f64::NAN, |cells| cells as f64),
             delay,
             numbers.rampup,

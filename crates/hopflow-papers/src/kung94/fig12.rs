@@ -155,7 +155,8 @@ fn smooth(measured: &mut Measured, run: &Run) {
 }
 
 fn overruns(measured: &mut Measured, id: &str, run: &Run) {
-    let cells: u64 = run.counters.vcs.iter().flat_map(|vc| &vc.hops).map(|h| h.overrun_cells).sum();
+    let cells: u64 =
+        run.counters.vcs.iter().flat_map(|vc| &vc.hops).map(|h| h.overrun_packets).sum();
     measured.claim(format!("kung94.fig12.{id}.blocked_overruns"), cells as f64);
 }
 

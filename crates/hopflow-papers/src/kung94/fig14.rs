@@ -53,7 +53,7 @@ impl Experiment for Fig14 {
             measured.claim(format!("kung94.fig16.{id}.delay_over_queue"), delay / average);
             means.push(average);
         }
-        measured.claim("kung94.fig14.lost_cells", run.lost_cells() as f64);
+        measured.claim("kung94.fig14.lost_cells", run.lost_packets() as f64);
         measured.claim("kung94.fig16.vc1_above_vc2", means[0] - means[1]);
         measured.claim("kung94.fig16.vc2_above_vc3", means[1] - means[2]);
         burst_in_smooth_out(&mut measured, run);

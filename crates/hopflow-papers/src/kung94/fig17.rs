@@ -36,7 +36,7 @@ impl Experiment for Fig17 {
         let mut measured = Measured::default();
         second_switch(&mut measured, run);
         middle_link(&mut measured, run);
-        measured.claim("kung94.fig17.lost_cells", run.lost_cells() as f64);
+        measured.claim("kung94.fig17.lost_cells", run.lost_packets() as f64);
         measured.charts = vec![throughput_chart(run), queue_chart(run)];
         for (line, id) in ["vc1", "vc2"].into_iter().enumerate() {
             let share = Mark::new("kung94-fig18", format!("kung94.fig18.{id}.share")).on(line);

@@ -76,7 +76,7 @@ fn file(clients: usize, controlled: bool) -> String {
 
 /// The most cells that the switch held, of all VCs together.
 fn peak(run: &Run) -> f64 {
-    f64::from(run.counters.nodes[run.node(SWITCH)].buffered_max_cells)
+    f64::from(run.counters.nodes[run.node(SWITCH)].buffered_max_packets)
 }
 
 fn mean_peak(runs: &Runs, clients: usize, controlled: bool) -> f64 {
@@ -85,7 +85,7 @@ fn mean_peak(runs: &Runs, clients: usize, controlled: bool) -> f64 {
 
 /// The most cells at the port of the bottleneck, the one in transmission included.
 fn queue(run: &Run) -> f64 {
-    f64::from(run.counters.directions[run.direction(BOTTLENECK).0].queue_max_cells)
+    f64::from(run.counters.directions[run.direction(BOTTLENECK).0].queue_max_packets)
 }
 
 /// The most cells of one client's replies that the switch held for the bottleneck.
@@ -94,7 +94,7 @@ fn most_per_client(run: &Run) -> u32 {
     let specs = run.network.vcs.iter().flat_map(|vc| &vc.hops);
     let hops = specs.zip(run.counters.vcs.iter().flat_map(|vc| &vc.hops));
     let held = hops.filter(|(spec, _)| spec.direction_id() == bottleneck);
-    held.map(|(_, hop)| hop.fill_max_cells).max().unwrap_or(0)
+    held.map(|(_, hop)| hop.fill_max_packets).max().unwrap_or(0)
 }
 
 /// Mean response of all calls of a run, in ps.

@@ -89,14 +89,14 @@ impl Experiment for Fig22 {
 /// The most cells of the multicast VC that the switch held.
 fn peak(run: &Run) -> f64 {
     let hops = &run.counters.vcs[run.vc("tree")].hops;
-    f64::from(hops[1..].iter().map(|hop| hop.fill_max_cells).max().unwrap_or(0))
+    f64::from(hops[1..].iter().map(|hop| hop.fill_max_packets).max().unwrap_or(0))
 }
 
 /// Cells forwarded per branch and cell time, over the whole run.
 fn share(run: &Run) -> f64 {
     let hops = &run.counters.vcs[run.vc("tree")].hops;
     let spans = run.hop("tree", "S->B1").cells(run.counters.now);
-    mean(hops[1..].iter().map(|hop| hop.sent_cells as f64)) / spans
+    mean(hops[1..].iter().map(|hop| hop.sent_packets as f64)) / spans
 }
 
 /// One value per seed, from the runs of two scenarios with the same seed.
@@ -173,7 +173,7 @@ fn others_share(run: &Run) -> f64 {
 
 fn blocked(measured: &mut Measured, id: &str, run: &Run) {
     measured.claim(format!("kung94.fig22.{id}.others_share"), others_share(run));
-    measured.claim(format!("kung94.fig22.{id}.lost_cells"), run.lost_cells() as f64);
+    measured.claim(format!("kung94.fig22.{id}.lost_cells"), run.lost_packets() as f64);
     measured.claim(format!("kung94.fig22.{id}.peak"), peak(run));
 }
 
@@ -183,7 +183,7 @@ fn give_up(measured: &mut Measured, run: &Run) {
     let branches = || run.network.vcs[vc].hops.iter().zip(&run.counters.vcs[vc].hops).skip(1);
     let lost = |wanted: bool| -> u64 {
         let chosen = branches().filter(|(hop, _)| (hop.direction_id() == closed) == wanted);
-        chosen.map(|(_, c)| c.given_up_cells + c.dropped_cells).sum()
+        chosen.map(|(_, c)| c.given_up_packets + c.dropped_packets).sum()
     };
     measured.claim("kung94.fig22.give_up.others_share", others_share(run));
     measured.claim("kung94.fig22.give_up.others_lost", lost(false) as f64);

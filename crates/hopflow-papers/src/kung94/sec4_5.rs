@@ -166,7 +166,7 @@ fn final_share(runs: &[Run]) -> f64 {
 }
 
 fn lost(runs: &[Run]) -> f64 {
-    runs.iter().map(Run::lost_cells).sum::<u64>() as f64
+    runs.iter().map(Run::lost_packets).sum::<u64>() as f64
 }
 
 fn chart(runs: &Runs) -> Chart {

@@ -56,13 +56,13 @@ fn many(measured: &mut Measured, run: &Run) {
     });
     let bytes = |cells: u64| (cells * Bytes::CELL.0) as f64;
     claim(measured, "memory", bytes(promised.sum()));
-    let held = run.counters.nodes[run.node("S")].buffered_max_cells;
+    let held = run.counters.nodes[run.node("S")].buffered_max_packets;
     claim(measured, "peak_memory", bytes(u64::from(held)));
     // Start-up is over when the first cell can be at the switch.
     let first = network.latency(network.vcs[0].hops[0].direction_id());
     let after = run.counters.now.0 - first.0;
     claim(measured, "link_busy", run.counters.directions[out.0].busy.0 as f64 / after as f64);
-    claim(measured, "lost_cells", run.lost_cells() as f64);
+    claim(measured, "lost_cells", run.lost_packets() as f64);
 }
 
 /// Instants of `hop` in microseconds.

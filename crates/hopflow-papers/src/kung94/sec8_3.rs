@@ -89,7 +89,7 @@ impl Scheme {
             ("at = \"5077 cells\"".to_owned(), at),
         ];
         let mut edits: Vec<_> = edits.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-        let window = (format!("cells = {first},"), format!("cells = {need},"));
+        let window = (format!("packets = {first},"), format!("packets = {need},"));
         if self == Scheme::Window {
             edits.push((&window.0, &window.1));
         }
@@ -102,7 +102,7 @@ impl Scheme {
 
     /// The most cells that a switch held in front of its blocked link, over all blocks.
     fn peak(self, runs: &Runs, links: u32) -> f64 {
-        let held = |(at, run): (u32, &Run)| run.counters.vcs[0].hops[at as usize].fill_max_cells;
+        let held = |(at, run): (u32, &Run)| run.counters.vcs[0].hops[at as usize].fill_max_packets;
         f64::from(self.runs(runs, links, 0).into_iter().map(held).max().unwrap_or(0))
     }
 }
@@ -141,8 +141,8 @@ fn path(measured: &mut Measured, runs: &Runs, links: u32) {
     let mut slowest = f64::INFINITY;
     for scheme in Scheme::BOTH {
         let (enough, short) = (scheme.runs(runs, links, 0), scheme.runs(runs, links, 1));
-        let lost: u64 = enough.iter().map(|(_, run)| run.lost_cells()).sum();
-        let lossless = short.iter().filter(|(_, run)| run.lost_cells() == 0).count();
+        let lost: u64 = enough.iter().map(|(_, run)| run.lost_packets()).sum();
+        let lossless = short.iter().filter(|(_, run)| run.lost_packets() == 0).count();
         let name = scheme.name();
         measured.claim(format!("{id}.{name}.lost_at_need"), lost as f64);
         measured.claim(format!("{id}.{name}.runs_without_loss_below"), lossless as f64);

@@ -69,8 +69,8 @@ fn every_claim_is_reproduced_or_explained() {
     let failed = Mutex::new(Vec::new());
     let cells: Mutex<BTreeMap<(usize, String), u64>> = Mutex::new(BTreeMap::new());
     let hear = |news: News| match news {
-        News::Piece { experiment, scenario, started_cells, .. } => {
-            *cells.lock().unwrap().entry((experiment, scenario)).or_default() += started_cells;
+        News::Piece { experiment, scenario, started_packets, .. } => {
+            *cells.lock().unwrap().entry((experiment, scenario)).or_default() += started_packets;
         }
         News::Experiment { found, .. } => {
             let off = found.claims.iter().filter(|claim| claim.verdict == Verdict::NotReproduced);

@@ -96,7 +96,7 @@ fn rates(run: &Run) -> [f64; 4] {
     let link = run.network.direction(run.direction("S1->S2")).rate.bps() as f64;
     let cells = |name: &str| {
         let vc = vcs.iter().find(|vc| vc.name == name).expect("a VC of the scenario");
-        vc.throughput_cells_per_second * 424.0 / link
+        vc.throughput_packets_per_second * 424.0 / link
     };
     let busy = |hop: i32| {
         let name = format!("S{hop}->S{}", hop + 1);

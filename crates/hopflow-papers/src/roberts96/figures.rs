@@ -321,7 +321,7 @@ mod tests {
         let last = switch_rate(&run, Technique::Iterative).last().map(|point| point.1.floor());
         assert_eq!(last, port.fair_rate.map(|rate| rate as f64));
         let longest = queue(&run, LINK).into_iter().map(|point| point.1).fold(0.0, f64::max);
-        assert!((longest - f64::from(port.queue_max_cells)).abs() < 0.5);
+        assert!((longest - f64::from(port.queue_max_packets)).abs() < 0.5);
     }
 
     /// A switch that is moved to where it stands gives the same run: the loop is kept.

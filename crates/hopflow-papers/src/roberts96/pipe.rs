@@ -39,7 +39,7 @@ impl Experiment for Pipe {
         let run = runs.one(FILE);
         measured.claim("roberts96.pipe.sent", sent_before_news(run) as f64 * CELL / 1e6);
         let port = &run.counters.directions[run.direction("S->D").0];
-        let queue = f64::from(port.queue_max_cells) * CELL / 1e6;
+        let queue = f64::from(port.queue_max_packets) * CELL / 1e6;
         measured.claim("roberts96.pipe.queue", queue);
         measured.claim("roberts96.pipe.half", 2.0 * DISTANCE * PER_KM / RTT);
         measured

@@ -59,15 +59,16 @@ pub(super) fn four(run: &Run, link: &str) -> Four {
     let id = run.direction(link);
     let direction = run.network.direction(id);
     let cell_ms = run.network.cell_time(id).0 as f64 / 1e9;
-    let whole = run.counters.vcs.iter().all(|vc| vc.leaves[0].delivered_cells == vc.created_cells);
+    let whole =
+        run.counters.vcs.iter().all(|vc| vc.leaves[0].delivered_packets == vc.created_packets);
     let last = run.counters.vcs.iter().filter_map(|vc| vc.leaves[0].last).max();
     let delivered = last.filter(|_| whole).map_or(f64::NAN, ms);
     let transfer = delivered - direction.beyond().0 as f64 / 1e9;
     let counted = &run.counters.directions[id.0];
     Four {
-        utilization: counted.data_cells as f64 * cell_ms / transfer,
+        utilization: counted.data_packets as f64 * cell_ms / transfer,
         transfer,
-        max_queue: f64::from(counted.queue_max_cells),
+        max_queue: f64::from(counted.queue_max_packets),
         mean_queue: queue_area(run, id) / transfer,
     }
 }
@@ -89,8 +90,8 @@ pub(super) fn after_start(run: &Run, link: &str) -> Steady {
     let port = run.summary.ports.iter().find(|one| one.port == link);
     Steady {
         utilization: found.map_or(f64::NAN, |one| one.busy_share),
-        mean_queue: port.map_or(f64::NAN, |one| one.mean_cells),
-        max_queue: port.map_or(f64::NAN, |one| f64::from(one.max_cells)),
+        mean_queue: port.map_or(f64::NAN, |one| one.mean_packets),
+        max_queue: port.map_or(f64::NAN, |one| f64::from(one.max_packets)),
     }
 }
 

@@ -61,7 +61,7 @@ fn summaries<'a>(run: &'a Run, vcs: &'a [usize]) -> impl Iterator<Item = &'a VcS
 /// Waiting of the packets of these flows. Panics when none of them was delivered.
 pub fn waiting(run: &Run, vcs: &[usize]) -> Waiting {
     let parts: Vec<_> = summaries(run, vcs)
-        .filter_map(|vc| vc.waiting_ps.map(|waiting| (vc.received_cells as f64, waiting)))
+        .filter_map(|vc| vc.waiting_ps.map(|waiting| (vc.received_packets as f64, waiting)))
         .collect();
     let all: f64 = parts.iter().map(|(count, _)| count).sum();
     assert!(all > 0.0, "no packet of these flows was delivered");
@@ -83,18 +83,18 @@ pub fn waiting(run: &Run, vcs: &[usize]) -> Waiting {
 
 /// Packets per second that one of these flows delivers, mean over the flows.
 pub fn throughput(run: &Run, vcs: &[usize]) -> f64 {
-    let sum: f64 = summaries(run, vcs).map(|vc| vc.throughput_cells_per_second).sum();
+    let sum: f64 = summaries(run, vcs).map(|vc| vc.throughput_packets_per_second).sum();
     sum / vcs.len() as f64
 }
 
 /// Packets per second delivered end to end by all flows.
 pub fn effective(run: &Run) -> f64 {
-    run.summary.vcs.iter().map(|vc| vc.throughput_cells_per_second).sum()
+    run.summary.vcs.iter().map(|vc| vc.throughput_packets_per_second).sum()
 }
 
 /// Packets of these flows lost for want of buffer.
 pub fn lost(run: &Run, vcs: &[usize]) -> f64 {
-    summaries(run, vcs).map(|vc| vc.dropped_cells as f64).sum()
+    summaries(run, vcs).map(|vc| vc.dropped_packets as f64).sum()
 }
 
 /// All flows.
@@ -137,9 +137,9 @@ pub(super) fn link_claims(measured: &mut Measured, prefix: &str, runs: &[Run]) {
         };
         claim("util_mean", mean(&|link| link.busy));
         claim("util_deviation", mean(&|link| link.busy_deviation));
-        claim("queue_mean", mean(&|link| link.over_time.mean_cells));
-        claim("queue_seen_mean", mean(&|link| link.at_arrivals.mean_cells));
-        claim("queue_deviation", mean(&|link| link.over_time.deviation_cells));
-        claim("queue_p99", mean(&|link| f64::from(link.over_time.p99_cells)));
+        claim("queue_mean", mean(&|link| link.over_time.mean_packets));
+        claim("queue_seen_mean", mean(&|link| link.at_arrivals.mean_packets));
+        claim("queue_deviation", mean(&|link| link.over_time.deviation_packets));
+        claim("queue_p99", mean(&|link| f64::from(link.over_time.p99_packets)));
     }
 }

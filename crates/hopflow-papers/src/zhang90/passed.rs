@@ -36,7 +36,7 @@ impl Passed {
 /// holds this direction and all that feed it, and nothing was lost here (asserted). A flow's
 /// packets are served in the order in which they came.
 pub(super) fn passed(run: &Run, link: &str) -> Vec<Passed> {
-    assert_eq!(run.lost_cells(), 0, "lost packets would shift what came against what started");
+    assert_eq!(run.lost_packets(), 0, "lost packets would shift what came against what started");
     let out = run.direction(link);
     let feeds = run.network.vcs.iter().map(|vc| {
         let hop = vc.hops.iter().find(|hop| hop.direction_id() == out)?;

@@ -123,7 +123,7 @@ impl Experiment for Patterns {
             over(runs, |run| LINK_12.map(|name| value(run, name)).iter().sum::<f64>() / 2.0).mean
         };
         claim(&mut measured, "delay.util_mean", both(with, |run, name| link(run, name).busy));
-        let queue = |run: &Run, name: &str| link(run, name).over_time.mean_cells;
+        let queue = |run: &Run, name: &str| link(run, name).over_time.mean_packets;
         claim(&mut measured, "delay.queue_over_fifo", both(with, queue) / both(fifo, queue));
         table(&mut measured, with);
         let free = runs.all(FREE_POISSON);

@@ -107,11 +107,11 @@ fn busy(run: &Run) -> f64 {
 }
 
 fn queue(run: &Run) -> f64 {
-    LINK_12.map(|name| link(run, name).over_time.mean_cells).iter().sum::<f64>() / 2.0
+    LINK_12.map(|name| link(run, name).over_time.mean_packets).iter().sum::<f64>() / 2.0
 }
 
 fn p99(run: &Run) -> f64 {
-    LINK_12.map(|name| f64::from(link(run, name).over_time.p99_cells)).iter().sum::<f64>() / 2.0
+    LINK_12.map(|name| f64::from(link(run, name).over_time.p99_packets)).iter().sum::<f64>() / 2.0
 }
 
 fn wait(run: &Run) -> f64 {

@@ -124,7 +124,7 @@ fn seen(runs: &[Run]) -> Seen {
     Seen {
         busy: both(|run, name| link(run, name).busy),
         wait: over(runs, |run| waiting(run, &everyone(run)).mean_ms).mean,
-        deviation: both(|run, name| link(run, name).over_time.deviation_cells),
+        deviation: both(|run, name| link(run, name).over_time.deviation_packets),
     }
 }
 

@@ -124,7 +124,7 @@ fn by_hops(measured: &mut Measured, runs: &[Run]) {
 
 /// The right side of Eq. (3) over its left, less 1.
 fn little(run: &Run) -> f64 {
-    let queues: f64 = run.summary.ports.iter().map(|port| port.mean_cells).sum();
+    let queues: f64 = run.summary.ports.iter().map(|port| port.mean_packets).sum();
     let flow = |vc: usize| {
         let hops = &run.network.vcs[vc].hops;
         let sent = |id| run.network.transmit_time(id, Bytes(250)).0 as f64 / 1e12;
@@ -149,7 +149,7 @@ fn beside_m_d_1(measured: &mut Measured, runs: &[Run]) {
     let (queue, wait) = m_d_1(link_12(runs, |link| link.busy));
     claim(measured, "md1.queue", queue);
     claim(measured, "md1.waiting", wait);
-    claim(measured, "md1.queue_below", queue - link_12(runs, |link| link.over_time.mean_cells));
+    claim(measured, "md1.queue_below", queue - link_12(runs, |link| link.over_time.mean_packets));
     let per_link = |links: usize| waited(runs, links, |w| w.mean_ms) / links as f64;
     let mean = (1..=3).map(per_link).sum::<f64>() / 3.0;
     claim(measured, "md1.waiting_below", wait - mean);
@@ -163,15 +163,15 @@ fn control(measured: &mut Measured, with: &[Run], fifo: &[Run]) {
         let deviation = |runs| waited(runs, links, |waiting| waiting.deviation_ms);
         claim(measured, &id("deviation_ratio"), deviation(with) / deviation(fifo));
     }
-    let queue = |runs| link_12(runs, |link| link.over_time.mean_cells);
+    let queue = |runs| link_12(runs, |link| link.over_time.mean_packets);
     claim(measured, "fifo.queue_ratio", queue(with) / queue(fifo));
 }
 
 /// Whether every claim on queues, throughput and waiting agrees.
 fn table_fits(runs: &[Run]) -> bool {
-    let queue = link_12(runs, |link| link.over_time.mean_cells);
-    let deviation = link_12(runs, |link| link.over_time.deviation_cells);
-    let p99 = link_12(runs, |link| f64::from(link.over_time.p99_cells));
+    let queue = link_12(runs, |link| link.over_time.mean_packets);
+    let deviation = link_12(runs, |link| link.over_time.deviation_packets);
+    let p99 = link_12(runs, |link| f64::from(link.over_time.p99_packets));
     let queues = (1.9..=3.1).contains(&queue)
         && (1.4..=2.2).contains(&deviation)
         && (8.0..=11.0).contains(&p99);
@@ -199,7 +199,7 @@ fn settings(measured: &mut Measured, runs: &Runs) {
         .collect();
     claim(measured, "settings.throughput_rises", least_rise(&rates));
     let queue = |length: &&str, interval: &str| {
-        link_12(of(length, interval), |link| link.over_time.mean_cells)
+        link_12(of(length, interval), |link| link.over_time.mean_packets)
     };
     let queues: Vec<Vec<f64>> =
         INTERVALS.iter().map(|i| LENGTHS.iter().map(|l| queue(l, i)).collect()).collect();
@@ -230,14 +230,14 @@ fn table_exhibit(with: &[Run], fifo: &[Run]) -> Exhibit {
         let [util, util_deviation, queue, queue_deviation, p99] = printed;
         add("utilization", util, |link| link.busy);
         add("utilization, deviation", util_deviation, |link| link.busy_deviation);
-        add("queue over time", queue, |link| link.over_time.mean_cells);
-        add("queue at arrivals", queue, |link| link.at_arrivals.mean_cells);
-        add("queue over time, deviation", queue_deviation, |link| link.over_time.deviation_cells);
+        add("queue over time", queue, |link| link.over_time.mean_packets);
+        add("queue at arrivals", queue, |link| link.at_arrivals.mean_packets);
+        add("queue over time, deviation", queue_deviation, |link| link.over_time.deviation_packets);
         add("queue at arrivals, deviation", queue_deviation, |link| {
-            link.at_arrivals.deviation_cells
+            link.at_arrivals.deviation_packets
         });
-        add("queue over time, 99 %", p99, |link| f64::from(link.over_time.p99_cells));
-        add("queue at arrivals, 99 %", p99, |link| f64::from(link.at_arrivals.p99_cells));
+        add("queue over time, 99 %", p99, |link| f64::from(link.over_time.p99_packets));
+        add("queue at arrivals, 99 %", p99, |link| f64::from(link.at_arrivals.p99_packets));
     }
     rows.push(row("delivered (packets/s)".to_owned(), 584.0, &effective));
     for (index, (rate, wait, _)) in PRINTED.into_iter().enumerate() {
@@ -265,10 +265,10 @@ fn settings_exhibit(runs: &Runs) -> Exhibit {
         let runs = runs.all(&setting_file(length, interval));
         let mut values = vec![
             link_12(runs, |link| link.busy),
-            link_12(runs, |link| link.over_time.mean_cells),
-            link_12(runs, |link| link.at_arrivals.mean_cells),
-            link_12(runs, |link| link.over_time.deviation_cells),
-            link_12(runs, |link| f64::from(link.over_time.p99_cells)),
+            link_12(runs, |link| link.over_time.mean_packets),
+            link_12(runs, |link| link.at_arrivals.mean_packets),
+            link_12(runs, |link| link.over_time.deviation_packets),
+            link_12(runs, |link| f64::from(link.over_time.p99_packets)),
             over(runs, effective).mean / 60.0,
         ];
         values.extend((1..=3).map(|links| waited(runs, links, |waiting| waiting.mean_ms)));
@@ -350,7 +350,7 @@ fn lengths_chart(with: &[Run], fifo: &[Run]) -> Chart {
 fn settings_chart(runs: &Runs) -> Chart {
     let queue = |length: &str, interval: &str| {
         let runs = runs.all(&setting_file(length, interval));
-        link_12(runs, |link| link.over_time.deviation_cells)
+        link_12(runs, |link| link.over_time.deviation_packets)
     };
     let of = |interval: &str| {
         let point = |length: &&str| {

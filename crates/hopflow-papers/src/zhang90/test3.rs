@@ -199,8 +199,8 @@ fn deletions_exhibit(run: &Run) -> Exhibit {
             times.first().copied().unwrap_or(f64::NAN),
             times.len() as f64,
             times.iter().copied().fold(f64::NAN, f64::max),
-            summary.throughput_cells_per_second,
-            summary.dropped_cells as f64,
+            summary.throughput_packets_per_second,
+            summary.dropped_packets as f64,
         ];
         (summary.name.clone(), values)
     };
@@ -276,9 +276,9 @@ fn at_implied_rate(measured: &mut Measured, runs: &[Run], bad_lost: f64) {
         let of = |name: &str| over(runs, |run| value(&link(run, name))).mean;
         LINK_12.map(of).into_iter().fold(0.0, f64::max)
     };
-    let deviation = greater(|link| link.over_time.deviation_cells);
+    let deviation = greater(|link| link.over_time.deviation_packets);
     claim(measured, "x3.56.queue_deviation", deviation);
-    claim(measured, "x3.56.queue_p99", greater(|link| f64::from(link.over_time.p99_cells)));
+    claim(measured, "x3.56.queue_p99", greater(|link| f64::from(link.over_time.p99_packets)));
 }
 
 fn controls(measured: &mut Measured, runs: &Runs) {

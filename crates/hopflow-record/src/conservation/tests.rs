@@ -29,27 +29,27 @@ fn right_counters_pass() {
 #[test]
 fn a_doctored_counter_is_found() {
     let came = "came in = policed + lost + left + held";
-    assert_eq!(broken_law(|c| c.vcs[0].created_cells += 1), came);
-    assert_eq!(broken_law(|c| c.vcs[0].hops[1].fill_cells += 1), came);
-    assert_eq!(broken_law(|c| c.vcs[0].hops[0].given_up_cells += 1), came);
-    assert_eq!(broken_law(|c| c.vcs[0].hops[1].pushed_out_cells += 1), came);
-    assert_eq!(broken_law(|c| c.vcs[0].policed_cells += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].created_packets += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[1].fill_packets += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[0].given_up_packets += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[1].pushed_out_packets += 1), came);
+    assert_eq!(broken_law(|c| c.vcs[0].policed_packets += 1), came);
     let started = "started = left + in transmission";
-    assert_eq!(broken_law(|c| c.vcs[0].hops[0].sent_cells += 1), started);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[0].sent_packets += 1), started);
     let flight = "data cells in flight = started - arrived";
-    assert_eq!(broken_law(|c| c.vcs[0].hops[0].dropped_cells += 1), flight);
+    assert_eq!(broken_law(|c| c.vcs[0].hops[0].dropped_packets += 1), flight);
     assert_eq!(broken_law(|c| c.directions[2].data_in_flight -= 1), flight);
     assert_eq!(
-        broken_law(|c| c.vcs[0].hops[0].corrupted_cells += 2),
+        broken_law(|c| c.vcs[0].hops[0].corrupted_packets += 2),
         "started >= taken in + corrupted + dropped"
     );
-    assert_eq!(broken_law(|c| c.vcs[0].leaves[0].delivered_cells -= 1), "taken in = delivered");
+    assert_eq!(broken_law(|c| c.vcs[0].leaves[0].delivered_packets -= 1), "taken in = delivered");
     assert_eq!(
-        broken_law(|c| c.directions[0].data_cells += 1),
+        broken_law(|c| c.directions[0].data_packets += 1),
         "data cells started = those of its VCs"
     );
     assert_eq!(
-        broken_law(|c| c.directions[1].control_cells -= 1),
+        broken_law(|c| c.directions[1].control_packets -= 1),
         "control cells started = credits + requests"
     );
     assert_eq!(
@@ -61,10 +61,10 @@ fn a_doctored_counter_is_found() {
         "credits started >= taken in + corrupted"
     );
     assert_eq!(
-        broken_law(|c| c.directions[0].queue_cells = 0),
+        broken_law(|c| c.directions[0].queue_packets = 0),
         "cells at the port = those of its VCs"
     );
-    assert_eq!(broken_law(|c| c.nodes[1].buffered_cells = 2), "cells held = those of its VCs");
+    assert_eq!(broken_law(|c| c.nodes[1].buffered_packets = 2), "cells held = those of its VCs");
 }
 
 /// Claim: cells that a policer discards, or that others push out, are accounted for: of 10 made
@@ -74,8 +74,8 @@ fn a_doctored_counter_is_found() {
 fn policed_and_pushed_out_cells_are_accounted_for() {
     let mut counters = line_counters();
     let vc = &mut counters.vcs[0];
-    (vc.created_cells, vc.policed_cells) = (10, 1);
-    vc.hops[0].pushed_out_cells = 1;
+    (vc.created_packets, vc.policed_packets) = (10, 1);
+    vc.hops[0].pushed_out_packets = 1;
     assert_eq!(check_conservation(&line(), &counters), Ok(()));
     let most = "cells x greatest size >= delivered bytes";
     assert_eq!(broken_law(|c| c.vcs[0].leaves[0].delivered_bytes += 1), most);
@@ -94,16 +94,16 @@ fn slow_downs_and_pushed_out_cells_are_told() {
     let mut counters = line_counters();
     counters.vcs[0].hops[1].slow_down_messages = 2;
     for started in 0..=2 {
-        counters.directions[1].control_cells = 2 + started;
+        counters.directions[1].control_packets = 2 + started;
         assert_eq!(check_conservation(&line(), &counters), Ok(()));
     }
-    counters.directions[1].control_cells = 5;
+    counters.directions[1].control_packets = 5;
     let law = check_conservation(&line(), &counters).unwrap_err().law;
     assert_eq!(law, "credits + requests + slow-downs >= control cells started");
     let mut counters = line_counters();
     let hop = &mut counters.vcs[0].hops[1];
-    (hop.pushed_out_cells, hop.fill_cells) = (1, 0);
-    (counters.directions[2].queue_cells, counters.nodes[1].buffered_cells) = (0, 0);
+    (hop.pushed_out_packets, hop.fill_packets) = (1, 0);
+    (counters.directions[2].queue_packets, counters.nodes[1].buffered_packets) = (0, 0);
     let found = violations(&line(), &counters);
     assert_eq!((found[0].property, found[0].count), (Property::NoCongestionLoss, 1));
     assert_eq!(
@@ -121,10 +121,10 @@ fn acks_are_accounted_for() {
     network.vcs[0].window = Some(WindowSpec { cells: Cells(5), ack_every: Cells(1) });
     let mut counters = line_counters();
     (counters.vcs[0].ack_cells, counters.vcs[0].acked_cells) = (4, 2);
-    counters.directions[1].data_cells = 3;
-    (counters.directions[1].data_in_flight, counters.directions[1].queue_cells) = (1, 1);
-    (counters.directions[3].data_cells, counters.directions[3].data_in_flight) = (4, 0);
-    counters.nodes[1].buffered_cells = 2;
+    counters.directions[1].data_packets = 3;
+    (counters.directions[1].data_in_flight, counters.directions[1].queue_packets) = (1, 1);
+    (counters.directions[3].data_packets, counters.directions[3].data_in_flight) = (4, 0);
+    counters.nodes[1].buffered_packets = 2;
     assert_eq!(check_conservation(&network, &counters), Ok(()));
     counters.vcs[0].acked_cells = 1;
     let fewer = check_conservation(&network, &counters).unwrap_err();
@@ -139,10 +139,10 @@ fn acks_are_accounted_for() {
 fn loop_cells_belong_to_no_vc() {
     let mut network = line();
     let mut counters = line_counters();
-    counters.directions[0].control_cells = 2;
+    counters.directions[0].control_packets = 2;
     assert!(check_conservation(&network, &counters).is_err());
     network.links[0].round_trip = RoundTrip::Measured;
-    counters.directions[1].control_cells += 2;
+    counters.directions[1].control_packets += 2;
     assert_eq!(check_conservation(&network, &counters), Ok(()));
 }
 
@@ -152,10 +152,10 @@ fn loop_cells_belong_to_no_vc() {
 fn breaches_are_told_with_their_values() {
     let mut counters = line_counters();
     let hop = &mut counters.vcs[0].hops[1];
-    (hop.overrun_cells, hop.dropped_cells, hop.received_cells) = (3, 1, 3);
+    (hop.overrun_packets, hop.dropped_packets, hop.received_packets) = (3, 1, 3);
     hop.no_credit = Picos(2 * T);
     let leaf = &mut counters.vcs[0].leaves[0];
-    (leaf.delivered_cells, leaf.delivered_bytes) = (3, 3 * 53);
+    (leaf.delivered_packets, leaf.delivered_bytes) = (3, 3 * 53);
     leaf.delay = hopflow_network::DelayHistogram::default();
     for cells in [2, 2, 2] {
         leaf.delay.record(cells * T);
@@ -186,7 +186,7 @@ fn a_loss_that_is_accepted_is_no_violation() {
     }
     let mut counters = line_counters();
     let hop = &mut counters.vcs[0].hops[1];
-    (hop.overrun_cells, hop.dropped_cells, hop.pushed_out_cells) = (3, 1, 2);
+    (hop.overrun_packets, hop.dropped_packets, hop.pushed_out_packets) = (3, 1, 2);
     let found = breaches_named(&network, &counters, &direction_names(&network));
     let told = |list: &[Violation]| -> Vec<(Property, u64)> {
         list.iter().map(|one| (one.property, one.count)).collect()

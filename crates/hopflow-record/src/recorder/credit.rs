@@ -77,7 +77,7 @@ impl CreditTracker {
                 vc: Some(sender.vc),
                 node: Some(self.node.clone()),
                 link: Some(self.link.clone()),
-                unit: Unit::Cells,
+                unit: Unit::Packets,
                 shape: Shape::Step,
                 rate_bps: None,
                 end,

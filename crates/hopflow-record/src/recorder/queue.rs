@@ -63,7 +63,7 @@ impl QueueTracker {
             vc,
             node: Some(node.clone()),
             link: None,
-            unit: Unit::Cells,
+            unit: Unit::Packets,
             shape: Shape::Step,
             rate_bps: None,
             end,

@@ -75,7 +75,7 @@ fn who_goes_on_ends_a_wait_among_parts() {
     };
     assert!(stands(&counters));
     for twin in &mut counters.vcs[3..] {
-        assert!(twin.hops.iter().any(|hop| hop.fill_cells > 0));
+        assert!(twin.hops.iter().any(|hop| hop.fill_packets > 0));
         twin.hops.iter_mut().for_each(|hop| hop.blocked_since = None);
     }
     assert!(!stands(&counters));
@@ -104,11 +104,11 @@ fn cells_that_appear_are_found_among_parts() {
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
     engine.run_until(SimTime(spec.duration.0));
     let changes: [fn(&mut RunCounters); 5] = [
-        |counters| counters.vcs[0].created_cells += 1,
-        |counters| counters.vcs[2].hops[1].received_cells += 1,
-        |counters| counters.vcs[2].hops[2].left_cells -= 1,
+        |counters| counters.vcs[0].created_packets += 1,
+        |counters| counters.vcs[2].hops[1].received_packets += 1,
+        |counters| counters.vcs[2].hops[2].left_packets -= 1,
         |counters| counters.directions[3].data_in_flight += 1,
-        |counters| counters.nodes[4].buffered_cells += 1,
+        |counters| counters.nodes[4].buffered_packets += 1,
     ];
     for (place, change) in changes.into_iter().enumerate() {
         let mut counters = engine.counters();
@@ -146,7 +146,7 @@ fn a_summary_may_keep_the_worst() {
     assert_eq!((&worst.ports, &worst.nodes), (&all.ports, &all.nodes));
     let bad = |vc: &VcSummary| {
         let longest = vc.delay_ps.map(|delay| delay.max);
-        (vc.dropped_cells, longest.unwrap_or(if vc.created_cells > 0 { u64::MAX } else { 0 }))
+        (vc.dropped_packets, longest.unwrap_or(if vc.created_packets > 0 { u64::MAX } else { 0 }))
     };
     let mut sorted = all.vcs.clone();
     sorted.sort_by_key(|vc| std::cmp::Reverse(bad(vc)));
@@ -188,15 +188,15 @@ fn check(spec: &NetworkSpec, warm_up: Option<SimTime>, seed: u64) {
     let sum = |of: fn(&crate::VcSummary) -> u64| whole.vcs.iter().map(of).sum::<u64>();
     assert_eq!(totals.vcs, spec.vcs.len() as u64);
     assert_eq!(totals.hops, whole.queues.len() as u64);
-    assert_eq!(totals.created_cells, sum(|vc| vc.created_cells));
-    assert_eq!(totals.sent_cells, sum(|vc| vc.sent_cells));
-    assert_eq!(totals.received_cells, sum(|vc| vc.received_cells));
-    assert_eq!(totals.dropped_cells, sum(|vc| vc.dropped_cells));
-    assert_eq!(totals.corrupted_cells, sum(|vc| vc.corrupted_cells));
+    assert_eq!(totals.created_packets, sum(|vc| vc.created_packets));
+    assert_eq!(totals.sent_packets, sum(|vc| vc.sent_packets));
+    assert_eq!(totals.received_packets, sum(|vc| vc.received_packets));
+    assert_eq!(totals.dropped_packets, sum(|vc| vc.dropped_packets));
+    assert_eq!(totals.corrupted_packets, sum(|vc| vc.corrupted_packets));
     assert_eq!(totals.delivered_bytes, sum(|vc| vc.delivered_bytes));
-    assert_eq!(totals.silent_vcs, sum(|vc| u64::from(vc.created_cells == 0)));
+    assert_eq!(totals.silent_vcs, sum(|vc| u64::from(vc.created_packets == 0)));
     let longest = whole.vcs.iter().filter_map(|vc| Some(vc.delay_ps.as_ref()?.max)).max();
     assert_eq!(totals.delay_ps.as_ref().map(|delay| delay.max), longest);
-    let classes = whole.classes.iter().map(|class| class.totals.received_cells);
-    assert_eq!(classes.sum::<u64>(), totals.received_cells);
+    let classes = whole.classes.iter().map(|class| class.totals.received_packets);
+    assert_eq!(classes.sum::<u64>(), totals.received_packets);
 }

@@ -11,7 +11,7 @@ fn series(shape: Shape, end: u64, points: &[(u64, f64)]) -> Series {
         vc: None,
         node: None,
         link: None,
-        unit: Unit::Cells,
+        unit: Unit::Packets,
         shape,
         rate_bps: None,
         end: SimTime(end),

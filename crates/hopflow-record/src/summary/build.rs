@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::{
-    CreditLanes, CreditScheme, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec,
-    NodeKind, RunCounters, SizeLaw,
+    CreditLanes, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind,
+    RunCounters, SizeLaw,
 };
 use hopflow_units::Picos;
 
-use super::connections::{connections, packets};
+use super::connections::{connections, frames};
 use super::lengths::lengths_summary;
 use super::links::lanes;
 use super::waiting::{delay_summary, waiting_summary};
@@ -70,8 +70,8 @@ impl View<'_> {
         let mut delay = DelayHistogram::default();
         count.leaves.iter().for_each(|leaf| delay.merge(&leaf.delay));
         let sum = |of: fn(&LeafCounters) -> u64| -> u64 { count.leaves.iter().map(of).sum() };
-        let lost = |h: &HopCounters| h.dropped_cells + h.given_up_cells + h.pushed_out_cells;
-        let (received, bytes) = (sum(|leaf| leaf.delivered_cells), sum(|l| l.delivered_bytes));
+        let lost = |h: &HopCounters| h.dropped_packets + h.given_up_packets + h.pushed_out_packets;
+        let (received, bytes) = (sum(|leaf| leaf.delivered_packets), sum(|l| l.delivered_bytes));
         let leaves = count.leaves.len().max(1) as f64;
         let places = self.spec.leaves(vc);
         assert_eq!(places.len(), count.leaves.len(), "counters of another network");
@@ -79,17 +79,17 @@ impl View<'_> {
         let parts = pairs.filter_map(|(hop, leaf)| self.waiting_part(vc, *hop, leaf));
         VcSummary {
             name: self.spec.vcs[vc].name.clone(),
-            created_cells: count.created_cells,
-            sent_cells: hops[0].sent_cells,
-            received_cells: received,
-            dropped_cells: hops.iter().map(lost).sum(),
-            pushed_out_cells: hops.iter().map(|h| h.pushed_out_cells).sum(),
-            policed_cells: count.policed_cells,
+            created_packets: count.created_packets,
+            sent_packets: hops[0].sent_packets,
+            received_packets: received,
+            dropped_packets: hops.iter().map(lost).sum(),
+            pushed_out_packets: hops.iter().map(|h| h.pushed_out_packets).sum(),
+            policed_packets: count.policed_packets,
             slow_down_messages: hops.iter().map(|h| h.slow_down_messages).sum(),
-            corrupted_cells: hops.iter().map(|h| h.corrupted_cells).sum(),
+            corrupted_packets: hops.iter().map(|h| h.corrupted_packets).sum(),
             delivered_bytes: bytes,
             throughput_bps: self.throughput_bps(count),
-            throughput_cells_per_second: self.per_second(u128::from(received)) / leaves,
+            throughput_packets_per_second: self.per_second(u128::from(received)) / leaves,
             delay_ps: delay_summary(&delay),
             waiting_ps: waiting_summary(&parts.collect::<Vec<_>>()),
             delay_bound_ps: None,
@@ -99,7 +99,7 @@ impl View<'_> {
             last_delivery_ps: count.leaves.iter().filter_map(|l| l.last).max().map(|t| t.0),
             ack_cells: count.ack_cells,
             acked_cells: count.acked_cells,
-            packets: packets(count, |bits| self.per_second(bits)),
+            frames: frames(count, |bits| self.per_second(bits)),
             hops: (0..hops.len()).map(|hop| self.hop(vc, hop)).collect(),
             leaves: self.leaves(vc, &places),
         }
@@ -117,10 +117,10 @@ impl View<'_> {
             .map(|(hop, count)| LeafSummary {
                 node: self
                     .node_name(self.spec.to_node(self.spec.vcs[vc].hops[*hop].direction_id())),
-                received_cells: count.delivered_cells,
+                received_packets: count.delivered_packets,
                 delivered_bytes: count.delivered_bytes,
                 throughput_bps: self.per_second(8 * u128::from(count.delivered_bytes)),
-                throughput_cells_per_second: self.per_second(u128::from(count.delivered_cells)),
+                throughput_packets_per_second: self.per_second(u128::from(count.delivered_packets)),
                 delay_ps: delay_summary(&count.delay),
                 waiting_ps: self
                     .waiting_part(vc, *hop, count)
@@ -160,7 +160,7 @@ impl View<'_> {
             to: self.node_name(self.spec.to_node(id)),
             link: self.names[id.0].clone(),
             control: control.to_string(),
-            initial_credit_cells: initial,
+            initial_credit_packets: initial,
             round_trip_ps: self.spec.round_trip(spec.link).0,
             no_cell_ps: count.no_cell.0,
             no_credit_ps: count.no_credit.0,
@@ -171,15 +171,15 @@ impl View<'_> {
             waiting_share: self.share(waiting),
             sending_share: self.share(sending),
             no_credit_count: count.no_credit_count,
-            sent_cells: count.sent_cells,
-            received_cells: count.received_cells,
-            corrupted_cells: count.corrupted_cells,
-            dropped_cells: count.dropped_cells,
-            given_up_cells: count.given_up_cells,
-            pushed_out_cells: count.pushed_out_cells,
+            sent_packets: count.sent_packets,
+            received_packets: count.received_packets,
+            corrupted_packets: count.corrupted_packets,
+            dropped_packets: count.dropped_packets,
+            given_up_packets: count.given_up_packets,
+            pushed_out_packets: count.pushed_out_packets,
             slow_down_messages: count.slow_down_messages,
             deleted_ps: count.deleted.map(|t| t.0),
-            overrun_cells: count.overrun_cells,
+            overrun_packets: count.overrun_packets,
             credits_sent: count.credits_sent,
             credits_taken: count.credits_taken,
             credits_corrupted: count.credits_corrupted,
@@ -201,7 +201,7 @@ impl View<'_> {
             (HopControl::Credit(credit), _) => {
                 let first =
                     self.spec.first_credit(spec, self.pool_sizes).map(|cells| u64::from(cells.0));
-                (scheme_name(credit.scheme), first)
+                (credit.scheme.name(), first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),
             (HopControl::None, None) if self.spec.is_paced(vc, hop) => ("abr", None),
@@ -223,8 +223,8 @@ impl View<'_> {
                     rate_bps: spec.rate.bps(),
                     busy_share: self.share(count.busy.0),
                     utilization: None,
-                    data_cells: count.data_cells,
-                    control_cells: count.control_cells,
+                    data_packets: count.data_packets,
+                    control_packets: count.control_packets,
                     vcs: Vec::new(),
                     vcs_left_out: 0,
                     vcs_left_out_share: 0.0,
@@ -245,7 +245,7 @@ impl View<'_> {
     pub(crate) fn link_share(&self, vc: usize, hop: usize) -> LinkShare {
         LinkShare {
             vc: self.spec.vcs[vc].name.clone(),
-            cells: self.counters.vcs[vc].hops[hop].sent_cells,
+            packets: self.counters.vcs[vc].hops[hop].sent_packets,
             share: self.share(self.sending[vc][hop].0),
         }
     }
@@ -259,9 +259,9 @@ impl View<'_> {
             node: self.node_name(self.spec.from_node(id)),
             port: self.names[id.0].clone(),
             vc: vc_spec.name.clone(),
-            mean_cells: self.mean(count.fill_area),
-            max_cells: count.fill_max_cells,
-            end_cells: Some(count.fill_cells),
+            mean_packets: self.mean(count.fill_area),
+            max_packets: count.fill_max_packets,
+            end_packets: Some(count.fill_packets),
         }
     }
 
@@ -274,9 +274,9 @@ impl View<'_> {
                 PortSummary {
                     node: self.node_name(self.spec.from_node(id)),
                     port: self.names[index].clone(),
-                    mean_cells: self.mean(areas[index]),
-                    max_cells: count.queue_max_cells,
-                    end_cells: Some(count.queue_cells),
+                    mean_packets: self.mean(areas[index]),
+                    max_packets: count.queue_max_packets,
+                    end_packets: Some(count.queue_packets),
                     lengths: count.lengths.as_ref().map(lengths_summary),
                 }
             })
@@ -297,9 +297,9 @@ impl View<'_> {
                     NodeKind::Switch if node.drain.is_none() => "switch".to_string(),
                     NodeKind::Host | NodeKind::Switch => "host".to_string(),
                 },
-                mean_cells: self.mean(count.buffered_area),
-                max_cells: count.buffered_max_cells,
-                end_cells: Some(count.buffered_cells),
+                mean_packets: self.mean(count.buffered_area),
+                max_packets: count.buffered_max_packets,
+                end_packets: Some(count.buffered_packets),
             })
             .collect()
     }
@@ -320,18 +320,5 @@ impl View<'_> {
     /// The time average of what has this integral, in cells; 0 for an empty run.
     fn mean(&self, area: u128) -> f64 {
         if self.end() == 0 { 0.0 } else { area as f64 / self.end() as f64 }
-    }
-}
-
-/// The name of a credit scheme, as scenario files write it.
-pub fn scheme_name(scheme: CreditScheme) -> &'static str {
-    match scheme {
-        CreditScheme::N23 => "n23",
-        CreditScheme::N23Continuous => "n23-continuous",
-        CreditScheme::N123 { .. } => "n123",
-        CreditScheme::N123Plus { .. } => "n123-plus",
-        CreditScheme::Cup => "cup",
-        CreditScheme::Additive => "additive",
-        CreditScheme::Adaptive => "adaptive",
     }
 }

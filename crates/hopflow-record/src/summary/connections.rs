@@ -1,8 +1,8 @@
-//! What the summary tells of whole packets and of connections.
+//! What the summary says of frames and of connections.
 
 use std::collections::BTreeMap;
 
-use hopflow_network::counters::{LeafCounters, PacketCounters, VcCounters};
+use hopflow_network::counters::{FrameCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters, TcpVariant};
@@ -13,27 +13,27 @@ use super::DelaySummary;
 use super::waiting::delay_summary;
 use crate::wire::{integer, optional_integer};
 
-/// Whole packets of a VC: with AAL5 framing, or in a connection.
+/// Frames of a VC: what AAL5 cuts into cells, or what an end of a connection sends as one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PacketSummary {
-    /// Packets that the source host took in.
+pub struct FrameSummary {
+    /// Frames that the source host took in.
     #[serde(with = "integer")]
-    pub sent_packets: u64,
-    /// Packets that came whole, summed over the final hosts.
+    pub sent_frames: u64,
+    /// Frames that came whole, summed over the final hosts.
     #[serde(with = "integer")]
-    pub whole_packets: u64,
+    pub whole_frames: u64,
     /// Their bytes, from the IP header on.
     #[serde(with = "integer")]
     pub whole_bytes: u64,
-    /// Packets that are known to have come not whole.
+    /// Frames that are known to have come not whole.
     #[serde(with = "integer")]
-    pub broken_packets: u64,
-    /// Cells that came for nothing.
+    pub broken_frames: u64,
+    /// Packets that came for nothing: of frames that are not whole.
     #[serde(with = "integer")]
-    pub wasted_cells: u64,
-    /// Bits of whole packets per second.
+    pub wasted_packets: u64,
+    /// Bits of whole frames per second.
     pub throughput_bps: f64,
-    /// From a packet's birth to the last bit of its last cell; `null` when none came.
+    /// From a frame's birth to the last bit of its last packet; `null` when none came.
     pub delay_ps: Option<DelaySummary>,
 }
 
@@ -120,28 +120,25 @@ pub struct RpcSummary {
     pub transfer_ps: Option<DelaySummary>,
 }
 
-/// Whole packets of a VC, if it carries any. `per_second` turns bits into a rate.
-pub(super) fn packets(
-    count: &VcCounters,
-    per_second: impl Fn(u128) -> f64,
-) -> Option<PacketSummary> {
-    let leaves: Vec<&PacketCounters> =
+/// Frames of a VC, if it carries any. `per_second` turns bits into a rate.
+pub(super) fn frames(count: &VcCounters, per_second: impl Fn(u128) -> f64) -> Option<FrameSummary> {
+    let leaves: Vec<&FrameCounters> =
         count.leaves.iter().filter_map(|leaf: &LeafCounters| leaf.packets.as_ref()).collect();
     if leaves.is_empty() {
         return None;
     }
-    let sum = |of: fn(&PacketCounters) -> u64| leaves.iter().map(|leaf| of(leaf)).sum::<u64>();
+    let sum = |of: fn(&FrameCounters) -> u64| leaves.iter().map(|leaf| of(leaf)).sum::<u64>();
     let mut delay = DelayHistogram::default();
     for leaf in &leaves {
         delay.merge(&leaf.delay);
     }
     let bytes = sum(|leaf| leaf.whole_bytes);
-    Some(PacketSummary {
-        sent_packets: count.sent_packets,
-        whole_packets: sum(|leaf| leaf.whole_packets),
+    Some(FrameSummary {
+        sent_frames: count.sent_frames,
+        whole_frames: sum(|leaf| leaf.whole_frames),
         whole_bytes: bytes,
-        broken_packets: sum(|leaf| leaf.broken_packets),
-        wasted_cells: sum(|leaf| leaf.wasted_cells),
+        broken_frames: sum(|leaf| leaf.broken_frames),
+        wasted_packets: sum(|leaf| leaf.wasted_packets),
         throughput_bps: per_second(8 * u128::from(bytes)) / leaves.len() as f64,
         delay_ps: delay_summary(&delay),
     })

@@ -44,13 +44,13 @@ pub(crate) fn weighed(weights: impl Iterator<Item = u64> + Clone) -> Option<Leng
     let min = weights.clone().position(|weight| weight > 0).unwrap_or(0);
     let told = if max < TOLD { max + 1 } else { 0 };
     Some(LengthSummary {
-        mean_cells: mean,
-        deviation_cells: (squares / total).sqrt(),
-        min_cells: Some(min as u32),
-        p50_cells: quantile(50),
-        p90_cells: quantile(90),
-        p99_cells: quantile(99),
-        max_cells: max as u32,
+        mean_packets: mean,
+        deviation_packets: (squares / total).sqrt(),
+        min_packets: Some(min as u32),
+        p50_packets: quantile(50),
+        p90_packets: quantile(90),
+        p99_packets: quantile(99),
+        max_packets: max as u32,
         shares: weights.take(told).map(|weight| weight as f64 / total).collect(),
     })
 }
@@ -65,12 +65,12 @@ mod tests {
     #[test]
     fn lengths_are_weighed() {
         let found = weighed([5, 4, 0, 1, 0].into_iter()).unwrap();
-        assert!((found.mean_cells - 0.7).abs() < 1e-12);
-        assert!((found.deviation_cells - 0.9).abs() < 1e-12);
-        assert_eq!(found.min_cells, Some(0));
-        assert_eq!(weighed([0, 0, 7].into_iter()).unwrap().min_cells, Some(2));
-        assert_eq!((found.p50_cells, found.p90_cells, found.p99_cells), (0, 1, 3));
-        assert_eq!((found.max_cells, found.shares), (3, vec![0.5, 0.4, 0.0, 0.1]));
+        assert!((found.mean_packets - 0.7).abs() < 1e-12);
+        assert!((found.deviation_packets - 0.9).abs() < 1e-12);
+        assert_eq!(found.min_packets, Some(0));
+        assert_eq!(weighed([0, 0, 7].into_iter()).unwrap().min_packets, Some(2));
+        assert_eq!((found.p50_packets, found.p90_packets, found.p99_packets), (0, 1, 3));
+        assert_eq!((found.max_packets, found.shares), (3, vec![0.5, 0.4, 0.0, 0.1]));
         assert_eq!(weighed([0, 0].into_iter()), None);
     }
 

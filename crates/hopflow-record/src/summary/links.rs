@@ -25,10 +25,10 @@ pub struct LinkSummary {
     pub utilization: Option<Utilization>,
     /// Data and ACK cells started.
     #[serde(with = "integer")]
-    pub data_cells: u64,
+    pub data_packets: u64,
     /// Credit, request, pause and loop cells started.
     #[serde(with = "integer")]
-    pub control_cells: u64,
+    pub control_packets: u64,
     /// The VCs on it, by share of its time, greatest first (then in file order).
     pub vcs: Vec<LinkShare>,
     /// How many VCs with less of its time are left out of `vcs`; their hops are in the files.
@@ -66,9 +66,9 @@ pub struct Utilization {
 pub struct LinkShare {
     /// The VC.
     pub vc: String,
-    /// Data cells started.
+    /// Data packets started.
     #[serde(with = "integer")]
-    pub cells: u64,
+    pub packets: u64,
     /// Share of the run in which one of them was in transmission.
     pub share: f64,
 }
@@ -99,7 +99,7 @@ pub struct LaneSummary {
     pub held_max: u64,
     /// Cells that a watchdog discarded.
     #[serde(with = "integer")]
-    pub watchdog_cells: u64,
+    pub watchdog_packets: u64,
     /// Bytes of a block of its buffer; only of a `credit`.
     #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
     pub block_bytes: Option<u64>,
@@ -139,7 +139,7 @@ pub(super) fn lanes(
         frames_sent: count.frames_sent,
         frames_taken: count.frames_taken,
         held_max: count.held_max,
-        watchdog_cells: count.watchdog_cells,
+        watchdog_packets: count.watchdog_packets,
         block_bytes: credit.map(|credit| credit.block.0),
         buffer_blocks: credit.map(|credit| u64::from(credit.buffer)),
         needed_blocks: needed(count.lane).map(|need| need.blocks),

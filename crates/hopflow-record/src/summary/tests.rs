@@ -26,15 +26,16 @@ fn a_vc_is_told_in_full() {
         "mean": 500_000.0, "deviation": deviation, "p99": 2_000_000, "max": 2_000_000,
     });
     let expected = json!({
-        "name": "VC1", "created_cells": 8, "sent_cells": 8, "received_cells": 4,
-        "dropped_cells": 0, "corrupted_cells": 1, "delivered_bytes": 212, "throughput_bps": 169.6e6,
-        "throughput_cells_per_second": 4e5, "delay_ps": delay, "waiting_ps": waiting,
+        "name": "VC1", "created_packets": 8, "sent_packets": 8, "received_packets": 4,
+        "dropped_packets": 0, "corrupted_packets": 1, "delivered_bytes": 212,
+        "throughput_bps": 169.6e6,
+        "throughput_packets_per_second": 4e5, "delay_ps": delay, "waiting_ps": waiting,
         "delay_bound_ps": null, "delay_bound": "",
         "first_delivery_ps": 2_000_000, "last_delivery_ps": 9_000_000,
         "ack_cells": 0, "acked_cells": 0, "hops": null,
         "leaves": [{
-            "node": "B", "received_cells": 4, "delivered_bytes": 212, "throughput_bps": 169.6e6,
-            "throughput_cells_per_second": 4e5, "delay_ps": delay, "waiting_ps": waiting,
+            "node": "B", "received_packets": 4, "delivered_bytes": 212, "throughput_bps": 169.6e6,
+            "throughput_packets_per_second": 4e5, "delay_ps": delay, "waiting_ps": waiting,
             "first_delivery_ps": 2_000_000, "last_delivery_ps": 9_000_000,
         }],
     });
@@ -58,7 +59,7 @@ fn the_time_of_a_hop_adds_up() {
     assert_eq!(spans(0), [0, 2_500_000, 0, 7_500_000]);
     assert_eq!(spans(1), [3_750_000, 0, 1_000_000, 5_250_000]);
     assert_eq!(hops[1]["control"], "n23");
-    assert_eq!(hops[1]["initial_credit_cells"], 5);
+    assert_eq!(hops[1]["initial_credit_packets"], 5);
     assert_eq!(hops[1]["round_trip_ps"], 2_000_000);
     assert_eq!(hops[1]["credits_corrupted"], 1);
     assert_eq!(hops[0]["no_credit_count"], 1);
@@ -70,20 +71,23 @@ fn links_queues_ports_and_nodes_are_told() {
     let summary = summary();
     let link = json!({
         "from": "S", "to": "B", "name": "S->B", "rate_bps": 424_000_000, "busy_share": 0.525,
-        "data_cells": 6, "control_cells": 0, "vcs": [{"vc": "VC1", "cells": 6, "share": 0.525}],
+        "data_packets": 6, "control_packets": 0,
+        "vcs": [{"vc": "VC1", "packets": 6, "share": 0.525}],
     });
     assert_eq!(summary["links"][2], link);
-    assert_eq!(summary["links"][3]["control_cells"], 2);
+    assert_eq!(summary["links"][3]["control_packets"], 2);
     let queue = json!({
-        "node": "S", "port": "S->B", "vc": "VC1", "mean_cells": 0.625, "max_cells": 2,
-        "end_cells": 1,
+        "node": "S", "port": "S->B", "vc": "VC1", "mean_packets": 0.625, "max_packets": 2,
+        "end_packets": 1,
     });
     assert_eq!(summary["queues"][1], queue);
-    let port =
-        json!({"node": "S", "port": "S->B", "mean_cells": 0.625, "max_cells": 2, "end_cells": 1});
+    let port = json!({
+        "node": "S", "port": "S->B", "mean_packets": 0.625, "max_packets": 2, "end_packets": 1,
+    });
     assert_eq!(summary["ports"][2], port);
-    let node =
-        json!({"node": "S", "kind": "switch", "mean_cells": 0.625, "max_cells": 2, "end_cells": 1});
+    let node = json!({
+        "node": "S", "kind": "switch", "mean_packets": 0.625, "max_packets": 2, "end_packets": 1,
+    });
     assert_eq!(summary["nodes"][1], node);
     assert_eq!(summary["end_ps"], 10_000_000);
     assert_eq!(summary["violations"], json!([]));
@@ -131,8 +135,8 @@ fn the_digest_tells_runs_apart() {
         of(|c| c.vcs[0].leaves[0].delay.record(1)),
         of(|c| c.nodes[0].buffered_area += 1),
         of(|c| c.directions.swap(0, 2)),
-        of(|c| c.vcs[0].policed_cells += 1),
-        of(|c| c.vcs[0].hops[1].pushed_out_cells += 1),
+        of(|c| c.vcs[0].policed_packets += 1),
+        of(|c| c.vcs[0].hops[1].pushed_out_packets += 1),
         of(|c| c.vcs[0].hops[1].slow_down_messages += 1),
         of(|c| c.vcs[0].hops[1].deleted = Some(hopflow_units::SimTime(1))),
         of(|c| c.vcs[0].leaves[0].delivered_bytes += 1),

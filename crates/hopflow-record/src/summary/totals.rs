@@ -22,19 +22,19 @@ pub struct TotalsSummary {
     pub hops: u64,
     /// Cells their sources made.
     #[serde(with = "integer")]
-    pub created_cells: u64,
+    pub created_packets: u64,
     /// Cells that left the source hosts.
     #[serde(with = "integer")]
-    pub sent_cells: u64,
+    pub sent_packets: u64,
     /// Cells delivered.
     #[serde(with = "integer")]
-    pub received_cells: u64,
+    pub received_packets: u64,
     /// Cells lost for want of buffer, or given up.
     #[serde(with = "integer")]
-    pub dropped_cells: u64,
+    pub dropped_packets: u64,
     /// Cells that arrived corrupted.
     #[serde(with = "integer")]
-    pub corrupted_cells: u64,
+    pub corrupted_packets: u64,
     /// Bytes of the cells delivered.
     #[serde(with = "integer")]
     pub delivered_bytes: u64,
@@ -61,11 +61,11 @@ pub(crate) struct Totals {
     vcs: u64,
     silent_vcs: u64,
     hops: u64,
-    created_cells: u64,
-    sent_cells: u64,
-    received_cells: u64,
-    dropped_cells: u64,
-    corrupted_cells: u64,
+    created_packets: u64,
+    sent_packets: u64,
+    received_packets: u64,
+    dropped_packets: u64,
+    corrupted_packets: u64,
     delivered_bytes: u64,
     delay: DelayHistogram,
 }
@@ -74,16 +74,17 @@ impl Totals {
     /// Takes a VC in.
     pub(crate) fn take(&mut self, count: &VcCounters) {
         self.vcs += 1;
-        self.silent_vcs += u64::from(count.created_cells == 0);
+        self.silent_vcs += u64::from(count.created_packets == 0);
         self.hops += count.hops.len() as u64;
-        self.created_cells += count.created_cells;
-        self.sent_cells += count.hops.first().map_or(0, |hop| hop.sent_cells);
+        self.created_packets += count.created_packets;
+        self.sent_packets += count.hops.first().map_or(0, |hop| hop.sent_packets);
         for hop in &count.hops {
-            self.dropped_cells += hop.dropped_cells + hop.given_up_cells + hop.pushed_out_cells;
-            self.corrupted_cells += hop.corrupted_cells;
+            self.dropped_packets +=
+                hop.dropped_packets + hop.given_up_packets + hop.pushed_out_packets;
+            self.corrupted_packets += hop.corrupted_packets;
         }
         for leaf in &count.leaves {
-            self.received_cells += leaf.delivered_cells;
+            self.received_packets += leaf.delivered_packets;
             self.delivered_bytes += leaf.delivered_bytes;
             self.delay.merge(&leaf.delay);
         }
@@ -94,11 +95,11 @@ impl Totals {
         self.vcs += others.vcs;
         self.silent_vcs += others.silent_vcs;
         self.hops += others.hops;
-        self.created_cells += others.created_cells;
-        self.sent_cells += others.sent_cells;
-        self.received_cells += others.received_cells;
-        self.dropped_cells += others.dropped_cells;
-        self.corrupted_cells += others.corrupted_cells;
+        self.created_packets += others.created_packets;
+        self.sent_packets += others.sent_packets;
+        self.received_packets += others.received_packets;
+        self.dropped_packets += others.dropped_packets;
+        self.corrupted_packets += others.corrupted_packets;
         self.delivered_bytes += others.delivered_bytes;
         self.delay.merge(&others.delay);
     }
@@ -109,11 +110,11 @@ impl Totals {
             vcs: self.vcs,
             silent_vcs: self.silent_vcs,
             hops: self.hops,
-            created_cells: self.created_cells,
-            sent_cells: self.sent_cells,
-            received_cells: self.received_cells,
-            dropped_cells: self.dropped_cells,
-            corrupted_cells: self.corrupted_cells,
+            created_packets: self.created_packets,
+            sent_packets: self.sent_packets,
+            received_packets: self.received_packets,
+            dropped_packets: self.dropped_packets,
+            corrupted_packets: self.corrupted_packets,
             delivered_bytes: self.delivered_bytes,
             delay_ps: delay_summary(&self.delay),
         }

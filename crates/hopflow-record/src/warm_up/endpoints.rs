@@ -3,24 +3,20 @@
 //! Greatest values of TCP (windows, round trips) are those since the beginning in both.
 
 use hopflow_network::DelayHistogram;
-use hopflow_network::counters::PacketCounters;
+use hopflow_network::counters::FrameCounters;
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
 
 use super::Part;
 
-pub(super) fn packets(
-    before: &PacketCounters,
-    after: &PacketCounters,
-    part: &Part,
-) -> PacketCounters {
-    let count = |of: fn(&PacketCounters) -> u64| (part.count)(of(before), of(after));
-    PacketCounters {
-        whole_packets: count(|p| p.whole_packets),
+pub(super) fn packets(before: &FrameCounters, after: &FrameCounters, part: &Part) -> FrameCounters {
+    let count = |of: fn(&FrameCounters) -> u64| (part.count)(of(before), of(after));
+    FrameCounters {
+        whole_frames: count(|p| p.whole_frames),
         whole_bytes: count(|p| p.whole_bytes),
-        broken_packets: count(|p| p.broken_packets),
-        wasted_cells: count(|p| p.wasted_cells),
+        broken_frames: count(|p| p.broken_frames),
+        wasted_packets: count(|p| p.wasted_packets),
         delay: (part.delay)(&before.delay, &after.delay),
     }
 }

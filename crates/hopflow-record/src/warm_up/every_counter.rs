@@ -1,7 +1,7 @@
 //! Every counter of a run, each with a value of its own, before and after a warm-up.
 
 use hopflow_network::counters::{
-    DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, PacketCounters,
+    DirectionCounters, FrameCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters,
     PoolCounters, RateCounters, VcCounters,
 };
 use hopflow_network::transport::EndpointCounters;
@@ -95,26 +95,26 @@ impl Fill {
 
     fn hop(&mut self) -> HopCounters {
         HopCounters {
-            sent_cells: self.count(),
-            left_cells: self.count(),
-            fill_cells: self.small_now(),
-            fill_max_cells: self.small_most(),
+            sent_packets: self.count(),
+            left_packets: self.count(),
+            fill_packets: self.small_now(),
+            fill_max_packets: self.small_most(),
             fill_area: self.area(),
             no_cell: self.span(),
             no_credit: self.span(),
             no_credit_count: self.count(),
             blocked_since: Some(SimTime(self.now())),
-            given_up_cells: self.count(),
-            pushed_out_cells: self.count(),
+            given_up_packets: self.count(),
+            pushed_out_packets: self.count(),
             slow_down_messages: self.count(),
             deleted: Some(SimTime(self.now())),
             request_cells: self.count(),
             credits_taken: self.count(),
             credits_corrupted: self.count(),
-            received_cells: self.count(),
-            corrupted_cells: self.count(),
-            dropped_cells: self.count(),
-            overrun_cells: self.count(),
+            received_packets: self.count(),
+            corrupted_packets: self.count(),
+            dropped_packets: self.count(),
+            overrun_packets: self.count(),
             credits_sent: self.count(),
             credits_left_out: self.count(),
             allocation_cells: self.small_now(),
@@ -129,18 +129,18 @@ impl Fill {
 
     fn leaf(&mut self) -> LeafCounters {
         LeafCounters {
-            delivered_cells: self.count(),
+            delivered_packets: self.count(),
             delivered_bytes: self.count(),
             // The first of both parts is that before, the last that after.
             first: Some(SimTime(self.value([1, 2, 2, 1]))),
             last: Some(SimTime(self.value([1, 2, 2, 2]))),
             delay: self.delay(),
             waiting: Some(self.delay()),
-            packets: Some(PacketCounters {
-                whole_packets: self.count(),
+            packets: Some(FrameCounters {
+                whole_frames: self.count(),
                 whole_bytes: self.count(),
-                broken_packets: self.count(),
-                wasted_cells: self.count(),
+                broken_frames: self.count(),
+                wasted_packets: self.count(),
                 delay: self.delay(),
             }),
         }
@@ -157,17 +157,17 @@ impl Fill {
             frames_taken: self.count(),
             frames_corrupted: self.count(),
             held_max: self.most(),
-            watchdog_cells: self.count(),
+            watchdog_packets: self.count(),
         }
     }
 
     fn direction(&mut self) -> DirectionCounters {
         DirectionCounters {
-            data_cells: self.count(),
-            control_cells: self.count(),
+            data_packets: self.count(),
+            control_packets: self.count(),
             busy: self.span(),
-            queue_cells: self.small_now(),
-            queue_max_cells: self.small_most(),
+            queue_packets: self.small_now(),
+            queue_max_packets: self.small_most(),
             lengths: Some(self.lengths()),
             pool: Some(PoolCounters {
                 held_cells: self.small_now(),
@@ -231,9 +231,9 @@ impl Fill {
 
     fn vc(&mut self, endpoint: EndpointCounters) -> VcCounters {
         VcCounters {
-            created_cells: self.count(),
-            policed_cells: self.count(),
-            sent_packets: self.count(),
+            created_packets: self.count(),
+            policed_packets: self.count(),
+            sent_frames: self.count(),
             endpoint: Some(endpoint),
             hops: vec![self.hop(), self.hop()],
             leaves: vec![self.leaf()],
@@ -258,8 +258,8 @@ fn counters(reading: Reading) -> RunCounters {
         vcs: endpoints.map(|endpoint| fill.vc(endpoint)).to_vec(),
         directions: vec![fill.direction(), fill.direction()],
         nodes: vec![NodeCounters {
-            buffered_cells: fill.small_now(),
-            buffered_max_cells: fill.small_most(),
+            buffered_packets: fill.small_now(),
+            buffered_max_packets: fill.small_most(),
             buffered_area: fill.area(),
         }],
     }

@@ -40,8 +40,8 @@ fn a_queue_is_weighed_over_time() {
     let seen = watched(0, 5, 12);
     let law = seen.law.unwrap();
     let shares: Vec<f64> = law.shares.iter().map(|share| (share * 12.0).round()).collect();
-    assert_eq!((shares, law.max_cells, law.p99_cells), (vec![5.0, 6.0, 1.0], 2, 2));
-    assert!((law.mean_cells - 8.0 / 12.0).abs() < 1e-12);
+    assert_eq!((shares, law.max_packets, law.p99_packets), (vec![5.0, 6.0, 1.0], 2, 2));
+    assert!((law.mean_packets - 8.0 / 12.0).abs() < 1e-12);
     assert_eq!(seen.values, [4.0 / 5.0, 4.0 / 5.0, 0.0]);
 }
 
@@ -51,8 +51,8 @@ fn a_queue_is_weighed_over_time() {
 fn a_warm_up_is_left_out_of_the_law() {
     let seen = watched(5, 5, 12);
     let law = seen.law.unwrap();
-    assert_eq!(law.max_cells, 1);
-    assert!((law.mean_cells - 4.0 / 7.0).abs() < 1e-12);
+    assert_eq!(law.max_packets, 1);
+    assert!((law.mean_packets - 4.0 / 7.0).abs() < 1e-12);
     assert_eq!(seen.values, watched(0, 5, 12).values);
     assert_eq!(watched(12, 5, 12).law, None);
 }

@@ -218,10 +218,11 @@ pub(crate) static CONTROL: Tab = Tab {
         REDUNDANT,
         ALLOW_N3,
         ALLOW_BUFFER,
-        key("cells", Ty::Count(1, MOST_CREDIT), "W: cells that may be unacknowledged.")
+        key("packets", Ty::Count(1, MOST_CREDIT), "W: packets that may be unacknowledged.")
+            .formerly("cells")
             .of(&["window"])
             .required(),
-        key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered cells.")
+        key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered packets.")
             .of(&["window"])
             .default("1"),
         PCR,

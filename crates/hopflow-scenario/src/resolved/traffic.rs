@@ -92,7 +92,7 @@ pub(super) fn source(source: &SourceSpec) -> Value {
                 SpanLaw::Exponential(span) => ("exponential", "off_ps", int(span.0)),
             };
             json!({
-                "burst_cells": mean,
+                "burst_packets": mean,
                 "burst_first": burst_first,
                 "burst_law": law,
                 "kind": "on-off",
@@ -107,7 +107,7 @@ pub(super) fn source(source: &SourceSpec) -> Value {
             "low_bps": int(low.map_or(0, Rate::bps)),
         }),
         SourceSpec::Replay { times } => json!({
-            "cells": times.len(),
+            "packets": times.len(),
             "first_ps": times.first().map(|span| int(span.0)),
             "kind": "replay",
             "last_ps": times.last().map(|span| int(span.0)),

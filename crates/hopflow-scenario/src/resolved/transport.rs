@@ -25,8 +25,8 @@ pub(super) fn frame_discard(spec: FrameDiscardSpec) -> Value {
         FrameDiscardSpec::Partial => json!({ "kind": "partial" }),
         FrameDiscardSpec::Early { node, vc } => json!({
             "kind": "early",
-            "threshold_cells": node.map(|cells| cells.0),
-            "vc_threshold_cells": vc.map(|cells| cells.0),
+            "threshold_packets": node.map(|cells| cells.0),
+            "vc_threshold_packets": vc.map(|cells| cells.0),
         }),
     }
 }

@@ -12,7 +12,7 @@ mod transport;
 type Case = (Code, &'static str, &'static str);
 
 /// A scenario without fault: A1, A2 - S - B, loop of 8 cell times of 1 us.
-pub(crate) const BASE: &str = r#"version = 1
+pub(crate) const BASE: &str = r#"version = 2
 duration = "1 ms"
 
 [[host]]

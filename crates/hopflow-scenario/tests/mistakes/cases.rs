@@ -1,7 +1,7 @@
 //! The scenario without fault, and what is put into it to make a mistake.
 
 /// A scenario without fault: three hosts, two switches, one host; 600 kb/s of 1 Mb/s reserved.
-pub(crate) const BASE: &str = r#"version = 1
+pub(crate) const BASE: &str = r#"version = 2
 duration = "1 s"
 [[host]]
 name = "A{}"
@@ -242,7 +242,7 @@ pub(crate) const BUFFERS: &[Case] = &[
     (
         LAST_TWO,
         "source = { kind = \"poisson\", rate = \"9 kb/s\" }\n\
-         control = { kind = \"window\", cells = 9 }\n\
+         control = { kind = \"window\", packets = 9 }\n\
          [defaults.host]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\"",
         "\"last-of-own\"",
         "the source of `x1` there is greedy or has a window",

@@ -12,7 +12,7 @@ fn tables(pairs: usize, defaults: &str) -> String {
         )
     };
     let pairs: String = (1..=pairs).map(pair).collect();
-    format!("version = 1\nduration = \"1 ms\"\n{defaults}\n{pairs}")
+    format!("version = 2\nduration = \"1 ms\"\n{defaults}\n{pairs}")
 }
 
 /// The same network in tables with `count`.
@@ -122,7 +122,7 @@ fn a_key_missing_everywhere_is_one_finding() {
     assert!(one.hint.as_ref().unwrap().ends_with("or once for all in `[defaults.link]`"));
     let first = text.find("[[link]]").unwrap();
     assert_eq!(one.labels[0].span.start, first);
-    let found = refused("version = 1\n[[link]]\n");
+    let found = refused("version = 2\n[[link]]\n");
     assert!(
         found.items.iter().filter(|item| item.labels[0].span.start == 12).count() >= 2,
         "{found}"

@@ -6,7 +6,7 @@ use hopflow_scenario::Scenario;
 
 /// One network with every key of traffic, for each of the schedulers.
 const TRAFFIC: &str = r#"
-version = 1
+version = 2
 duration = "1 ms"
 [defaults.switch]
 scheduler = SCHEDULER

@@ -4,7 +4,7 @@
 /// flow, then more tables.
 pub(crate) fn text(duration: &str, [first, second]: [&str; 2], end: &str) -> String {
     format!(
-        r#"version = 1
+        r#"version = 2
 duration = "{duration}"
 [[host]]
 name = "A"

@@ -28,5 +28,5 @@ const TRUNK: &str = "delay = \"3 us\"";
 /// The network for `duration`, with keys of S-T, and text at the end.
 pub(crate) fn text(duration: &str, trunk: &str, end: &str) -> String {
     let network = NETWORK.replacen(TRUNK, &format!("{TRUNK}\n{trunk}"), 1);
-    format!("version = 1\nduration = \"{duration}\"\n{network}{end}")
+    format!("version = 2\nduration = \"{duration}\"\n{network}{end}")
 }

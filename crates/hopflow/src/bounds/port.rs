@@ -110,7 +110,7 @@ pub(super) fn ports<'a>(
         .map(|(index, (shares, name))| {
             let id = DirectionId(index);
             let direction = spec.direction(id);
-            let control = directions[index].control_cells as f64;
+            let control = directions[index].control_packets as f64;
             Port {
                 name,
                 rate: direction.rate,

@@ -49,10 +49,10 @@ pub struct ControlMeasures {
     pub counted_in: CountUnit,
     /// Packets that sources made.
     #[serde(with = "integer")]
-    pub created_cells: u64,
+    pub created_packets: u64,
     /// Packets lost for want of buffer, anywhere.
     #[serde(with = "integer")]
-    pub lost_cells: u64,
+    pub lost_packets: u64,
     /// Their share of those made. Eq. (3).
     pub lost_share: f64,
     /// Mean delay of the packets delivered, in ps; `null` when there are none.
@@ -73,7 +73,7 @@ pub struct ControlMeasures {
     pub jain: Option<f64>,
     /// The most that a switch needs for zero loss, in cells. Eq. (5).
     #[serde(with = "integer")]
-    pub needed_cells: u64,
+    pub needed_packets: u64,
     /// When all rates have found their level, in ps; `null` when they have not.
     #[serde(with = "optional_integer")]
     pub settled_ps: Option<u64>,
@@ -151,17 +151,17 @@ pub struct SwitchMeasures {
     /// Its name.
     pub node: String,
     /// Mean of what it held, over time, in cells.
-    pub mean_cells: f64,
+    pub mean_packets: f64,
     /// For 99 % of the time it held no more, in cells.
-    pub p99_cells: u32,
+    pub p99_packets: u32,
     /// The most it held, in cells.
-    pub max_cells: u32,
+    pub max_packets: u32,
     /// What it needs for zero loss, in cells. Eq. (5).
     #[serde(with = "integer")]
-    pub needed_cells: u64,
+    pub needed_packets: u64,
     /// What credits promise of its memory, in cells; `null` without credit.
     #[serde(with = "optional_integer")]
-    pub promised_cells: Option<u64>,
+    pub promised_packets: Option<u64>,
 }
 
 /// One VC under one control.
@@ -177,7 +177,7 @@ pub struct VcMeasures {
     pub delay_mean_ps: Option<f64>,
     /// Packets of it lost for want of buffer.
     #[serde(with = "integer")]
-    pub lost_cells: u64,
+    pub lost_packets: u64,
 }
 
 /// The link direction that is compared, by name; `None` when nothing is delivered at all. Eq. (2).
@@ -222,7 +222,7 @@ impl Observed {
         let vcs: Vec<&VcSummary> = carriers(&self.network).map(|vc| &summary.vcs[vc]).collect();
         let rates: Vec<f64> = vcs.iter().map(|vc| vc.throughput_bps).collect();
         let count = |of: fn(&VcSummary) -> u64| summary.vcs.iter().map(of).sum::<u64>();
-        let (created, lost) = (count(|vc| vc.created_cells), count(|vc| vc.dropped_cells));
+        let (created, lost) = (count(|vc| vc.created_packets), count(|vc| vc.dropped_packets));
         let delays = delays(&self.network, &self.result.measured);
         let switches = self.switches(needed);
         let shares = vcs.iter().map(|vc| Some(vc.fair.as_ref()?.share_bps));
@@ -236,8 +236,8 @@ impl Observed {
             counted_in: summary.counted_in,
             utilization: used.map(|link| link.vcs.iter().map(|vc| vc.share).sum()),
             throughput_bps: rates.iter().sum(),
-            created_cells: created,
-            lost_cells: lost,
+            created_packets: created,
+            lost_packets: lost,
             lost_share: if created == 0 { 0.0 } else { lost as f64 / created as f64 },
             delay_mean_ps: delays.mean_ps(),
             delay_p99_ps: delays.quantile_ps(0.99),
@@ -245,7 +245,7 @@ impl Observed {
             delay_host_ps: self.network_ps.zip(delays.mean_ps()).map(|(of, all)| all - of),
             delay_network_ps: self.network_ps,
             jain: jain_index(rates.iter().copied().zip(alike)),
-            needed_cells: switches.iter().map(|switch| switch.needed_cells).max().unwrap_or(0),
+            needed_packets: switches.iter().map(|switch| switch.needed_packets).max().unwrap_or(0),
             settled_ps: self.settled(),
             tcp: TcpMeasures::of(summary),
             violations: summary.violations.iter().map(|v| v.text.clone()).collect(),
@@ -267,15 +267,15 @@ impl Observed {
         let nodes = self.network.nodes.iter().enumerate();
         let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
         let measure = |(index, ((node, _), queue)): (usize, ((usize, _), &WatchedQueue))| {
-            let max_cells = self.result.summary.nodes[node].max_cells;
+            let max_packets = self.result.summary.nodes[node].max_packets;
             let law = queue.law.as_ref();
             SwitchMeasures {
                 node: queue.node.clone(),
-                mean_cells: law.map_or(0.0, |law| law.mean_cells),
-                p99_cells: law.map_or(0, |law| law.p99_cells),
-                max_cells,
-                needed_cells: needed.map_or(u64::from(max_cells), |needed| needed[index]),
-                promised_cells: promised(&self.network, node),
+                mean_packets: law.map_or(0.0, |law| law.mean_packets),
+                p99_packets: law.map_or(0, |law| law.p99_packets),
+                max_packets,
+                needed_packets: needed.map_or(u64::from(max_packets), |needed| needed[index]),
+                promised_packets: promised(&self.network, node),
             }
         };
         switches.zip(&self.queues).enumerate().map(measure).collect()
@@ -284,7 +284,7 @@ impl Observed {
     /// VCs that stop before the end have no level at the end.
     fn settled(&self) -> Option<u64> {
         let lasts = |vc: usize| {
-            let (of, made) = (&self.network.vcs[vc], self.result.summary.vcs[vc].created_cells);
+            let (of, made) = (&self.network.vcs[vc], self.result.summary.vcs[vc].created_packets);
             of.stop.is_none_or(|stop| stop >= self.result.end)
                 && of.traffic.packets.is_none_or(|packets| made < packets)
         };
@@ -346,6 +346,6 @@ fn vc_measures(vc: &VcSummary, fair_bps: Option<f64>) -> VcMeasures {
         throughput_bps: vc.throughput_bps,
         fair_bps,
         delay_mean_ps: vc.delay_ps.as_ref().map(|delay| delay.mean),
-        lost_cells: vc.dropped_cells,
+        lost_packets: vc.dropped_packets,
     }
 }

@@ -99,7 +99,7 @@ fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
     let mut lost = vec![0; network.nodes.len()];
     for (vc, spec) in run.summary.vcs.iter().zip(&network.vcs) {
         for (hop, spec) in vc.hops.iter().zip(&spec.hops) {
-            lost[network.to_node(spec.direction_id())] += hop.dropped_cells;
+            lost[network.to_node(spec.direction_id())] += hop.dropped_packets;
         }
     }
     let is_switch = |node: &usize| network.nodes[*node].kind == NodeKind::Switch;
@@ -109,7 +109,7 @@ fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
         return None;
     }
     let name = &network.nodes[worst].name;
-    let share = 100.0 * most as f64 / run.measures.created_cells.max(1) as f64;
+    let share = 100.0 * most as f64 / run.measures.created_packets.max(1) as f64;
     let text = format!(
         "`{}` should lose nothing, but lost {most} packets ({share:.1} %) at `{name}`.",
         one.name
@@ -151,7 +151,7 @@ fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
         }
     }
     let switch = run.measures.switches.iter().find(|switch| switch.node == *name);
-    let needed = switch.map_or(0, |switch| switch.needed_cells);
+    let needed = switch.map_or(0, |switch| switch.needed_packets);
     format!("In this run it needed {needed} packets: look at it with `hopflow why`.")
 }
 
@@ -226,13 +226,13 @@ pub(super) fn alike(manifest: &SeedsComparisonManifest) -> Option<CompareNote> {
 /// A control that does not fit the network. Memory is told for all VCs together: the way out of the
 /// error itself is about one VC.
 pub(super) fn unfit(one: &Unfit) -> CompareNote {
-    let needs = one.needs.iter().max_by_key(|need| need.cells);
+    let needs = one.needs.iter().max_by_key(|need| need.packets);
     let told = needs.map_or_else(String::new, |need| {
-        format!(" It needs {} packets at `{}` in all.", need.cells, need.node)
+        format!(" It needs {} packets at `{}` in all.", need.packets, need.node)
     });
     let text = format!("`{}` does not fit: {}.{told}", one.control, one.reason);
     let all = one.needs.iter().take(NAMED);
-    let all = all.map(|need| format!("of `{}` to {} packets", need.node, need.cells));
+    let all = all.map(|need| format!("of `{}` to {} packets", need.node, need.packets));
     let more = match one.needs.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and of {more} more switches"),

@@ -31,8 +31,8 @@ impl Observed {
             let counters = &self.result.counters.vcs[vc].hops[hop];
             let is_switch = |node: usize| network.nodes[node].kind == NodeKind::Switch;
             let id = spec.direction_id();
-            let sender = counters.given_up_cells + counters.pushed_out_cells;
-            counters.dropped_cells > 0 && is_switch(network.to_node(id))
+            let sender = counters.given_up_packets + counters.pushed_out_packets;
+            counters.dropped_packets > 0 && is_switch(network.to_node(id))
                 || sender > 0 && is_switch(network.from_node(id))
         };
         let hops = |(vc, spec): (usize, &VcSpec)| {
@@ -93,7 +93,7 @@ pub(super) fn greatest_queues(
     }
     let nodes = result.summary.nodes.iter();
     let switches = nodes.zip(&scenario.network.nodes).filter(|(_, spec)| is_switch(spec));
-    Ok(switches.map(|(node, _)| u64::from(node.max_cells)).collect())
+    Ok(switches.map(|(node, _)| u64::from(node.max_packets)).collect())
 }
 
 /// The same with switches that have room for everything.

@@ -22,6 +22,7 @@ use super::{
     CompareError, CompareNote, Comparison, Contender, ControlMeasures, ControlSize, Unfit,
     bottleneck, comparison, note, see_all,
 };
+use crate::CONTRACT_VERSION;
 use crate::many::ManyProgressCallback;
 use crate::{RunOptions, SeedsError};
 
@@ -39,7 +40,7 @@ const MEASURES: [Measure; 15] = [
     ("delay_p99_ps", |one| one.delay_p99_ps.map(|ps| ps as f64)),
     ("delay_max_ps", |one| one.delay_max_ps.map(|ps| ps as f64)),
     ("jain", |one| one.jain),
-    ("needed_cells", |one| Some(one.needed_cells as f64)),
+    ("needed_packets", |one| Some(one.needed_packets as f64)),
     ("settled_ps", |one| one.settled_ps.map(|ps| ps as f64)),
     ("tcp_goodput_bps", |one| Some(one.tcp.as_ref()?.goodput_bps)),
     ("tcp_completion_ps", |one| Some(one.tcp.as_ref()?.completion_ps? as f64)),
@@ -112,10 +113,12 @@ pub struct SeedsComparisonManifest {
     pub digests: Vec<String>,
     /// The digest of all runs, 16 hexadecimal digits.
     pub digest: String,
-    /// The duration of each run, in ps, as a string of decimal digits.
-    pub duration_ps: String,
-    /// The end of the warm-up, in ps, as a string of decimal digits.
-    pub warm_up_ps: String,
+    /// The duration of each run, in ps.
+    #[serde(with = "hopflow_record::wire::integer")]
+    pub duration_ps: u64,
+    /// The end of the warm-up, in ps.
+    #[serde(with = "hopflow_record::wire::integer")]
+    pub warm_up_ps: u64,
     /// The link direction whose utilization is compared, one for all seeds.
     pub bottleneck: Option<String>,
     /// Whether all seeds reached their end.
@@ -152,7 +155,7 @@ impl SeedsComparison {
     /// What `compare --seeds N --format json` prints.
     pub fn document(&self) -> SeedsComparisonDocument<'_> {
         SeedsComparisonDocument {
-            version: 1,
+            version: CONTRACT_VERSION,
             manifest: &self.manifest,
             confidence: CONFIDENCE,
             estimates: &self.estimates,
@@ -206,9 +209,6 @@ pub fn compare_seeds(
 fn together(seeds: Vec<Comparison>, count: usize, bottleneck: Option<String>) -> SeedsComparison {
     let complete = seeds.len() == count;
     let first = seeds.first().map(|seed| seed.manifest.clone());
-    let text = |pick: fn(&super::CompareManifest) -> &String| {
-        first.as_ref().map(pick).cloned().unwrap_or_default()
-    };
     let digests = seeds.iter().flat_map(|seed| &seed.manifest.digests);
     let digests = digests.map(|digest| u64::from_str_radix(digest, 16).unwrap_or_default());
     let digest = digest_of_all(digests);
@@ -219,8 +219,8 @@ fn together(seeds: Vec<Comparison>, count: usize, bottleneck: Option<String>) ->
         seeds: seeds.iter().map(|seed| seed.manifest.seed.clone()).collect(),
         digests: seeds.iter().map(|seed| seed.manifest.digest.clone()).collect(),
         digest: format!("{digest:016x}"),
-        duration_ps: text(|manifest| &manifest.duration_ps),
-        warm_up_ps: text(|manifest| &manifest.warm_up_ps),
+        duration_ps: first.as_ref().map_or(0, |first| first.duration_ps),
+        warm_up_ps: first.as_ref().map_or(0, |first| first.warm_up_ps),
         bottleneck,
         complete,
     };

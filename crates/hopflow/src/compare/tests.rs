@@ -7,7 +7,7 @@ use super::*;
 
 /// Three greedy senders into one link of 424 Mb/s (a cell in 1 us), delays of 2 us: a loop of 6
 /// cells. The switch has room for 60 cells.
-const THREE: &str = r#"version = 1
+const THREE: &str = r#"version = 2
 title = "three into one"
 duration = "2 ms"
 [defaults.link]
@@ -77,10 +77,10 @@ fn drop_tail_needs_what_it_loses() {
     let all = compared(&["drop-tail"]);
     let none = &all.runs[0].measures;
     let switch = &none.switches[0];
-    assert_eq!((switch.max_cells, switch.p99_cells), (60, 60));
-    assert_eq!(none.needed_cells, 3 * 1997 - 1996);
-    assert_eq!(none.lost_cells, 3 * 1997 - 1996 - 60);
-    assert_eq!(switch.promised_cells, None);
+    assert_eq!((switch.max_packets, switch.p99_packets), (60, 60));
+    assert_eq!(none.needed_packets, 3 * 1997 - 1996);
+    assert_eq!(none.lost_packets, 3 * 1997 - 1996 - 60);
+    assert_eq!(switch.promised_packets, None);
     assert_eq!(all.manifest.bottleneck.as_deref(), Some("S->B"));
 }
 
@@ -92,15 +92,15 @@ fn credit_loses_nothing() {
     let all = compared(&["n23", "tight"]);
     let [n23, tight] = [0, 1].map(|index| &all.runs[index].measures);
     for one in [n23, tight] {
-        assert_eq!(one.lost_cells, 0);
+        assert_eq!(one.lost_packets, 0);
         assert!(one.jain.unwrap() > 0.9999, "{:?}", one.jain);
         assert!(one.violations.is_empty(), "{:?}", one.violations);
     }
     assert!((n23.utilization.unwrap() - 1997.0 / 2000.0).abs() < 0.001, "{:?}", n23.utilization);
-    assert_eq!(n23.switches[0].promised_cells, Some(48));
-    assert_eq!(tight.switches[0].promised_cells, Some(6));
-    assert!(n23.needed_cells <= 48 && tight.needed_cells <= 6);
-    assert!(tight.needed_cells < n23.needed_cells);
+    assert_eq!(n23.switches[0].promised_packets, Some(48));
+    assert_eq!(tight.switches[0].promised_packets, Some(6));
+    assert!(n23.needed_packets <= 48 && tight.needed_packets <= 6);
+    assert!(tight.needed_packets < n23.needed_packets);
     // Within a part of 10 us the first cells come.
     assert!(n23.settled_ps.is_some_and(|at| at <= 20_000_000), "{:?}", n23.settled_ps);
     assert_eq!(
@@ -128,8 +128,8 @@ fn runs_are_those_of_their_scenarios() {
         assert_eq!(values.len(), 200);
         let mean = values.iter().sum::<f64>() / 200.0;
         let node = alone.summary.node("S").unwrap();
-        assert!((mean - node.mean_cells).abs() < 1e-6);
-        assert!((run.measures.switches[0].mean_cells - node.mean_cells).abs() < 1e-6);
+        assert!((mean - node.mean_packets).abs() < 1e-6);
+        assert!((run.measures.switches[0].mean_packets - node.mean_packets).abs() < 1e-6);
         let rates: f64 = run.rates.iter().flat_map(|rate| &rate.values).sum::<f64>() / 200.0;
         // What is on its way at the end is sent but not delivered: 3 us of 2 ms.
         assert!((rates - run.measures.throughput_bps).abs() < 424e6 * 4.0 / 2000.0);
@@ -144,7 +144,7 @@ fn promises_above_the_memory_are_told() {
     let [adaptive, n23] = ["adaptive", "n23"].map(|name| contenders(&[name]).remove(0).scenario);
     assert_eq!(over_promised(&adaptive.network), [("S", 78, 60)]);
     assert_eq!(over_promised(&n23.network), []);
-    assert_eq!(compared(&["adaptive"]).runs[0].measures.switches[0].promised_cells, Some(78));
+    assert_eq!(compared(&["adaptive"]).runs[0].measures.switches[0].promised_packets, Some(78));
 }
 
 /// Claim: a delay is split into sending host and network. Of a VC alone nothing waits in the
@@ -198,8 +198,8 @@ fn variants_are_the_default() {
 fn pfc_is_sized_by_the_buffer() {
     let all = compared(&["pfc"]);
     let pfc = &all.runs[0].measures;
-    assert_eq!(pfc.lost_cells, 0);
-    assert!(pfc.switches[0].max_cells <= 60 && pfc.switches[0].max_cells > 15);
+    assert_eq!(pfc.lost_packets, 0);
+    assert!(pfc.switches[0].max_packets <= 60 && pfc.switches[0].max_packets > 15);
     let xoff = all.sizes.iter().find(|size| size.size == "XOFF").expect("it is sized");
     assert_eq!([xoff.least, xoff.most, xoff.places], [5 * 53, 5 * 53, 3]);
     assert_eq!((xoff.law_least, xoff.law_most), (Some(5 * 53), Some(5 * 53)));
@@ -221,7 +221,7 @@ fn pfc_is_sized_by_the_buffer() {
 fn what_does_not_fit_tells_its_need_in_all() {
     let with = |cells: u32| THREE.replace("60 cells", &format!("{cells} cells"));
     let all = compared_in(&with(48), &["pfc"]);
-    assert_eq!(all.runs[0].measures.lost_cells, 0);
+    assert_eq!(all.runs[0].measures.lost_packets, 0);
     let file = ScenarioFile::new(with(47), "three.toml");
     let wrong = file.under("pfc").expect_err("47 are too few").to_string();
     assert!(wrong.contains("HF0052") && wrong.contains("16 each"), "{wrong}");
@@ -230,7 +230,7 @@ fn what_does_not_fit_tells_its_need_in_all() {
         let unlimited = file.under_unlimited(control).expect("it fits without limits");
         needs(&unlimited.network)
     };
-    let need = |cells| vec![Need { node: "S".to_owned(), cells }];
+    let need = |packets| vec![Need { node: "S".to_owned(), packets }];
     assert_eq!(needs_of("pfc"), need(48));
     assert_eq!(needs_of("n23"), need(48));
     assert_eq!(needs_of("drop-tail"), []);
@@ -259,7 +259,7 @@ fn what_does_not_fit_tells_its_need_in_all() {
 fn lanes_are_sized_by_their_loop() {
     let all = compared(&["lanes"]);
     let lanes = &all.runs[0].measures;
-    assert_eq!((lanes.lost_cells, lanes.switches[0].promised_cells), (0, Some(48)));
+    assert_eq!((lanes.lost_packets, lanes.switches[0].promised_packets), (0, Some(48)));
     let lane = all.sizes.iter().find(|size| size.size == "lane").expect("it is sized");
     assert_eq!((lane.most, lane.law_most), (16, Some(16)));
     assert!(lanes.utilization.unwrap() > 0.99, "{:?}", lanes.utilization);

@@ -10,7 +10,7 @@ use super::run_many;
 use crate::{RunError, RunOptions, run};
 
 const SCENARIO: &str = r#"
-version = 1
+version = 2
 title = "One VC"
 duration = "2000 cells"
 seed = 7
@@ -87,7 +87,7 @@ fn progress_is_of_all_runs_together() {
     assert!(seen.is_sorted_by(|one, next| one.share <= next.share));
     let last = seen.last().unwrap();
     assert_eq!((last.finished, last.runs), (4, 4));
-    assert!((last.share - 1.0).abs() < 1e-12 && last.started_cells > 0);
+    assert!((last.share - 1.0).abs() < 1e-12 && last.started_packets > 0);
 }
 
 /// Claim: the manifest holds the scenario as it was run, overrides included, and nothing of
@@ -101,7 +101,7 @@ fn the_document_tells_what_was_run() {
     };
     let result = run(&scenario(), &options).unwrap();
     let document = serde_json::to_value(result.document()).unwrap();
-    assert_eq!(document["version"], 1);
+    assert_eq!(document["version"], 2);
     assert_eq!(document["manifest"]["title"], "One VC");
     assert_eq!(document["manifest"]["seed"], "18446744073709551615");
     assert_eq!(document["manifest"]["scenario"]["seed"], "18446744073709551615");
@@ -110,6 +110,6 @@ fn the_document_tells_what_was_run() {
     assert_eq!(document["end_ps"], 2_000_000_000);
     let text = serde_json::to_string(&result.document()).unwrap();
     assert!(
-        text.starts_with("{\"version\":1,\"manifest\":{\"version\":") && !text.contains("thread")
+        text.starts_with("{\"version\":2,\"manifest\":{\"version\":") && !text.contains("thread")
     );
 }

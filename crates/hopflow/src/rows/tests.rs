@@ -9,6 +9,7 @@ use hopflow_units::Picos;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::CONTRACT_VERSION;
 use crate::run::simulate;
 use crate::{ResultDocument, RunOptions, RunResult, Scenario, memory_estimate, run_to_rows};
 
@@ -33,7 +34,7 @@ fn rows_that_are_not_kept_are_written_as_those_that_are() {
                 };
                 let ((all, _), (few, rows)) = (run(true), run(false));
                 let (manifest, summary) = (&few.manifest, &rows.of_summary(&few.summary));
-                let streamed = ResultDocument { version: 1, manifest, summary };
+                let streamed = ResultDocument { version: CONTRACT_VERSION, manifest, summary };
                 assert_eq!(text(&streamed), text(&all.document()), "seed {seed}");
                 assert_eq!(few.digest, all.digest);
                 assert_eq!(few.counters.directions, all.counters.directions);
@@ -58,7 +59,7 @@ fn line(count: usize) -> Scenario {
     };
     let links = (1..10).map(|at| format!("[[link]]\nbetween = [\"S{at}\", \"S{}\"]\n", at + 1));
     let text = format!(
-        "version = 1\nduration = \"4 ms\"\n[defaults.link]\nrate = \"622.08 Mb/s\"\n\
+        "version = 2\nduration = \"4 ms\"\n[defaults.link]\nrate = \"622.08 Mb/s\"\n\
          delay = \"1 us\"\n\
          [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[switch]]\nname = \"S{{}}\"\ncount = 10\n\
          [[link]]\nbetween = [\"A\", \"S1\"]\n[[link]]\nbetween = [\"S10\", \"B\"]\n{}{}{}",
@@ -128,7 +129,7 @@ fn sized(vcs: usize, warm_up: Option<Picos>) -> Sized {
         assert!(part.vcs.len() <= hopflow_record::BLOCK && part.links.is_empty());
     });
     let (manifest, summary) = (&result.manifest, &all.of_summary(&result.summary));
-    let document = bytes(&ResultDocument { version: 1, manifest, summary });
+    let document = bytes(&ResultDocument { version: CONTRACT_VERSION, manifest, summary });
     let mut found = BTreeSet::new();
     keys(&serde_json::to_value(&result.summary).unwrap(), "", &mut found);
     Sized {
@@ -161,7 +162,7 @@ fn there_is_no_cliff() {
             assert_eq!(one.rows, [one.vcs, 11 * one.vcs]);
             assert_eq!((totals.vcs, totals.hops), (one.vcs, 11 * one.vcs));
             assert_eq!(totals.silent_vcs, one.vcs - one.vcs / 50);
-            assert!(totals.received_cells > 100);
+            assert!(totals.received_packets > 100);
             assert_eq!(one.result.summary.vcs_left_out, one.vcs - WORST as u64);
             assert!(one.summary < one.document / 20, "{} of {}", one.summary, one.document);
         }

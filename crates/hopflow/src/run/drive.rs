@@ -140,8 +140,8 @@ impl<'a> Drive<'a> {
         let due = self.told.is_none_or(|told| told.elapsed() >= TELL);
         if due || self.now == self.end {
             self.told = Some(Instant::now());
-            let started_cells = engine.started_cells();
-            progress(Progress { now: self.now, end: self.end, started_cells });
+            let started_packets = engine.started_packets();
+            progress(Progress { now: self.now, end: self.end, started_packets });
         }
     }
 }

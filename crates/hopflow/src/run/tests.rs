@@ -83,8 +83,8 @@ fn watching_a_run_does_not_change_it() {
     assert!(progress.len() > 1 && progress.is_sorted_by_key(|p| p.now));
     let last = progress.last().unwrap();
     let started: u64 =
-        watched.counters.directions.iter().map(|d| d.data_cells + d.control_cells).sum();
-    assert_eq!((last.share(), last.started_cells), (1.0, started));
+        watched.counters.directions.iter().map(|d| d.data_packets + d.control_packets).sum();
+    assert_eq!((last.share(), last.started_packets), (1.0, started));
 }
 
 /// Claim: both engines give the same digest, summary, series and rows.
@@ -137,16 +137,16 @@ fn statistics_and_trace_agree() {
             Quantity::Queue => {
                 let node = series.node.as_deref().unwrap();
                 let queue = result.summary.queue(node, vc.unwrap()).unwrap();
-                same(mean.unwrap(), queue.mean_cells);
+                same(mean.unwrap(), queue.mean_packets);
                 let most = series.max(series.whole()).unwrap();
-                assert!(most <= f64::from(queue.max_cells));
+                assert!(most <= f64::from(queue.max_packets));
                 let last = series.points.last().unwrap().value;
-                assert_eq!(queue.end_cells.map(f64::from), Some(last), "{}", series.name);
-                left += queue.end_cells.unwrap();
+                assert_eq!(queue.end_packets.map(f64::from), Some(last), "{}", series.name);
+                left += queue.end_packets.unwrap();
             }
             Quantity::NodeQueue => {
                 let node = result.summary.node(series.node.as_deref().unwrap()).unwrap();
-                same(mean.unwrap(), node.mean_cells);
+                same(mean.unwrap(), node.mean_packets);
             }
             Quantity::Throughput => {
                 let link = result.summary.link(series.link.as_deref().unwrap()).unwrap();
@@ -165,7 +165,7 @@ fn statistics_and_trace_agree() {
                 assert_eq!(delay.sum, Some(sum), "{}", series.name);
                 assert_eq!(
                     series.points.len() as u64,
-                    result.summary.vc(vc.unwrap()).unwrap().received_cells
+                    result.summary.vc(vc.unwrap()).unwrap().received_packets
                 );
             }
             _ => continue,
@@ -211,7 +211,7 @@ fn series_of_random_networks_agree_with_their_counters() {
             let mean = series.mean(series.whole());
             let told = match series.quantity {
                 Quantity::NodeQueue if !acks => {
-                    result.summary.node(series.node.as_deref().unwrap()).unwrap().mean_cells
+                    result.summary.node(series.node.as_deref().unwrap()).unwrap().mean_packets
                 }
                 Quantity::Throughput => {
                     result.summary.link(series.link.as_deref().unwrap()).unwrap().busy_share
@@ -221,7 +221,7 @@ fn series_of_random_networks_agree_with_their_counters() {
                     let leaf =
                         vc.leaves.iter().find(|leaf| Some(&leaf.node) == series.node.as_ref());
                     let leaf = leaf.unwrap();
-                    assert_eq!(series.points.len() as u64, leaf.received_cells, "seed {seed}");
+                    assert_eq!(series.points.len() as u64, leaf.received_packets, "seed {seed}");
                     if is_shaped(&network, &vc.name) {
                         continue;
                     }
@@ -290,16 +290,16 @@ fn a_warm_up_is_only_left_out() {
         assert_eq!((warmed.digest, &warmed.counters), (plain.digest, &plain.counters));
         assert_eq!((&warmed.series, &warmed.trace), (&plain.series, &plain.trace));
         assert_eq!((warmed.from.0, plain.from.0), (warm_up.0, 0));
-        assert_eq!(warmed.manifest.warm_up_ps, warm_up.0.to_string());
+        assert_eq!(warmed.manifest.warm_up_ps, warm_up.0);
         assert_eq!((warmed.summary.from_ps, warmed.summary.end_ps), (warm_up.0, 3_000_000_000));
         assert_eq!(warmed.violations(), []);
         for (part, (all, early)) in
             warmed.summary.vcs.iter().zip(plain.summary.vcs.iter().zip(&first.summary.vcs))
         {
-            assert_eq!(part.received_cells, all.received_cells - early.received_cells);
-            assert_eq!(part.delivered_bytes, 53 * part.received_cells);
+            assert_eq!(part.received_packets, all.received_packets - early.received_packets);
+            assert_eq!(part.delivered_bytes, 53 * part.received_packets);
             let measured = warmed.measured.vcs[0].leaves[0].delay.count();
-            assert_eq!(measured, warmed.measured.vcs[0].leaves[0].delivered_cells);
+            assert_eq!(measured, warmed.measured.vcs[0].leaves[0].delivered_packets);
             assert!(part.first_delivery_ps >= Some(warm_up.0));
             for (hop, (all, early)) in part.hops.iter().zip(all.hops.iter().zip(&early.hops)) {
                 assert_eq!(hop.sending_ps, all.sending_ps - early.sending_ps);
@@ -335,7 +335,7 @@ fn a_warm_up_leaves_something() {
         ..RunOptions::default()
     };
     let cut = run(&network, &RecordSpec::default(), &options);
-    assert!(!cut.complete && cut.from == SimTime::ZERO && cut.manifest.warm_up_ps == "0");
+    assert!(!cut.complete && cut.from == SimTime::ZERO && cut.manifest.warm_up_ps == 0);
 }
 
 /// Claim: on networks with every feature, too, a warm-up changes nothing of the whole run, in
@@ -391,15 +391,16 @@ fn lengths_and_waiting_of_random_networks_agree_with_their_counters() {
             assert_eq!(lasted, result.summary.measured().0, "seed {seed}, {}", port.port);
             let told = port.lengths.as_ref().expect("they are told");
             let time = told.time.as_ref().expect("time has passed");
-            assert!(time.max_cells <= port.max_cells, "seed {seed}, {}", port.port);
-            let (least, end) = (time.min_cells.unwrap(), port.end_cells.unwrap());
+            assert!(time.max_packets <= port.max_packets, "seed {seed}, {}", port.port);
+            let (least, end) = (time.min_packets.unwrap(), port.end_packets.unwrap());
             let seen = |length: u32| lengths.time.get(length as usize).is_some_and(|s| s.0 > 0);
             assert!(seen(least) && !(0..least).any(seen), "seed {seed}, {}", port.port);
-            assert!(least <= end && end <= port.max_cells, "seed {seed}, {}", port.port);
+            assert!(least <= end && end <= port.max_packets, "seed {seed}, {}", port.port);
             above_zero += u64::from(least > 0);
             if !acks {
-                let close = (time.mean_cells - port.mean_cells).abs() < 1e-9 * time.mean_cells;
-                assert!(close || time.mean_cells == 0.0, "seed {seed}, {}", port.port);
+                let close =
+                    (time.mean_packets - port.mean_packets).abs() < 1e-9 * time.mean_packets;
+                assert!(close || time.mean_packets == 0.0, "seed {seed}, {}", port.port);
             }
             kept += u64::from(told.arrivals.is_some());
         }

@@ -94,7 +94,7 @@ mod tests {
             spec.vcs[0].window = window(cells);
             let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
             engine.run_until(SimTime(spec.duration.0));
-            engine.counters().vcs[0].leaves[0].delivered_cells
+            engine.counters().vcs[0].leaves[0].delivered_packets
         };
         assert_eq!(started(127), 5_000 - 62);
         assert!(started(126) < 4_920);

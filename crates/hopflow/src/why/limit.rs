@@ -31,7 +31,7 @@ const SECOND: f64 = 1e12;
 impl<'a> Report<'a> {
     /// What limited it: the walk described above.
     pub(super) fn limit(&mut self) {
-        if self.vc.created_cells == 0 {
+        if self.vc.created_packets == 0 {
             return;
         }
         let mut at = &self.vc.hops[0];
@@ -116,13 +116,14 @@ impl<'a> Report<'a> {
     fn lane(&mut self, hop: &HopSummary) {
         let Some(link) = self.link(hop) else { return };
         let lane = link.lanes.iter().max_by(|a, b| a.shut_share.total_cmp(&b.shut_share));
-        let alone = !link.vcs.iter().any(|share| share.vc != self.vc.name && share.cells > 0);
+        let alone = !link.vcs.iter().any(|share| share.vc != self.vc.name && share.packets > 0);
         let held = format!(
-            "{} was held with its lane on {} {} of the time, although {} often had no cell of it",
+            "{} was held with its lane on {} {} of the time, although {} often had no {} of it",
             self.vc.name,
             hop.link,
             percent(hop.no_credit_share),
-            hop.to
+            hop.to,
+            self.index.unit.one()
         );
         let note = |cause, why: &str| {
             let note = Note::new(Severity::Warning, cause, format!("{held}: {why}."));
@@ -146,11 +147,12 @@ impl<'a> Report<'a> {
             _ => match self.slow_behind(hop) {
                 Some((host, other)) => {
                     let why = format!(
-                        "{} is a slow receiver, which {}; it held back {}, so cells of {other} \
+                        "{} is a slow receiver, which {}; it held back {}, so {} of {other} \
                          filled the buffer behind {}",
                         host.name,
                         host.takes(),
                         host.into.name,
+                        self.index.unit.word(),
                         hop.link
                     );
                     note("slow-receiver", &why)
@@ -207,9 +209,10 @@ impl<'a> Report<'a> {
             ("source", text)
         } else {
             let text = format!(
-                "No single place limited {name}: {} passed on what came, and had no cell {} of the \
+                "No single place limited {name}: {} passed on what came, and had no {} {} of the \
                  time.",
                 hop.from,
+                self.index.unit.one(),
                 percent(hop.no_cell_share)
             );
             ("none", text)
@@ -232,8 +235,9 @@ impl<'a> Report<'a> {
         } else {
             let text = format!(
                 "{name} waited mostly for {}, although the link was busy only {busy} of the time \
-                 ({others}): cells came in bursts, or the link was shut for data at times.",
-                hop.link
+                 ({others}): {} came in bursts, or the link was shut for data at times.",
+                hop.link,
+                self.index.unit.word()
             );
             ("bursts", text)
         };
@@ -244,13 +248,14 @@ impl<'a> Report<'a> {
 
     fn loses(&mut self, hop: &HopSummary, lost: u64) {
         let Some(link) = self.link(hop) else { return };
-        let share = lost as f64 / self.vc.created_cells as f64;
+        let share = lost as f64 / self.vc.created_packets as f64;
         let text = format!(
-            "{} lost {} of its cells at {}, whose buffer was full: {}, by which they were to \
+            "{} lost {} of its {} at {}, whose buffer was full: {}, by which they were to \
              leave, \
              was busy {} of the time, {}.",
             self.vc.name,
             percent(share),
+            self.index.unit.word(),
             hop.from,
             hop.link,
             percent(link.busy_share),
@@ -262,26 +267,27 @@ impl<'a> Report<'a> {
     }
 
     fn window(&mut self, hop: &HopSummary) {
-        let window = hop.initial_credit_cells.unwrap_or(0);
+        let window = hop.initial_credit_packets.unwrap_or(0);
+        let unit = self.index.unit.word();
         let after = self.vc.hops[1..].iter();
         let slowest = after.max_by(|a, b| a.waiting_share.total_cmp(&b.waiting_share));
         let name = self.vc.name.clone();
         let full = percent(hop.no_credit_share);
         let note = |link: &str, severity: Severity, text: String| {
             let note = Note::new(severity, "window", text).on(link);
-            note.with("full_share", hop.no_credit_share).with("window_cells", window as f64)
+            note.with("full_share", hop.no_credit_share).with("window_packets", window as f64)
         };
         if let Some(slow) = slowest.filter(|slow| slow.waiting_share > NEGLIGIBLE) {
             let text = format!(
-                "{name} had its window of {window} cells full {full} of the time, mostly because \
-                 its cells waited for {}.",
+                "{name} had its window of {window} {unit} full {full} of the time, mostly because \
+                 its {unit} waited for {}.",
                 slow.link
             );
             self.say(note(&slow.link, Severity::Info, text));
             self.shares(slow);
         } else {
             let text = format!(
-                "{name} was limited by its window of {window} cells, full {full} of the time: it \
+                "{name} was limited by its window of {window} {unit}, full {full} of the time: it \
                  is small for the round trip of the path."
             );
             let note = note(&hop.link, Severity::Warning, text);
@@ -292,7 +298,7 @@ impl<'a> Report<'a> {
     /// No credit, although the next hop has room: the loop itself, or lost credits. `shared`: the
     /// next hop, where it has cells most of the time but others get more.
     fn loop_bound(&mut self, hop: &HopSummary, shared: Option<&HopSummary>) {
-        let credit = hop.initial_credit_cells.unwrap_or(0);
+        let credit = hop.initial_credit_packets.unwrap_or(0);
         let carries = self.carries(hop);
         let after = shared.or_else(|| self.fullest_after(hop));
         let place = match (shared, after) {
@@ -349,7 +355,7 @@ impl<'a> Report<'a> {
     /// Whether a credit that is below the loop keeps its cells from `next`, where others get more
     /// of the link: with a larger one it would take of theirs.
     fn gets_less_by_credit(&self, hop: &HopSummary, next: &HopSummary) -> bool {
-        let credit = hop.initial_credit_cells.unwrap_or(u64::MAX) as f64;
+        let credit = hop.initial_credit_packets.unwrap_or(u64::MAX) as f64;
         let small =
             hop.control != "none" && hop.control != "adaptive" && credit < self.carries(hop);
         let most = self.link(next).and_then(|link| {
@@ -362,7 +368,7 @@ impl<'a> Report<'a> {
 
     /// Bits of one of its packets, on average; of an ATM cell when none was delivered.
     fn cell_bits(&self) -> f64 {
-        match self.vc.received_cells {
+        match self.vc.received_packets {
             0 => 424.0,
             cells => 8.0 * self.vc.delivered_bytes as f64 / cells as f64,
         }
@@ -393,8 +399,8 @@ impl<'a> Report<'a> {
     /// Of the hops after `hop`, the first that nearly always had a cell and yet sent less than
     /// `hop`: cells pile up there, or find no room.
     fn piled_up_after(&self, hop: &'a HopSummary) -> Option<&'a HopSummary> {
-        let missing = |next: &HopSummary| hop.sent_cells.saturating_sub(next.sent_cells);
-        let is_less = |next: &HopSummary| is_share(missing(next), hop.sent_cells);
+        let missing = |next: &HopSummary| hop.sent_packets.saturating_sub(next.sent_packets);
+        let is_less = |next: &HopSummary| is_share(missing(next), hop.sent_packets);
         let mut after = self.after(hop).into_iter();
         after.find(|next| next.no_cell_share < NEGLIGIBLE && is_less(next))
     }
@@ -404,10 +410,11 @@ impl<'a> Report<'a> {
     fn losing_after(&self, hop: &'a HopSummary) -> Option<(&'a HopSummary, u64)> {
         let lost = |next: &HopSummary| {
             let into = self.vc.hops.iter().filter(|hop| hop.to == next.from);
-            into.map(|hop| hop.dropped_cells).sum::<u64>() + next.pushed_out_cells
+            into.map(|hop| hop.dropped_packets).sum::<u64>() + next.pushed_out_packets
         };
         let all = self.after(hop).into_iter().map(|next| (next, lost(next)));
-        all.max_by_key(|(_, lost)| *lost).filter(|(_, lost)| is_share(*lost, self.vc.created_cells))
+        all.max_by_key(|(_, lost)| *lost)
+            .filter(|(_, lost)| is_share(*lost, self.vc.created_packets))
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn lockouts(summary: &Summary) -> BTreeMap<(&str, &str), &str> {
     let mut nodes = BTreeMap::<&str, Vec<Brought<'_>>>::new();
     for vc in &summary.vcs {
         for hop in &vc.hops {
-            let (cells, lost) = (hop.sent_cells, hop.dropped_cells);
+            let (cells, lost) = (hop.sent_packets, hop.dropped_packets);
             let brought = Brought { vc: &vc.name, link: &hop.link, cells, lost };
             let next = vc.hops.iter().find(|next| next.from == hop.to);
             let Some(next) = next else { continue };
@@ -76,7 +76,7 @@ impl Report<'_> {
         for hop in &self.vc.hops {
             let place = (self.vc.name.as_str(), hop.link.as_str());
             let Some(other) = self.index.lockouts.get(&place) else { continue };
-            let share = hop.dropped_cells as f64 / hop.sent_cells as f64;
+            let share = hop.dropped_packets as f64 / hop.sent_packets as f64;
             let text = format!(
                 "{} was locked out at {}: it lost {} of what it brought there, and {other}, which \
                  brought as much, next to nothing. Packets of equal gaps find a full buffer in the \
@@ -91,8 +91,8 @@ impl Report<'_> {
                           the switch discard from the longest queue, or use a control that loses \
                           nothing; `--seeds` shows who wins by chance.";
             let note = Note::new(Severity::Warning, "lockout", text).on(&hop.link);
-            let note = note.with("brought_cells", hop.sent_cells as f64);
-            self.say(note.with("lost_cells", hop.dropped_cells as f64).change(change));
+            let note = note.with("brought_packets", hop.sent_packets as f64);
+            self.say(note.with("lost_packets", hop.dropped_packets as f64).change(change));
         }
     }
 }

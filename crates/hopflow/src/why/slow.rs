@@ -59,7 +59,7 @@ fn slow<'a>(
     let shut = into.lanes.iter().map(|lane| lane.shut_share).fold(0.0, f64::max);
     let controlled = hops(&into.name).filter(|hop| !matches!(&*hop.control, "none" | "window"));
     let held = controlled.map(|hop| hop.no_credit_share).fold(0.0, f64::max);
-    let dropped = hops(&into.name).map(|hop| hop.dropped_cells).sum();
+    let dropped = hops(&into.name).map(|hop| hop.dropped_packets).sum();
     let is_held = shut >= NEGLIGIBLE || held >= NEGLIGIBLE || dropped > 0;
     let stopped = (1.0 - drain.busy_share - empty).max(0.0);
     (is_held && empty < 0.5).then_some(SlowHost {
@@ -87,7 +87,8 @@ impl SlowHost<'_> {
 
     fn note(&self, summary: &Summary) -> Note {
         let node = summary.nodes.iter().find(|node| node.node == self.name);
-        let (mean, max) = node.map_or((0.0, 0), |node| (node.mean_cells, node.max_cells));
+        let (mean, max) = node.map_or((0.0, 0), |node| (node.mean_packets, node.max_packets));
+        let unit = summary.counted_in.word();
         let mut effects = Vec::new();
         if self.shut >= NEGLIGIBLE {
             effects.push(format!(
@@ -101,10 +102,10 @@ impl SlowHost<'_> {
             effects.push(format!("a VC on {} had no credit {held} of the time", self.into.name));
         }
         if self.dropped > 0 {
-            effects.push(format!("{} cells found it full and were lost", self.dropped));
+            effects.push(format!("{} {unit} found it full and were lost", self.dropped));
         }
         let text = format!(
-            "{} is a slow receiver: it {}. It held {mean:.1} cells on average, at most {max}, and \
+            "{} is a slow receiver: it {}. It held {mean:.1} {unit} on average, at most {max}, and \
              {}.",
             self.name,
             self.takes(),
@@ -119,8 +120,8 @@ impl SlowHost<'_> {
             .with("stopped_share", self.stopped)
             .with("shut_share", self.shut)
             .with("held_share", self.held)
-            .with("dropped_cells", self.dropped as f64)
-            .with("max_cells", f64::from(max));
+            .with("dropped_packets", self.dropped as f64)
+            .with("max_packets", f64::from(max));
         note.change("A faster drain, or shorter stops, would let more through.")
     }
 }

@@ -87,13 +87,13 @@ fn a_limit_behind_the_first_link_is_found() {
     );
     network.nodes[0].buffer = Some(Cells(20));
     let summary = summary(&network);
-    let worst = summary.vcs.iter().max_by_key(|vc| vc.dropped_cells).expect("three of them");
+    let worst = summary.vcs.iter().max_by_key(|vc| vc.dropped_packets).expect("three of them");
     let lost = &told(&summary, &worst.name)[1];
     assert!(lost.starts_with(&format!("{} lost ", worst.name)), "{lost}");
     let place =
         " % of its cells at S, whose buffer was full: S->B, by which they were to leave, was busy ";
     assert!(lost.contains(place), "{lost}");
-    let part = worst.dropped_cells as f64 / worst.created_cells as f64;
+    let part = worst.dropped_packets as f64 / worst.created_packets as f64;
     assert!(0.0 < part && part < 1.0, "{part}");
     let text = format!("{} lost {:.1} % of its cells at S,", worst.name, 100.0 * part);
     assert!(lost.starts_with(&text), "{lost} is not {text}");
@@ -190,8 +190,8 @@ fn losses_are_told_where_they_happened() {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
     network.nodes[0].buffer = Some(Cells(20));
     let summary = summary(&network);
-    let dropped = summary.vcs[1].hops[0].dropped_cells;
-    assert!(dropped > 0 && summary.vcs[0].hops[0].dropped_cells == 0);
+    let dropped = summary.vcs[1].hops[0].dropped_packets;
+    assert!(dropped > 0 && summary.vcs[0].hops[0].dropped_packets == 0);
     let text = format!("{dropped} of its cells were dropped at S, whose buffer was full.");
     assert!(told(&summary, "VC2").contains(&text));
 }
@@ -282,14 +282,14 @@ fn notes_have_numbers() {
 fn hand_made_counters_are_told() {
     let mut summary = summary(&shared(1, n23(4, 22), &SourceSpec::Greedy));
     let vc = &mut summary.vcs[0];
-    (vc.hops[0].given_up_cells, vc.hops[0].dropped_cells) = (1, 2);
-    (vc.hops[1].given_up_cells, vc.hops[1].corrupted_cells) = (3, 4);
+    (vc.hops[0].given_up_packets, vc.hops[0].dropped_packets) = (1, 2);
+    (vc.hops[1].given_up_packets, vc.hops[1].corrupted_packets) = (3, 4);
     (vc.hops[1].credits_corrupted, vc.hops[1].credits_sent) = (5, 50);
     vc.hops[1].request_cells = 6;
-    (vc.policed_cells, vc.hops[1].pushed_out_cells, vc.hops[1].slow_down_messages) = (7, 8, 9);
+    (vc.policed_packets, vc.hops[1].pushed_out_packets, vc.hops[1].slow_down_messages) = (7, 8, 9);
     vc.hops[1].deleted_ps = Some(3_000_000);
-    vc.received_cells = 0;
-    let created = vc.created_cells;
+    vc.received_packets = 0;
+    let created = vc.created_packets;
     let told = told(&summary, "VC1");
     assert_eq!(told[0], format!("VC1 made {created} cells and delivered none."));
     for text in [
@@ -378,4 +378,59 @@ fn a_small_pool_is_told() {
     let text = "its share of the pool, which follows its use, may be out in one round trip, in \
                 which the link carries 22.0. More memory of the pool would let it send more.";
     assert!(told[1].ends_with(text), "{}", told[1]);
+}
+
+/// Claim: where packets are no cells, no sentence says cells: of a window, a queue, losses, a slow
+/// receiver and a VC that makes nothing.
+#[test]
+fn packets_are_told_in_packets() {
+    let text = r#"
+version = 2
+duration = "2 ms"
+[defaults.link]
+rate = "1 Gb/s"
+delay = "10 us"
+[[host]]
+name = "A{}"
+count = 3
+[[switch]]
+name = "S"
+port-buffer = "10 packets"
+[[host]]
+name = "B"
+drain = "50 %"
+receive-buffer = "5 packets"
+[[link]]
+between = ["A{}", "S"]
+count = 3
+[[link]]
+between = ["S", "B"]
+[defaults.flow]
+packet = "1500 B"
+[[flow]]
+name = "greedy"
+from = "A1"
+to = "B"
+[[flow]]
+name = "window"
+from = "A2"
+to = "B"
+control = { kind = "window", packets = 2 }
+[[flow]]
+name = "silent"
+from = "A3"
+to = "B"
+start = "1 s"
+"#;
+    let scenario =
+        hopflow_scenario::Scenario::from_toml(text, "packets.toml").expect("it is valid");
+    let summary = crate::run(&scenario, &crate::RunOptions::default()).expect("it runs").summary;
+    let told: Vec<String> = why(&summary).iter().map(ToString::to_string).collect();
+    let all = told.join("\n");
+    for part in
+        ["its window of 2 packets", "made no packet", "of its packets", "packets on average"]
+    {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    assert!(!all.contains("cell"), "{all}");
 }

@@ -55,7 +55,7 @@ fn rm_cells_are_conserved() {
         let (made, turned, back) = rm_cells(&spec, vc);
         assert!(made > 100);
         assert_eq!((turned, back), (made, made));
-        let sent = run(&spec, 0).counters.vcs[vc].hops[0].sent_cells;
+        let sent = run(&spec, 0).counters.vcs[vc].hops[0].sent_packets;
         assert!(sent.div_ceil(32) == made, "{made} of {sent}");
     }
 }

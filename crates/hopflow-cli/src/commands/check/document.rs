@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::record::direction_names;
 use hopflow::record::wire::{integer, optional_integer};
 use hopflow::{SlowHost, memory_estimate, slow_hosts};
@@ -146,7 +147,7 @@ struct Place {
 pub(super) fn of(files: &[PathBuf], settings: &SetArgs) -> Document {
     let files = files.iter().map(|path| FileDocument::of(path, settings));
     let files: Vec<FileDocument> = files.collect();
-    Document { version: 1, fine: files.iter().all(|file| file.fine), files }
+    Document { version: CONTRACT_VERSION, fine: files.iter().all(|file| file.fine), files }
 }
 
 impl FileDocument {

@@ -26,14 +26,14 @@ fn controls(result: &Comparison) -> Table {
         ("control", |one| one.control.clone()),
         ("utilization", |one| maybe(one.utilization)),
         ("throughput_bps", |one| cell(one.throughput_bps)),
-        ("created_cells", |one| cell(one.created_cells)),
-        ("lost_cells", |one| cell(one.lost_cells)),
+        ("created_packets", |one| cell(one.created_packets)),
+        ("lost_packets", |one| cell(one.lost_packets)),
         ("lost_share", |one| cell(one.lost_share)),
         ("delay_mean_ps", |one| maybe(one.delay_mean_ps)),
         ("delay_p99_ps", |one| maybe(one.delay_p99_ps)),
         ("delay_max_ps", |one| maybe(one.delay_max_ps)),
         ("jain", |one| maybe(one.jain)),
-        ("needed_cells", |one| cell(one.needed_cells)),
+        ("needed_packets", |one| cell(one.needed_packets)),
         ("settled_ps", |one| maybe(one.settled_ps)),
         ("digest", |one| one.digest.clone()),
         ("delay_host_ps", |one| maybe(one.delay_host_ps)),
@@ -57,11 +57,11 @@ fn switches(result: &Comparison) -> Table {
     let columns: Columns<(&str, &SwitchMeasures)> = &[
         ("control", |(control, _)| (*control).to_owned()),
         ("switch", |(_, switch)| switch.node.clone()),
-        ("mean_cells", |(_, switch)| cell(switch.mean_cells)),
-        ("p99_cells", |(_, switch)| cell(switch.p99_cells)),
-        ("max_cells", |(_, switch)| cell(switch.max_cells)),
-        ("needed_cells", |(_, switch)| cell(switch.needed_cells)),
-        ("promised_cells", |(_, switch)| maybe(switch.promised_cells)),
+        ("mean_packets", |(_, switch)| cell(switch.mean_packets)),
+        ("p99_packets", |(_, switch)| cell(switch.p99_packets)),
+        ("max_packets", |(_, switch)| cell(switch.max_packets)),
+        ("needed_packets", |(_, switch)| cell(switch.needed_packets)),
+        ("promised_packets", |(_, switch)| maybe(switch.promised_packets)),
     ];
     let runs = result.runs.iter().map(|run| &run.measures);
     let rows = runs.flat_map(|one| one.switches.iter().map(|of| (one.control.as_str(), of)));
@@ -75,7 +75,7 @@ fn vcs(result: &Comparison) -> Table {
         ("throughput_bps", |(_, vc)| cell(vc.throughput_bps)),
         ("fair_bps", |(_, vc)| maybe(vc.fair_bps)),
         ("delay_mean_ps", |(_, vc)| maybe(vc.delay_mean_ps)),
-        ("lost_cells", |(_, vc)| cell(vc.lost_cells)),
+        ("lost_packets", |(_, vc)| cell(vc.lost_packets)),
     ];
     let runs = result.runs.iter().map(|run| &run.measures);
     let rows = runs.flat_map(|one| one.vcs.iter().map(|of| (one.control.as_str(), of)));
@@ -105,7 +105,7 @@ fn unfit(result: &Comparison) -> Table {
         ("reason", |(one, _)| one.reason.clone()),
         ("change", |(one, _)| maybe(one.change.as_ref())),
         ("switch", |(_, need)| maybe(need.map(|need| &need.node))),
-        ("needed_cells", |(_, need)| maybe(need.map(|need| need.cells))),
+        ("needed_packets", |(_, need)| maybe(need.map(|need| need.packets))),
     ];
     let mut rows = Vec::new();
     for one in &result.unfit {

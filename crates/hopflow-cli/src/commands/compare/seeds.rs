@@ -138,7 +138,7 @@ fn closing_words(args: &CompareArgs, result: &SeedsComparison, kept: Option<&Pat
             "{} controls under {} seeds, {} of simulated time each, in {:.2} s, digest {}",
             result.manifest.controls.len(),
             result.seeds.len(),
-            Picos(result.manifest.duration_ps.parse().unwrap_or(0)),
+            Picos(result.manifest.duration_ps),
             line.elapsed().as_secs_f64(),
             result.manifest.digest
         );

@@ -40,7 +40,7 @@ fn controls(result: &Comparison) -> Table {
         table.row(control_row(&run.measures));
     }
     for one in &result.unfit {
-        let needed = one.needs.iter().map(|need| need.cells).max();
+        let needed = one.needs.iter().map(|need| need.packets).max();
         let mut row = vec!["-".to_owned(); table.head.len()];
         row[0].clone_from(&one.control);
         "no fit".clone_into(&mut row[1]);
@@ -64,7 +64,7 @@ fn control_row(one: &ControlMeasures) -> Vec<String> {
         whole(one.delay_p99_ps),
         whole(one.delay_max_ps),
         told(one.jain, &|jain| number(jain, 4)),
-        one.needed_cells.to_string(),
+        one.needed_packets.to_string(),
         whole(one.settled_ps),
     ]
 }
@@ -134,11 +134,11 @@ fn switches(result: &Comparison) -> Table {
             table.row(vec![
                 switch.node.clone(),
                 one.control.clone(),
-                number(switch.mean_cells, 2),
-                switch.p99_cells.to_string(),
-                switch.max_cells.to_string(),
-                switch.needed_cells.to_string(),
-                maybe(switch.promised_cells),
+                number(switch.mean_packets, 2),
+                switch.p99_packets.to_string(),
+                switch.max_packets.to_string(),
+                switch.needed_packets.to_string(),
+                maybe(switch.promised_packets),
             ]);
         }
     }
@@ -170,10 +170,10 @@ fn from_to(least: u64, most: u64) -> String {
 fn unfit(unfit: &[Unfit]) -> Table {
     let mut table = Table::new(&["control", "#packets needed in all", "at", "why"]);
     for one in unfit {
-        let most = one.needs.iter().max_by_key(|need| need.cells);
+        let most = one.needs.iter().max_by_key(|need| need.packets);
         table.row(vec![
             one.control.clone(),
-            maybe(most.map(|need| need.cells)),
+            maybe(most.map(|need| need.packets)),
             maybe(most.map(|need| &need.node)),
             format!("{}: {}", one.code, one.reason),
         ]);

@@ -164,7 +164,7 @@ fn mean_within(values: &[f64], part: u64, [from, to]: [u64; 2]) -> f64 {
 
 fn lost_share(vcs: &[&VcSummary]) -> f64 {
     let count = |of: fn(&VcSummary) -> u64| vcs.iter().map(|vc| of(vc)).sum::<u64>();
-    let (created, lost) = (count(|vc| vc.created_cells), count(|vc| vc.dropped_cells));
+    let (created, lost) = (count(|vc| vc.created_packets), count(|vc| vc.dropped_packets));
     if created == 0 { 0.0 } else { lost as f64 / created as f64 }
 }
 

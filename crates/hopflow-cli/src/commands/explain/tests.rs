@@ -18,7 +18,7 @@ const FLOW: &str = "\n[[flow]]\nname = \"f1\"\nfrom = \"H1\"\nto = \"H2\"\n";
 fn completed(example: &str) -> String {
     let has = |start: &str| example.lines().any(|line| line.starts_with(start));
     let mut text = String::new();
-    for (key, line) in [("version =", "version = 1\n"), ("duration =", "duration = \"1 ms\"\n")] {
+    for (key, line) in [("version =", "version = 2\n"), ("duration =", "duration = \"1 ms\"\n")] {
         text.push_str(if has(key) { "" } else { line });
     }
     text.push_str(example);

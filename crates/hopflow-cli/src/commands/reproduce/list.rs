@@ -1,5 +1,6 @@
 //! `reproduce --list`: the experiments, their claims, and how much is run for each.
 
+use hopflow::CONTRACT_VERSION;
 use hopflow_papers::{Chosen, Planned, plan, title};
 use hopflow_units::Picos;
 use serde::Serialize;
@@ -41,7 +42,7 @@ struct ListedScenario {
 pub(super) fn list(chosen: &[Chosen<'_>], ids: &[String], format: Format) -> Outcome {
     let plan = plan();
     let experiments = chosen.iter().map(|one| listed(one, ids, &plan)).collect();
-    let document = List { version: 1, experiments };
+    let document = List { version: CONTRACT_VERSION, experiments };
     output::print(format, &[("", table(&document.experiments))], &document)
 }
 

@@ -1,5 +1,6 @@
 //! `reproduce --times`: how long each paper takes, one after the other.
 
+use hopflow::CONTRACT_VERSION;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ pub(super) fn measured(live: &Live<'_>, chosen: &[Chosen<'_>]) -> Result<Times, 
             ..Took::planned(&chosen[part])
         });
     }
-    Ok(Times { version: 1, papers })
+    Ok(Times { version: CONTRACT_VERSION, papers })
 }
 
 /// The experiments of each paper: they stand together.
@@ -145,7 +146,8 @@ mod tests {
             wall_s: seconds,
             cpu_s: Some(2.0 * seconds),
         };
-        let times = Times { version: 1, papers: vec![took("a", 10.0), took("b", 20.0)] };
+        let times =
+            Times { version: CONTRACT_VERSION, papers: vec![took("a", 10.0), took("b", 20.0)] };
         let rows = times.table().rows;
         assert_eq!(rows[0], ["a", "2", "30", "4", "1.5", "1.0", "10.0", "20.0"]);
         assert_eq!(rows[2], ["all", "4", "60", "8", "3", "1.0", "30.0", "60.0"]);

@@ -2,8 +2,8 @@
 //! with its unit, and bare numbers.
 
 use hopflow::record::{
-    ClassSummary, ConnectionSummary, DelaySummary, HopSummary, LaneSummary, LengthSummary,
-    LinkShare, LinkSummary, NodeSummary, PacketSummary, PortSummary, QueueSummary, RpcSummary,
+    ClassSummary, ConnectionSummary, DelaySummary, FrameSummary, HopSummary, LaneSummary,
+    LengthSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary, RpcSummary,
     TcpSummary, TotalsSummary, Utilization, VcSummary, Violation,
 };
 use hopflow::{Rows, Summary};
@@ -21,7 +21,7 @@ pub(crate) const TABLES: [&str; 16] = [
     "queues",
     "ports",
     "nodes",
-    "packets",
+    "frames",
     "tcp",
     "requests",
     "windows",
@@ -35,7 +35,7 @@ pub(crate) const TABLES: [&str; 16] = [
 /// Prints the table of this name with all its rows; those of VCs and queues some at a time.
 pub(super) fn print(name: &str, summary: &Summary, rows: &Rows) -> Outcome {
     match name {
-        "vcs" | "hops" | "queues" | "packets" => {
+        "vcs" | "hops" | "queues" | "frames" => {
             output::print_csv(&table(&Summary::empty(SimTime::ZERO), name))?;
             let mut printed = Ok(());
             rows.each(&mut |part| {
@@ -65,7 +65,7 @@ fn table(summary: &Summary, name: &str) -> Table {
         "queues" => queues(summary),
         "ports" => ports(summary),
         "nodes" => nodes(summary),
-        "packets" => packets(summary),
+        "frames" => frames(summary),
         "tcp" => tcp(summary),
         "requests" => requests(summary),
         "windows" => windows(summary),
@@ -88,13 +88,13 @@ where
 fn vcs(summary: &Summary) -> Table {
     let columns: Columns<VcSummary> = &[
         ("vc", |vc| vc.name.clone()),
-        ("created_cells", |vc| cell(vc.created_cells)),
-        ("sent_cells", |vc| cell(vc.sent_cells)),
-        ("received_cells", |vc| cell(vc.received_cells)),
-        ("dropped_cells", |vc| cell(vc.dropped_cells)),
-        ("pushed_out_cells", |vc| cell(vc.pushed_out_cells)),
-        ("policed_cells", |vc| cell(vc.policed_cells)),
-        ("corrupted_cells", |vc| cell(vc.corrupted_cells)),
+        ("created_packets", |vc| cell(vc.created_packets)),
+        ("sent_packets", |vc| cell(vc.sent_packets)),
+        ("received_packets", |vc| cell(vc.received_packets)),
+        ("dropped_packets", |vc| cell(vc.dropped_packets)),
+        ("pushed_out_packets", |vc| cell(vc.pushed_out_packets)),
+        ("policed_packets", |vc| cell(vc.policed_packets)),
+        ("corrupted_packets", |vc| cell(vc.corrupted_packets)),
         ("delivered_bytes", |vc| cell(vc.delivered_bytes)),
         ("throughput_bps", |vc| cell(vc.throughput_bps)),
         ("fair_share_bps", |vc| maybe(vc.fair.as_ref().map(|fair| fair.share_bps))),
@@ -128,20 +128,20 @@ fn hops(summary: &Summary) -> Table {
         ("vc", |one| one.vc.to_owned()),
         ("link", |one| one.hop.link.clone()),
         ("control", |one| one.hop.control.clone()),
-        ("initial_credit_cells", |one| maybe(one.hop.initial_credit_cells)),
+        ("initial_credit_packets", |one| maybe(one.hop.initial_credit_packets)),
         ("round_trip_ps", |one| cell(one.hop.round_trip_ps)),
         ("no_cell_ps", |one| cell(one.hop.no_cell_ps)),
         ("no_credit_ps", |one| cell(one.hop.no_credit_ps)),
         ("waiting_ps", |one| cell(one.hop.waiting_ps)),
         ("sending_ps", |one| cell(one.hop.sending_ps)),
         ("no_credit_count", |one| cell(one.hop.no_credit_count)),
-        ("sent_cells", |one| cell(one.hop.sent_cells)),
-        ("received_cells", |one| cell(one.hop.received_cells)),
-        ("corrupted_cells", |one| cell(one.hop.corrupted_cells)),
-        ("dropped_cells", |one| cell(one.hop.dropped_cells)),
-        ("given_up_cells", |one| cell(one.hop.given_up_cells)),
-        ("pushed_out_cells", |one| cell(one.hop.pushed_out_cells)),
-        ("overrun_cells", |one| cell(one.hop.overrun_cells)),
+        ("sent_packets", |one| cell(one.hop.sent_packets)),
+        ("received_packets", |one| cell(one.hop.received_packets)),
+        ("corrupted_packets", |one| cell(one.hop.corrupted_packets)),
+        ("dropped_packets", |one| cell(one.hop.dropped_packets)),
+        ("given_up_packets", |one| cell(one.hop.given_up_packets)),
+        ("pushed_out_packets", |one| cell(one.hop.pushed_out_packets)),
+        ("overrun_packets", |one| cell(one.hop.overrun_packets)),
         ("credits_sent", |one| cell(one.hop.credits_sent)),
         ("credits_taken", |one| cell(one.hop.credits_taken)),
         ("deleted_ps", |one| maybe(one.hop.deleted_ps)),
@@ -169,8 +169,8 @@ fn links(summary: &Summary) -> Table {
         ("link", |link| link.name.clone()),
         ("rate_bps", |link| cell(link.rate_bps)),
         ("busy_share", |link| cell(link.busy_share)),
-        ("data_cells", |link| cell(link.data_cells)),
-        ("control_cells", |link| cell(link.control_cells)),
+        ("data_packets", |link| cell(link.data_packets)),
+        ("control_packets", |link| cell(link.control_packets)),
     ];
     data(columns, summary.links.iter())
 }
@@ -192,7 +192,7 @@ fn lanes(summary: &Summary) -> Table {
         ("frames_sent", |one| cell(one.of.frames_sent)),
         ("frames_taken", |one| cell(one.of.frames_taken)),
         ("held_max", |one| cell(one.of.held_max)),
-        ("watchdog_cells", |one| cell(one.of.watchdog_cells)),
+        ("watchdog_packets", |one| cell(one.of.watchdog_packets)),
     ];
     let links = summary.links.iter();
     let rows = links.flat_map(|link| link.lanes.iter().map(|of| OfLink { link: &link.name, of }));
@@ -223,7 +223,7 @@ fn shares(summary: &Summary) -> Table {
     let columns: Columns<OfLink<'_, LinkShare>> = &[
         ("link", |one| one.link.to_owned()),
         ("vc", |one| one.of.vc.clone()),
-        ("cells", |one| cell(one.of.cells)),
+        ("packets", |one| cell(one.of.packets)),
         ("share", |one| cell(one.of.share)),
     ];
     let links = summary.links.iter();
@@ -237,9 +237,9 @@ fn queues(summary: &Summary) -> Table {
         ("node", |queue| queue.node.clone()),
         ("port", |queue| queue.port.clone()),
         ("vc", |queue| queue.vc.clone()),
-        ("mean_cells", |queue| cell(queue.mean_cells)),
-        ("max_cells", |queue| cell(queue.max_cells)),
-        ("end_cells", |queue| maybe(queue.end_cells)),
+        ("mean_packets", |queue| cell(queue.mean_packets)),
+        ("max_packets", |queue| cell(queue.max_packets)),
+        ("end_packets", |queue| maybe(queue.end_packets)),
     ];
     data(columns, summary.queues.iter())
 }
@@ -248,9 +248,9 @@ fn ports(summary: &Summary) -> Table {
     let columns: Columns<PortSummary> = &[
         ("node", |port| port.node.clone()),
         ("port", |port| port.port.clone()),
-        ("mean_cells", |port| cell(port.mean_cells)),
-        ("max_cells", |port| cell(port.max_cells)),
-        ("end_cells", |port| maybe(port.end_cells)),
+        ("mean_packets", |port| cell(port.mean_packets)),
+        ("max_packets", |port| cell(port.max_packets)),
+        ("end_packets", |port| maybe(port.end_packets)),
     ];
     data(columns, summary.ports.iter())
 }
@@ -259,28 +259,28 @@ fn nodes(summary: &Summary) -> Table {
     let columns: Columns<NodeSummary> = &[
         ("node", |node| node.node.clone()),
         ("kind", |node| node.kind.clone()),
-        ("mean_cells", |node| cell(node.mean_cells)),
-        ("max_cells", |node| cell(node.max_cells)),
-        ("end_cells", |node| maybe(node.end_cells)),
+        ("mean_packets", |node| cell(node.mean_packets)),
+        ("max_packets", |node| cell(node.max_packets)),
+        ("end_packets", |node| maybe(node.end_packets)),
     ];
     data(columns, summary.nodes.iter())
 }
 
-fn packets(summary: &Summary) -> Table {
-    let columns: Columns<(&str, &PacketSummary)> = &[
+fn frames(summary: &Summary) -> Table {
+    let columns: Columns<(&str, &FrameSummary)> = &[
         ("vc", |(vc, _)| (*vc).to_owned()),
-        ("sent_packets", |(_, of)| cell(of.sent_packets)),
-        ("whole_packets", |(_, of)| cell(of.whole_packets)),
+        ("sent_frames", |(_, of)| cell(of.sent_frames)),
+        ("whole_frames", |(_, of)| cell(of.whole_frames)),
         ("whole_bytes", |(_, of)| cell(of.whole_bytes)),
-        ("broken_packets", |(_, of)| cell(of.broken_packets)),
-        ("wasted_cells", |(_, of)| cell(of.wasted_cells)),
+        ("broken_frames", |(_, of)| cell(of.broken_frames)),
+        ("wasted_packets", |(_, of)| cell(of.wasted_packets)),
         ("throughput_bps", |(_, of)| cell(of.throughput_bps)),
         ("delay_mean_ps", |(_, of)| delay(of.delay_ps, |ps| ps.mean)),
         ("delay_p99_ps", |(_, of)| delay(of.delay_ps, |ps| ps.p99)),
         ("delay_max_ps", |(_, of)| delay(of.delay_ps, |ps| ps.max)),
     ];
     let vcs = summary.vcs.iter();
-    let rows = vcs.filter_map(|vc| Some((vc.name.as_str(), vc.packets.as_ref()?)));
+    let rows = vcs.filter_map(|vc| Some((vc.name.as_str(), vc.frames.as_ref()?)));
     let rows: Vec<_> = rows.collect();
     data(columns, rows.iter())
 }
@@ -337,13 +337,13 @@ fn lengths(summary: &Summary) -> Table {
     let columns: Columns<Lengths<'_>> = &[
         ("port", |one| one.port.to_owned()),
         ("seen", |one| one.seen.to_owned()),
-        ("mean_cells", |one| cell(one.of.mean_cells)),
-        ("deviation_cells", |one| cell(one.of.deviation_cells)),
-        ("min_cells", |one| maybe(one.of.min_cells)),
-        ("p50_cells", |one| cell(one.of.p50_cells)),
-        ("p90_cells", |one| cell(one.of.p90_cells)),
-        ("p99_cells", |one| cell(one.of.p99_cells)),
-        ("max_cells", |one| cell(one.of.max_cells)),
+        ("mean_packets", |one| cell(one.of.mean_packets)),
+        ("deviation_packets", |one| cell(one.of.deviation_packets)),
+        ("min_packets", |one| maybe(one.of.min_packets)),
+        ("p50_packets", |one| cell(one.of.p50_packets)),
+        ("p90_packets", |one| cell(one.of.p90_packets)),
+        ("p99_packets", |one| cell(one.of.p99_packets)),
+        ("max_packets", |one| cell(one.of.max_packets)),
     ];
     let mut rows = Vec::new();
     for port in &summary.ports {
@@ -373,11 +373,11 @@ fn totals(summary: &Summary) -> Table {
         ("vcs", |all| cell(all.vcs)),
         ("silent_vcs", |all| cell(all.silent_vcs)),
         ("hops", |all| cell(all.hops)),
-        ("created_cells", |all| cell(all.created_cells)),
-        ("sent_cells", |all| cell(all.sent_cells)),
-        ("received_cells", |all| cell(all.received_cells)),
-        ("dropped_cells", |all| cell(all.dropped_cells)),
-        ("corrupted_cells", |all| cell(all.corrupted_cells)),
+        ("created_packets", |all| cell(all.created_packets)),
+        ("sent_packets", |all| cell(all.sent_packets)),
+        ("received_packets", |all| cell(all.received_packets)),
+        ("dropped_packets", |all| cell(all.dropped_packets)),
+        ("corrupted_packets", |all| cell(all.corrupted_packets)),
         ("delivered_bytes", |all| cell(all.delivered_bytes)),
         ("delay_min_ps", |all| delay(all.delay_ps, |ps| ps.min)),
         ("delay_mean_ps", |all| delay(all.delay_ps, |ps| ps.mean)),
@@ -395,11 +395,11 @@ fn classes(summary: &Summary) -> Table {
         ("vcs", |class| cell(class.totals.vcs)),
         ("silent_vcs", |class| cell(class.totals.silent_vcs)),
         ("hops", |class| cell(class.totals.hops)),
-        ("created_cells", |class| cell(class.totals.created_cells)),
-        ("sent_cells", |class| cell(class.totals.sent_cells)),
-        ("received_cells", |class| cell(class.totals.received_cells)),
-        ("dropped_cells", |class| cell(class.totals.dropped_cells)),
-        ("corrupted_cells", |class| cell(class.totals.corrupted_cells)),
+        ("created_packets", |class| cell(class.totals.created_packets)),
+        ("sent_packets", |class| cell(class.totals.sent_packets)),
+        ("received_packets", |class| cell(class.totals.received_packets)),
+        ("dropped_packets", |class| cell(class.totals.dropped_packets)),
+        ("corrupted_packets", |class| cell(class.totals.corrupted_packets)),
         ("delivered_bytes", |class| cell(class.totals.delivered_bytes)),
         ("delay_min_ps", |class| delay(class.totals.delay_ps, |ps| ps.min)),
         ("delay_mean_ps", |class| delay(class.totals.delay_ps, |ps| ps.mean)),

@@ -129,7 +129,7 @@ fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line
         eprintln!(
             "{} runs of {} in {:.2} s, digest {}",
             result.runs.len(),
-            Picos(result.manifest.duration_ps.parse().unwrap_or(0)),
+            Picos(result.manifest.duration_ps),
             line.elapsed().as_secs_f64(),
             result.manifest.digest
         );
@@ -148,6 +148,6 @@ mod tests {
         assert_eq!(value_text("throughput_bps", 20_000.0), "20 kb/s");
         assert_eq!(value_text("lost_share", -0.015), "-1.5 %");
         assert_eq!(value_text("window_busy_share_mean", 0.5), "50 %");
-        assert_eq!(value_text("arrivals_mean_cells", 2.64), "2.64");
+        assert_eq!(value_text("arrivals_mean_packets", 2.64), "2.64");
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
     let more = [
         ("TCP", connections::tcp(summary)),
         ("Requests", connections::requests(summary)),
-        ("Whole packets", connections::packets(summary)),
+        ("Frames", connections::frames(summary)),
         ("Rate control", rates::table(summary)),
         ("Policing", policing(summary)),
         ("Busy share per window", windows(summary)),
@@ -66,7 +66,8 @@ fn vcs(summary: &Summary) -> Table {
     }
     let mut table = Table::new(&head);
     for vc in &summary.vcs {
-        let counts = [vc.sent_cells, vc.received_cells, vc.dropped_cells, vc.corrupted_cells];
+        let counts =
+            [vc.sent_packets, vc.received_packets, vc.dropped_packets, vc.corrupted_packets];
         let mut row = vec![vc.name.clone()];
         row.extend(counts.map(|cells| cells.to_string()));
         row.push(rate(vc.throughput_bps));
@@ -89,13 +90,13 @@ fn vcs(summary: &Summary) -> Table {
 fn links(summary: &Summary) -> Table {
     let data = format!("#data {}", summary.counted_in.word());
     let mut table = Table::new(&["link", "#rate", "#busy", &data, "#control cells"]);
-    for link in summary.links.iter().filter(|link| link.data_cells + link.control_cells > 0) {
+    for link in summary.links.iter().filter(|link| link.data_packets + link.control_packets > 0) {
         table.row(vec![
             link.name.clone(),
             rate(link.rate_bps as f64),
             percent(link.busy_share),
-            link.data_cells.to_string(),
-            link.control_cells.to_string(),
+            link.data_packets.to_string(),
+            link.control_packets.to_string(),
         ]);
     }
     table
@@ -107,7 +108,9 @@ fn queues(summary: &Summary, most: usize) -> (String, Table) {
     let [mean, max] = ["mean", "max"].map(|head| format!("#{head} {word}"));
     let mut table = Table::new(&["node", "port", "VC", &mean, &max]);
     let mut longest: Vec<usize> = (0..summary.queues.len()).collect();
-    longest.sort_by(|a, b| summary.queues[*b].mean_cells.total_cmp(&summary.queues[*a].mean_cells));
+    longest.sort_by(|a, b| {
+        summary.queues[*b].mean_packets.total_cmp(&summary.queues[*a].mean_packets)
+    });
     longest.truncate(most);
     longest.sort_unstable();
     for queue in longest.into_iter().map(|index| &summary.queues[index]) {
@@ -115,8 +118,8 @@ fn queues(summary: &Summary, most: usize) -> (String, Table) {
             queue.node.clone(),
             queue.port.clone(),
             queue.vc.clone(),
-            number(queue.mean_cells, 3),
-            queue.max_cells.to_string(),
+            number(queue.mean_packets, 3),
+            queue.max_packets.to_string(),
         ]);
     }
     let all = summary.queues.len() as u64 + summary.queues_left_out;
@@ -133,7 +136,7 @@ fn policing(summary: &Summary) -> Table {
         Table::new(&["VC", "#policed", "#pushed out", "#slow-downs", "#deleted first at"]);
     for vc in &summary.vcs {
         let deleted = vc.hops.iter().filter_map(|hop| hop.deleted_ps).min();
-        let counts = [vc.policed_cells, vc.pushed_out_cells, vc.slow_down_messages];
+        let counts = [vc.policed_packets, vc.pushed_out_packets, vc.slow_down_messages];
         if deleted.is_some() || counts.iter().any(|count| *count > 0) {
             let mut row = vec![vc.name.clone()];
             row.extend(counts.map(|count| count.to_string()));
@@ -177,8 +180,8 @@ fn lengths(summary: &Summary) -> Table {
 
 fn length_row(port: &str, seen: &str, law: &LengthSummary) -> Vec<String> {
     let mut row = vec![port.to_owned(), seen.to_owned()];
-    row.extend([law.mean_cells, law.deviation_cells].map(|value| number(value, 3)));
-    let counts = [law.p50_cells, law.p90_cells, law.p99_cells, law.max_cells];
+    row.extend([law.mean_packets, law.deviation_packets].map(|value| number(value, 3)));
+    let counts = [law.p50_packets, law.p90_packets, law.p99_packets, law.max_packets];
     row.extend(counts.map(|count| count.to_string()));
     row
 }

@@ -1,5 +1,6 @@
 //! `hopflow size --sonic`: an audit of a table of headrooms.
 
+use hopflow::CONTRACT_VERSION;
 use hopflow::size::{BufferCells, SonicFinding, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
 use hopflow_units::{Bytes, Picos};
 use serde_json::{Value, json};
@@ -44,7 +45,7 @@ pub(super) fn audit(args: &SizeArgs) -> Outcome {
         output::print_csv(&data_table(&findings))?;
     } else {
         let document = json!({
-            "version": 1, "good_rows": good, "short_rows": short, "odd_rows": odd,
+            "version": CONTRACT_VERSION, "good_rows": good, "short_rows": short, "odd_rows": odd,
             "rows": findings.iter().map(document).collect::<Vec<_>>(),
         });
         output::print(args.format, &[("", table(&findings))], &document)?;

@@ -9,7 +9,7 @@ use crate::report::{Block, Cell, Table};
 
 /// Two senders through a small buffer: TCP over cells, an NFS client, and a reserved VC.
 const SCENARIO: &str = r#"
-version = 1
+version = 2
 duration = "300 ms"
 seed = 1
 [defaults.link]
@@ -55,10 +55,10 @@ lengths = ["S->B"]
 /// the value there is a multiple of, so that the digits shown tell it from all others.
 const COLUMNS: [(&str, &str, &str, f64); 62] = [
     ("VCs", "throughput", "/vcs/0/throughput_bps", 1.0),
-    ("VCs", "sent", "/vcs/0/sent_cells", 1.0),
-    ("VCs", "received", "/vcs/0/received_cells", 1.0),
-    ("VCs", "dropped", "/vcs/0/dropped_cells", 1.0),
-    ("VCs", "corrupted", "/vcs/0/corrupted_cells", 1.0),
+    ("VCs", "sent", "/vcs/0/sent_packets", 1.0),
+    ("VCs", "received", "/vcs/0/received_packets", 1.0),
+    ("VCs", "dropped", "/vcs/0/dropped_packets", 1.0),
+    ("VCs", "corrupted", "/vcs/0/corrupted_packets", 1.0),
     ("VCs", "delay min", "/vcs/0/delay_ps/min", 1.0),
     ("VCs", "mean", "/vcs/0/delay_ps/mean", 1.0),
     ("VCs", "p99", "/vcs/0/delay_ps/p99", 1.0),
@@ -73,46 +73,46 @@ const COLUMNS: [(&str, &str, &str, f64); 62] = [
     ("Throughput and fair share", "of it", "/vcs/0/fair/ratio", 1e-4),
     ("Link directions", "rate", "/links/0/rate_bps", 1.0),
     ("Link directions", "busy", "/links/0/busy_share", 1e-4),
-    ("Link directions", "data", "/links/0/data_cells", 1.0),
-    ("Link directions", "control", "/links/0/control_cells", 1.0),
-    ("Queues of each VC", "mean", "/queues/0/mean_cells", 1.0),
-    ("Queues of each VC", "max", "/queues/0/max_cells", 1.0),
-    ("Queues of all VCs at a port", "mean", "/ports/PORT/lengths/time/mean_cells", 1.0),
-    ("Queues of all VCs at a port", "deviation", "/ports/PORT/lengths/time/deviation_cells", 1.0),
-    ("Queues of all VCs at a port", "50 %", "/ports/PORT/lengths/time/p50_cells", 1.0),
-    ("Queues of all VCs at a port", "90 %", "/ports/PORT/lengths/time/p90_cells", 1.0),
-    ("Queues of all VCs at a port", "99 %", "/ports/PORT/lengths/time/p99_cells", 1.0),
+    ("Link directions", "data", "/links/0/data_packets", 1.0),
+    ("Link directions", "control", "/links/0/control_packets", 1.0),
+    ("Queues of each VC", "mean", "/queues/0/mean_packets", 1.0),
+    ("Queues of each VC", "max", "/queues/0/max_packets", 1.0),
+    ("Queues of all VCs at a port", "mean", "/ports/PORT/lengths/time/mean_packets", 1.0),
+    ("Queues of all VCs at a port", "deviation", "/ports/PORT/lengths/time/deviation_packets", 1.0),
+    ("Queues of all VCs at a port", "50 %", "/ports/PORT/lengths/time/p50_packets", 1.0),
+    ("Queues of all VCs at a port", "90 %", "/ports/PORT/lengths/time/p90_packets", 1.0),
+    ("Queues of all VCs at a port", "99 %", "/ports/PORT/lengths/time/p99_packets", 1.0),
     (
         "Queues of all VCs at a port",
         "arrivals: mean",
-        "/ports/PORT/lengths/arrivals/mean_cells",
+        "/ports/PORT/lengths/arrivals/mean_packets",
         1.0,
     ),
     (
         "Queues of all VCs at a port",
         "arrivals: deviation",
-        "/ports/PORT/lengths/arrivals/deviation_cells",
+        "/ports/PORT/lengths/arrivals/deviation_packets",
         1.0,
     ),
     (
         "Queues of all VCs at a port",
         "arrivals: 50 %",
-        "/ports/PORT/lengths/arrivals/p50_cells",
+        "/ports/PORT/lengths/arrivals/p50_packets",
         1.0,
     ),
     (
         "Queues of all VCs at a port",
         "arrivals: 90 %",
-        "/ports/PORT/lengths/arrivals/p90_cells",
+        "/ports/PORT/lengths/arrivals/p90_packets",
         1.0,
     ),
     (
         "Queues of all VCs at a port",
         "arrivals: 99 %",
-        "/ports/PORT/lengths/arrivals/p99_cells",
+        "/ports/PORT/lengths/arrivals/p99_packets",
         1.0,
     ),
-    ("Queues of all VCs at a port", "most", "/ports/PORT/max_cells", 1.0),
+    ("Queues of all VCs at a port", "most", "/ports/PORT/max_packets", 1.0),
     ("TCP", "goodput", "/connections/0/tcp/goodput_bps", 1e6),
     ("TCP", "segments", "/connections/0/tcp/segments", 1.0),
     ("TCP", "sent again", "/connections/0/tcp/retransmitted_segments", 1.0),
@@ -133,14 +133,14 @@ const COLUMNS: [(&str, &str, &str, f64); 62] = [
     ("Requests", "file mean", "/connections/1/rpc/transfer_ps/mean", 1.0),
     ("Requests", "file p99", "/connections/1/rpc/transfer_ps/p99", 1.0),
     ("Requests", "file max", "/connections/1/rpc/transfer_ps/max", 1.0),
-    ("Whole packets", "sent", "/vcs/0/packets/sent_packets", 1.0),
-    ("Whole packets", "whole", "/vcs/0/packets/whole_packets", 1.0),
-    ("Whole packets", "broken", "/vcs/0/packets/broken_packets", 1.0),
-    ("Whole packets", "wasted", "/vcs/0/packets/wasted_cells", 1.0),
-    ("Whole packets", "throughput", "/vcs/0/packets/throughput_bps", 1e6),
-    ("Whole packets", "delay mean", "/vcs/0/packets/delay_ps/mean", 1.0),
-    ("Whole packets", "delay p99", "/vcs/0/packets/delay_ps/p99", 1.0),
-    ("Whole packets", "delay max", "/vcs/0/packets/delay_ps/max", 1.0),
+    ("Frames", "sent", "/vcs/0/frames/sent_frames", 1.0),
+    ("Frames", "whole", "/vcs/0/frames/whole_frames", 1.0),
+    ("Frames", "broken", "/vcs/0/frames/broken_frames", 1.0),
+    ("Frames", "wasted", "/vcs/0/frames/wasted_packets", 1.0),
+    ("Frames", "throughput", "/vcs/0/frames/throughput_bps", 1e6),
+    ("Frames", "delay mean", "/vcs/0/frames/delay_ps/mean", 1.0),
+    ("Frames", "delay p99", "/vcs/0/frames/delay_ps/p99", 1.0),
+    ("Frames", "delay max", "/vcs/0/frames/delay_ps/max", 1.0),
 ];
 
 /// All tables, those inside other blocks too.

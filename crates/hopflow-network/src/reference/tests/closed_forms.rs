@@ -16,9 +16,9 @@ fn long_link(network: &mut NetworkBuilder, from: usize, to: usize) {
 fn sent_over(spec: &NetworkSpec, period: u64) -> u64 {
     let mut engine = ReferenceEngine::new(spec, TraceFilter::none());
     engine.run_until(at(20 * period));
-    let before = engine.counters().vcs[0].hops[0].sent_cells;
+    let before = engine.counters().vcs[0].hops[0].sent_packets;
     engine.run_until(at(120 * period));
-    engine.counters().vcs[0].hops[0].sent_cells - before
+    engine.counters().vcs[0].hops[0].sent_packets - before
 }
 
 /// Claim: one greedy VC that wants more than its credit gives sends m cells each D + m - n0 u,
@@ -71,9 +71,9 @@ fn three_vcs_share_one_output() {
         network.spec.vcs[vc].hops[0].control = n23(10, n3);
     }
     let (_, counters) = run(&network.spec);
-    let peaks: Vec<u32> = counters.vcs.iter().map(|vc| vc.hops[1].fill_max_cells).collect();
+    let peaks: Vec<u32> = counters.vcs.iter().map(|vc| vc.hops[1].fill_max_packets).collect();
     assert!((109..=112).contains(&peaks[0]), "{peaks:?}");
-    let sent: Vec<u64> = counters.vcs.iter().map(|vc| vc.hops[1].sent_cells).collect();
+    let sent: Vec<u64> = counters.vcs.iter().map(|vc| vc.hops[1].sent_packets).collect();
     assert!(sent.iter().all(|&cells| cells.abs_diff(sent[0]) <= 1), "{sent:?}");
     // The output starts with the first arrival at 77.5 u and is never idle after it.
     assert_eq!(counters.directions[0].busy, Picos(6_000_000_000 - 77_500_000));

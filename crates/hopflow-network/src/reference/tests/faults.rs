@@ -59,7 +59,7 @@ fn additive_credit_leaks_and_absolute_credit_does_not() {
         let change = Change::CorruptNextCredits { count: 1, vc: None };
         network.event(0, DirectionId(1), change);
         let (_, counters) = run(&network.spec);
-        (counters.vcs[0].hops[0].sent_cells, counters.vcs[0].hops[0].request_cells)
+        (counters.vcs[0].hops[0].sent_packets, counters.vcs[0].hops[0].request_cells)
     };
     // Blocked from 2 u on; a request each 4 u: 6, 10, ..., 38.
     assert_eq!(sent(CreditScheme::Additive), (2, 9));
@@ -84,7 +84,7 @@ fn a_credit_of_nothing_is_left_out() {
         rows.iter().filter(|row| row.kind == CellKind::Credit).map(told).collect();
     assert_eq!(credits, ["5 Started Credit 0.1 fill 0 credit 0"]);
     let hop = &counters.vcs[0].hops[0];
-    assert_eq!((hop.credits_left_out, hop.credits_sent, hop.overrun_cells), (2, 1, 0));
+    assert_eq!((hop.credits_left_out, hop.credits_sent, hop.overrun_packets), (2, 1, 0));
 }
 
 /// Claim: a blocked link starts no data from the instant of the event on, until it is opened;
@@ -114,8 +114,8 @@ fn a_full_switch_drops_what_arrives() {
     let dropped = |row: &&TraceRow| row.event == TraceEvent::Dropped;
     let told: Vec<String> = rows.iter().filter(dropped).map(told).collect();
     assert_eq!(told, ["3 Dropped Data 0.2 fill 2 credit 0", "4 Dropped Data 0.3 fill 2 credit 0"]);
-    assert_eq!(counters.vcs[0].hops[0].dropped_cells, 2);
-    assert_eq!(counters.nodes[s].buffered_max_cells, 2);
+    assert_eq!(counters.vcs[0].hops[0].dropped_packets, 2);
+    assert_eq!(counters.nodes[s].buffered_max_packets, 2);
 }
 
 /// Claim: a full source host drops what its source makes; the cells it takes in are numbered
@@ -130,7 +130,7 @@ fn a_full_host_drops_what_its_source_makes() {
     times.push(cells(10));
     let (rows, counters) = run(&network.spec);
     assert_eq!(cell_starts(&rows, 0), vec![(0, 0, 0), (2, 0, 1), (10, 0, 2)]);
-    assert_eq!((counters.vcs[0].created_cells, counters.vcs[0].hops[0].given_up_cells), (7, 4));
+    assert_eq!((counters.vcs[0].created_packets, counters.vcs[0].hops[0].given_up_packets), (7, 4));
 }
 
 /// Claim: certain corruption loses every cell and every credit, and the books say which.
@@ -140,7 +140,7 @@ fn corrupted_cells_are_counted() {
     network.spec.links[0].directions[0].corrupt_data = Probability::ONE;
     let (_, counters) = run(&network.spec);
     let hop = &counters.vcs[0].hops[0];
-    assert_eq!((hop.corrupted_cells, hop.received_cells, hop.credits_sent), (2, 0, 0));
+    assert_eq!((hop.corrupted_packets, hop.received_packets, hop.credits_sent), (2, 0, 0));
 }
 
 /// Claim: with R shorter than the loop, E misses cells in flight and the promise is broken; the
@@ -156,7 +156,7 @@ fn too_short_an_r_overruns() {
         network.spec.vcs[vc].hops[0].control = n23(4, 20);
         network.spec.links[link].round_trip = round_trip;
         let (_, counters) = run(&network.spec);
-        counters.vcs[0].hops[0].overrun_cells
+        counters.vcs[0].hops[0].overrun_packets
     };
     assert_eq!(overruns(RoundTrip::Loop), 0);
     assert_eq!(overruns(RoundTrip::Fixed(cells(25))), 0);

@@ -32,8 +32,8 @@ fn the_slowest_branch_frees_a_cell() {
     );
     // Held: one in [1, 2), two in [2, 5), one in [5, 9).
     let node = &counters.nodes[1];
-    assert_eq!((node.buffered_max_cells, node.buffered_area), (2, 11_000_000));
-    let delivered: Vec<u64> = counters.vcs[0].leaves.iter().map(|l| l.delivered_cells).collect();
+    assert_eq!((node.buffered_max_packets, node.buffered_area), (2, 11_000_000));
+    let delivered: Vec<u64> = counters.vcs[0].leaves.iter().map(|l| l.delivered_packets).collect();
     assert_eq!(delivered, [2, 2]);
 }
 
@@ -60,8 +60,8 @@ fn a_blocked_branch_is_given_up() {
     let dropped = |row: &&TraceRow| row.event == TraceEvent::Dropped;
     let told: Vec<String> = rows.iter().filter(dropped).map(told).collect();
     assert_eq!(told, ["6 Dropped Data 0.0 fill 1 credit 0", "6 Dropped Data 0.1 fill 0 credit 0"]);
-    assert_eq!(counters.vcs[0].hops[2].given_up_cells, 2);
-    assert_eq!(counters.nodes[1].buffered_cells, 0);
+    assert_eq!(counters.vcs[0].hops[2].given_up_packets, 2);
+    assert_eq!(counters.nodes[1].buffered_packets, 0);
 }
 
 /// Claim: when every branch has been given up nothing is dropped; the first that starts again
@@ -81,5 +81,5 @@ fn when_all_branches_are_given_up_nothing_is_dropped() {
         dropped,
         ["11 Dropped Data 0.0 fill 1 credit 0", "12 Dropped Data 0.1 fill 0 credit 0"]
     );
-    assert_eq!(counters.vcs[0].hops[1].given_up_cells, 0);
+    assert_eq!(counters.vcs[0].hops[1].given_up_packets, 0);
 }

@@ -59,7 +59,7 @@ fn reassembled(lengths: &[u32], come: &[u64]) -> (Vec<u32>, Reassembly, VecDeque
 fn a_lost_last_cell_spoils_the_next_frame() {
     let (packets, reassembly, frames) = reassembled(&[3, 2, 2], &[0, 1, 3, 4, 5, 6]);
     assert_eq!(packets, [2]);
-    let counters = FrameCounters { whole_frames: 1, broken_frames: 2, wasted_cells: 4 };
+    let counters = FrameCounters { whole_frames: 1, broken_frames: 2, wasted_packets: 4 };
     assert_eq!(reassembly.counters, counters);
     assert!(frames.is_empty());
 }
@@ -71,7 +71,7 @@ fn a_lost_last_cell_spoils_the_next_frame() {
 fn the_right_length_of_wrong_cells_is_broken() {
     let (packets, reassembly, _) = reassembled(&[2, 2, 1], &[0, 3, 4]);
     assert_eq!(packets, [2]);
-    let counters = FrameCounters { whole_frames: 1, broken_frames: 2, wasted_cells: 2 };
+    let counters = FrameCounters { whole_frames: 1, broken_frames: 2, wasted_packets: 2 };
     assert_eq!(reassembly.counters, counters);
 }
 
@@ -81,7 +81,7 @@ fn the_right_length_of_wrong_cells_is_broken() {
 fn other_losses_cost_one_frame() {
     let (packets, reassembly, frames) = reassembled(&[3, 3, 2, 1], &[1, 2, 3, 5, 8]);
     assert_eq!(packets, [3]);
-    let counters = FrameCounters { whole_frames: 1, broken_frames: 3, wasted_cells: 4 };
+    let counters = FrameCounters { whole_frames: 1, broken_frames: 3, wasted_packets: 4 };
     assert_eq!(reassembly.counters, counters);
     assert!(frames.is_empty());
 }
@@ -135,7 +135,7 @@ proptest! {
         let (whole, wasted, left) = concatenated(&lengths, &come);
         prop_assert_eq!(&packets, &whole);
         let counters = reassembly.counters;
-        prop_assert_eq!(counters.wasted_cells, wasted);
+        prop_assert_eq!(counters.wasted_packets, wasted);
         prop_assert_eq!(reassembly.gathered_cells(), left);
         let used: u64 = whole.iter().map(|&frame| u64::from(lengths[frame as usize])).sum();
         prop_assert_eq!(come.len() as u64, used + wasted + left);

@@ -39,9 +39,9 @@ pub(super) struct Sink {
 #[derive(Debug)]
 pub(super) struct PlainSource {
     source: Source,
-    pub(super) created_cells: u64,
+    pub(super) created_packets: u64,
     /// Of these, those the policer discarded.
-    pub(super) policed_cells: u64,
+    pub(super) policed_packets: u64,
 }
 
 impl Sink {
@@ -59,7 +59,7 @@ impl PlainSource {
     #[inline(never)]
     fn new(plans: &Plans, outputs: &Outputs, hop: u32) -> Box<PlainSource> {
         let source = source_of(&plans.spec, outputs.hops[hop as usize].vc as usize);
-        Box::new(PlainSource { source, created_cells: 0, policed_cells: 0 })
+        Box::new(PlainSource { source, created_packets: 0, policed_packets: 0 })
     }
 }
 
@@ -116,10 +116,10 @@ impl PlainHost {
             if made.fate == Fate::LeftOut {
                 continue;
             }
-            let value = (from.created_cells - from.policed_cells) & SEQUENCE_MASK;
-            from.created_cells += 1;
+            let value = (from.created_packets - from.policed_packets) & SEQUENCE_MASK;
+            from.created_packets += 1;
             if made.fate == Fate::Discarded {
-                from.policed_cells += 1;
+                from.policed_packets += 1;
                 if WATCHED {
                     let notes = &mut self.outputs.names.notes;
                     notes.came(TraceEvent::Dropped, index, now, value as u32);

@@ -46,7 +46,7 @@ pub(in super::super) fn add_host(
     host: &PlainHost,
 ) {
     for sink in &host.sinks {
-        read[sink.from as usize].0 += sink.leaf.as_ref().map_or(0, |leaf| leaf.delivered_cells);
+        read[sink.from as usize].0 += sink.leaf.as_ref().map_or(0, |leaf| leaf.delivered_packets);
     }
     add_outputs(counters, &host.outputs);
 }
@@ -57,7 +57,7 @@ pub(in super::super) fn add_switch_vcs(part: &mut Part, places: &mut Places, swi
     let hops = add_hops(part, places, outputs);
     for (hop, number) in outputs.hops[hops.clone()].iter().zip(&outputs.names.numbers[hops]) {
         // A VC comes in by the hop before the one it leaves by.
-        part.of(hop.vc).hops[*number as usize - 1].received_cells = hop.joined;
+        part.of(hop.vc).hops[*number as usize - 1].received_packets = hop.joined;
     }
 }
 
@@ -66,7 +66,7 @@ pub(in super::super) fn add_host_vcs(part: &mut Part, places: &mut Places, host:
     for sink in part.mine(&host.sinks, &mut places[1], |sink| sink.vc) {
         let Some(leaf) = sink.leaf.as_ref().map(|leaf| leaf.read()) else { continue };
         let vc = part.of(sink.vc);
-        vc.hops[sink.hop as usize].received_cells = leaf.delivered_cells;
+        vc.hops[sink.hop as usize].received_packets = leaf.delivered_packets;
         vc.leaves[0] = leaf;
     }
     let first = places[2];
@@ -74,28 +74,28 @@ pub(in super::super) fn add_host_vcs(part: &mut Part, places: &mut Places, host:
     for number in first..places[2] {
         let Some(source) = &host.sources[number] else { continue };
         let vc = part.of(host.outputs.hops[number].vc);
-        vc.created_cells = source.created_cells;
-        vc.policed_cells = source.policed_cells;
+        vc.created_packets = source.created_packets;
+        vc.policed_packets = source.policed_packets;
     }
     add_hops(part, places, &host.outputs);
 }
 
 impl PlainHost {
     /// Packets it has started.
-    pub(in super::super) fn started_cells(&self) -> u64 {
-        self.outputs.started_cells()
+    pub(in super::super) fn started_packets(&self) -> u64 {
+        self.outputs.started_packets()
     }
 }
 
 impl PlainSwitch {
     /// Packets it has started.
-    pub(in super::super) fn started_cells(&self) -> u64 {
-        self.outputs.started_cells()
+    pub(in super::super) fn started_packets(&self) -> u64 {
+        self.outputs.started_packets()
     }
 }
 
 impl Outputs {
-    fn started_cells(&self) -> u64 {
+    fn started_packets(&self) -> u64 {
         let joined: u64 = self.hops.iter().map(|hop| hop.joined).sum();
         let wait = |port: &Output| port.queue.len() as u64 - u64::from(port.put);
         joined - self.ports.iter().map(wait).sum::<u64>()
@@ -115,22 +115,23 @@ fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
     for port in &outputs.ports {
         let out = &mut counters.directions[port.direction as usize];
         out.busy = Picos(port.busy);
-        out.queue_max_cells = port.held_max;
+        out.queue_max_packets = port.held_max;
         out.hash = port.hash.value();
     }
     for direction in &outputs.names.unused {
         counters.directions[*direction as usize].hash = OrderHash::default().value();
     }
-    let mut node = NodeCounters { buffered_max_cells: outputs.held_max, ..NodeCounters::default() };
+    let mut node =
+        NodeCounters { buffered_max_packets: outputs.held_max, ..NodeCounters::default() };
     for (index, hop) in outputs.hops.iter().enumerate() {
         let here = here.get(&(index as u32)).copied().unwrap_or_default();
         let sent = hop.joined - u64::from(here.waiting);
         let direction = outputs.ports[hop.port as usize].direction;
         let out = &mut counters.directions[direction as usize];
-        out.data_cells += sent;
+        out.data_packets += sent;
         out.busy += Picos(sent * hop.time);
-        out.queue_cells += here.fill;
-        node.buffered_cells += here.fill;
+        out.queue_packets += here.fill;
+        node.buffered_packets += here.fill;
         node.buffered_area += outputs.area(index) - here.rest;
     }
     for port in &outputs.ports {
@@ -157,12 +158,12 @@ fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<us
         let port = &outputs.ports[hop.port as usize];
         let here = all.get(&(index as u32)).copied().unwrap_or_default();
         let of = &mut part.of(hop.vc).hops[outputs.names.numbers[index] as usize];
-        of.sent_cells = hop.joined - u64::from(here.waiting);
-        of.left_cells = hop.joined - u64::from(here.fill);
-        of.fill_cells = here.fill;
+        of.sent_packets = hop.joined - u64::from(here.waiting);
+        of.left_packets = hop.joined - u64::from(here.fill);
+        of.fill_packets = here.fill;
         of.fill_area = outputs.area(index) - here.rest;
         let (idle, last_leave);
-        (of.fill_max_cells, idle, last_leave) = if port.is_shared {
+        (of.fill_max_packets, idle, last_leave) = if port.is_shared {
             (waits.fill_max, waits.no_cell, waits.last_leave)
         } else {
             (port.held_max, port.idle, port.free)

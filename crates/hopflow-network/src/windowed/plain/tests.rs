@@ -43,23 +43,23 @@ fn a_merge_by_hand() {
     let at_s = |counters: &crate::RunCounters, vc: usize| {
         let hop = &counters.vcs[vc].hops[1];
         let area = hop.fill_area as u64 * 2 / CELL.0;
-        [hop.sent_cells, hop.left_cells, u64::from(hop.fill_cells), area]
+        [hop.sent_packets, hop.left_packets, u64::from(hop.fill_packets), area]
     };
     assert_eq!(at_s(&early, 0), [1, 1, 0, 2]);
     assert_eq!(at_s(&early, 1), [1, 0, 2, 4]);
     let out = |counters: &crate::RunCounters| {
         let out = &counters.directions[5];
-        [out.queue_cells, out.queue_max_cells, (out.busy.0 * 2 / CELL.0) as u32]
+        [out.queue_packets, out.queue_max_packets, (out.busy.0 * 2 / CELL.0) as u32]
     };
-    assert_eq!((out(&early), early.nodes[3].buffered_cells), ([2, 2, 3], 2));
+    assert_eq!((out(&early), early.nodes[3].buffered_packets), ([2, 2, 3], 2));
     engine.run_until(at(20));
     let late = engine.counters();
     assert_eq!(at_s(&late, 0), [2, 2, 0, 4]);
     assert_eq!(at_s(&late, 1), [2, 2, 0, 8]);
     assert_eq!(out(&late), [0, 2, 8]);
     let hop = &late.vcs[1].hops[1];
-    assert_eq!((hop.fill_max_cells, hop.no_cell), (2, Picos(17 * CELL.0)));
-    assert_eq!(late.nodes[3].buffered_max_cells, 2);
+    assert_eq!((hop.fill_max_packets, hop.no_cell), (2, Picos(17 * CELL.0)));
+    assert_eq!(late.nodes[3].buffered_max_packets, 2);
     assert_eq!(late.vcs[0].leaves[0].last, Some(at(7)));
 }
 

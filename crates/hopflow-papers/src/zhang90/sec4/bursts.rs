@@ -111,7 +111,7 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
         let sum = |value: fn(&hopflow_record::VcSummary) -> u64| -> f64 {
             flows.iter().map(|vc| value(&run.summary.vcs[*vc]) as f64).sum()
         };
-        sum(|vc| vc.policed_cells + vc.dropped_cells) / sum(|vc| vc.created_cells)
+        sum(|vc| vc.policed_packets + vc.dropped_packets) / sum(|vc| vc.created_packets)
     };
     claim(measured, "bursts.policed_share", policed(fifo));
     claim(measured, "bursts.open.lost_share", policed(alone));

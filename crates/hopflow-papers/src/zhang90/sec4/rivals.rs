@@ -155,18 +155,18 @@ fn normal(run: &Run) -> Vec<usize> {
 }
 
 fn dropped(run: &Run) -> f64 {
-    sixths(run, false).map(|vc| vc.dropped_cells as f64).sum()
+    sixths(run, false).map(|vc| vc.dropped_packets as f64).sum()
 }
 
 fn policed(run: &Run) -> f64 {
-    sixths(run, false).map(|vc| vc.policed_cells as f64).sum()
+    sixths(run, false).map(|vc| vc.policed_packets as f64).sum()
 }
 
 /// Least over greatest throughput of a normal flow, its part at low priority included.
 fn evenness(run: &Run) -> f64 {
     let mut rates = vec![0.0; 61];
     for vc in sixths(run, false) {
-        rates[number(vc) as usize] += vc.throughput_cells_per_second;
+        rates[number(vc) as usize] += vc.throughput_packets_per_second;
     }
     rates.retain(|rate| *rate > 0.0);
     let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
@@ -175,7 +175,7 @@ fn evenness(run: &Run) -> f64 {
 
 /// Packets per second that the misbehaving flows deliver together.
 fn misbehaving(run: &Run) -> f64 {
-    sixths(run, true).map(|vc| vc.throughput_cells_per_second).sum()
+    sixths(run, true).map(|vc| vc.throughput_packets_per_second).sum()
 }
 
 fn both_ways(run: &Run, value: impl Fn(LinkSeen) -> f64) -> f64 {
@@ -188,7 +188,7 @@ fn idle(run: &Run) -> f64 {
 }
 
 fn queue(run: &Run) -> f64 {
-    both_ways(run, |link| link.over_time.mean_cells)
+    both_ways(run, |link| link.over_time.mean_packets)
 }
 
 /// Mean waiting of normal packets, in ms.

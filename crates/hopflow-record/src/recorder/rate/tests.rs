@@ -180,6 +180,6 @@ fn rm_cells_count_in_queues() {
         let counters = engine.counters();
         let hop = &counters.vcs[0].hops[1];
         assert_eq!(summed, hop.fill_area, "{segment:?}");
-        assert!(hop.fill_max_cells > 1, "{segment:?}: a queue of {}", hop.fill_max_cells);
+        assert!(hop.fill_max_packets > 1, "{segment:?}: a queue of {}", hop.fill_max_packets);
     }
 }

@@ -22,7 +22,11 @@ pub(crate) const CASES: &[Case] = &[
     (Code::CONFLICT, "", "source = { kind = \"tcp\", tick = \"1 s\", granularity = \"1 ms\" }"),
     (Code::CONFLICT, "", "source = { kind = \"tcp\" }\npacket = \"1500 B\""),
     (Code::CONFLICT, "", "source = { kind = \"tcp\" }\nmisbehaves = 2"),
-    (Code::CONFLICT, "", "source = { kind = \"tcp\" }\ncontrol = { kind = \"window\", cells = 9 }"),
+    (
+        Code::CONFLICT,
+        "",
+        "source = { kind = \"tcp\" }\ncontrol = { kind = \"window\", packets = 9 }",
+    ),
     (Code::CONFLICT, "", "send-limit = \"15 MB/s\""),
     (Code::CONFLICT, "", "back = { priority = 3 }"),
     (Code::CONFLICT, "", "framing = \"aal5\"\npacket = \"1500 B\""),

@@ -114,7 +114,7 @@ fn funnel(delay: u64, xoff: u64, room: u64) -> NetworkSpec {
 fn dropped(spec: &NetworkSpec) -> u64 {
     let mut engine = WindowedEngine::new(spec, TraceFilter::none(), 1);
     engine.run_until(SimTime(spec.duration.0));
-    engine.counters().vcs[0].hops[0].dropped_cells
+    engine.counters().vcs[0].hops[0].dropped_packets
 }
 
 /// Claim: the law is exact for packets of a cell each. A run with room for XOFF and the headroom

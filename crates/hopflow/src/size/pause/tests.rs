@@ -81,7 +81,7 @@ fn worst(spec: &NetworkSpec) -> (u64, u64) {
     let mut engine = WindowedEngine::new(spec, TraceFilter::none(), 1);
     engine.run_until(SimTime(spec.duration.0));
     let counters = engine.counters();
-    (counters.directions[0].lanes[0].held_max, counters.vcs[0].hops[0].dropped_cells)
+    (counters.directions[0].lanes[0].held_max, counters.vcs[0].hops[0].dropped_packets)
 }
 
 /// Claim: with the headroom of Eq. (3) nothing is lost, whatever the sizes, the delay and the

@@ -1,34 +1,30 @@
-//! Whole packets and connections.
+//! Frames and connections.
 
 use hopflow::Summary;
 
 use crate::output::{Table, rate, span};
 
-/// Packets that were cut into cells, by VC.
-pub(super) fn packets(summary: &Summary) -> Table {
+/// Frames, by VC.
+pub(super) fn frames(summary: &Summary) -> Table {
     let mut table = Table::new(&[
         "VC",
         "#sent",
         "#whole",
         "#broken",
-        "#cells wasted",
+        "#packets wasted",
         "#throughput",
         "#delay mean",
         "#99 %",
         "#max",
     ]);
     for vc in &summary.vcs {
-        let Some(packets) = &vc.packets else { continue };
-        let counts = [
-            packets.sent_packets,
-            packets.whole_packets,
-            packets.broken_packets,
-            packets.wasted_cells,
-        ];
+        let Some(frames) = &vc.frames else { continue };
+        let counts =
+            [frames.sent_frames, frames.whole_frames, frames.broken_frames, frames.wasted_packets];
         let mut row = vec![vc.name.clone()];
         row.extend(counts.map(|count| count.to_string()));
-        row.push(rate(packets.throughput_bps));
-        match &packets.delay_ps {
+        row.push(rate(frames.throughput_bps));
+        match &frames.delay_ps {
             Some(delay) => {
                 row.extend([delay.mean, delay.p99 as f64, delay.max as f64].map(span));
             }

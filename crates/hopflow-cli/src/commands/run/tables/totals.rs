@@ -21,10 +21,10 @@ pub(super) fn table(totals: &TotalsSummary) -> Table {
     let counts = [
         totals.vcs,
         totals.silent_vcs,
-        totals.sent_cells,
-        totals.received_cells,
-        totals.dropped_cells,
-        totals.corrupted_cells,
+        totals.sent_packets,
+        totals.received_packets,
+        totals.dropped_packets,
+        totals.corrupted_packets,
     ];
     let mut row: Vec<String> = counts.map(|count| count.to_string()).to_vec();
     row.extend(match &totals.delay_ps {
