@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
-use crate::{cost, documents, house, short, source, style};
+use crate::{claims, cost, documents, house, short, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
@@ -129,11 +129,14 @@ pub(crate) fn readme(part: &str) -> Result<()> {
     let mut chore = Chore::begin("readme");
     chore.step(part, &format!("cargo {}", args.join(" ")), || {
         let table = output(&args)?;
-        put(document, part, &table)?;
-        if part == "verdicts" {
-            put("README.md", part, &short::by_paper(&table)?)?;
+        if part != "verdicts" {
+            return put(document, part, &table);
         }
-        Ok(())
+        let (headline, long) = short::headline_and_long(&table)?;
+        put(document, part, long)?;
+        let short = short::by_paper(headline)?;
+        put(document, "printed", &short)?;
+        put("README.md", part, &short)
     })?;
     chore.end();
     Ok(())
@@ -175,6 +178,7 @@ fn findings() -> Result<Vec<Finding>> {
     let sources = source::read_all(root())?;
     let mut found = house::check(&house::imports(&metadata()?));
     let architecture = sources.iter().find(|source| source.path == "ARCHITECTURE.md");
+    found.extend(claims::check());
     found.extend(cost::check()?);
     found.extend(house::check_table(architecture.map_or("", |source| &source.text)));
     found.extend(sources.iter().flat_map(style::check));

@@ -4,6 +4,7 @@
 
 mod anchors;
 mod chores;
+mod claims;
 mod cost;
 mod documents;
 mod finding;

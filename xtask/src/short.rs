@@ -1,54 +1,59 @@
-//! What the README shows of the long tables in docs: one row a paper of the verdicts, one line of
-//! the speed. Both are worked out from the long table, so they cannot differ from it.
-
-use std::collections::BTreeMap;
+//! What the README shows of what commands print: the headline of the verdicts with the names of
+//! the papers, one line of the speed. Both are worked out from the whole, so they cannot differ.
 
 use anyhow::{Context, Result, bail};
 
 /// What `reproduce` calls a paper, and its row: the paper and what is reproduced of it.
-const PAPERS: [(&str, &str, &str); 7] = [
+const PAPERS: [(&str, &str, &str); 5] = [
     ("zhang90", "Zhang 1990", "VirtualClock: reserved rates for packet switching"),
     ("kung94", "Kung, Morris, Charuhas, Lin 1994", "N23, N123 and CUP: credit link by link"),
     ("roberts96", "Roberts 1996", "explicit rates for ABR, EFCI, beat-down"),
     ("creditnet", "Kung 1997", "TCP and UDP over credit, adaptive credit"),
     ("cai97", "Cai and others 1997", "ERICA+ with virtual sources and destinations"),
-    ("fair", "max-min fairness", "shares on GFC-1, GFC-2, parking lot and others"),
-    ("debate", "the debate of 1994 to 1997", "claims of both camps on one network"),
 ];
+/// The row of all papers in the headline.
+const ALL: &str = "all";
 
-/// The table of verdicts with one row a paper, from that with one row an experiment.
-pub(crate) fn by_paper(verdicts: &str) -> Result<String> {
-    let mut counts: BTreeMap<&str, [u64; 4]> = BTreeMap::new();
-    for row in rows(verdicts) {
-        let [experiment, numbers @ ..] = row.as_slice() else { bail!("an empty row") };
-        let (key, _) = experiment.split_once(": ").with_context(|| format!("no `{experiment}`"))?;
-        if !PAPERS.iter().any(|(known, ..)| *known == key) {
-            bail!("`{key}` has no name for the README: add it to PAPERS in xtask/src/short.rs");
-        }
-        if numbers.len() != 4 {
-            bail!("`{experiment}` has {} numbers, not 4", numbers.len());
-        }
-        for (sum, number) in counts.entry(key).or_default().iter_mut().zip(numbers) {
-            *sum += number.parse::<u64>().with_context(|| format!("read `{number}`"))?;
-        }
+/// The two tables of `reproduce --summary`: the headline, and one row an experiment.
+pub(crate) fn headline_and_long(text: &str) -> Result<(&str, &str)> {
+    let mut tables = text.split("\n\n").filter(|part| part.trim_start().starts_with('|'));
+    let found = tables.next().zip(tables.next());
+    found.context("`reproduce --summary` prints two tables: the headline and the experiments")
+}
+
+/// The headline with the names of the papers. All that it has must be named.
+pub(crate) fn by_paper(headline: &str) -> Result<String> {
+    let rows = rows(headline);
+    if let Some(unknown) = rows.iter().find(|row| {
+        let key = row.first().copied().unwrap_or_default();
+        key != ALL && !PAPERS.iter().any(|(known, ..)| *known == key)
+    }) {
+        bail!(
+            "`{}` has no name for the README: add it to PAPERS in xtask/src/short.rs",
+            unknown[0]
+        );
     }
+    let numbers = |key: &str| {
+        let row = rows.iter().find(|row| row.first() == Some(&key));
+        let row = row.with_context(|| format!("the headline has no row of `{key}`"))?;
+        match row.as_slice() {
+            [_, numbers @ ..] if numbers.len() == 5 => Ok(numbers.join(" | ")),
+            _ => bail!("`{key}` has {} cells, not 6", row.len()),
+        }
+    };
     let mut text = String::from(
-        "| paper | what it is about | claims | reproduced | differ, explained | not reproduced |\n\
-         |---|---|---:|---:|---:|---:|\n",
+        "| paper | what it is about | printed numbers | reproduced | differ, explained | not | \
+         fitted |\n|---|---|---:|---:|---:|---:|---:|\n",
     );
-    let mut total = [0; 4];
     for (key, paper, about) in PAPERS {
-        let of = counts.get(key).with_context(|| format!("no experiment of `{key}` was run"))?;
-        text += &line(&format!("{paper} | {about}"), of);
-        total.iter_mut().zip(of).for_each(|(sum, number)| *sum += number);
+        text += &line(&format!("{paper} | {about}"), &numbers(key)?);
     }
-    text += &line("**all** | ", &total);
+    text += &line("**all** | ", &numbers(ALL)?);
     Ok(text)
 }
 
-fn line(head: &str, numbers: &[u64; 4]) -> String {
-    let numbers = numbers.map(|number| number.to_string());
-    format!("| {head} | {} |\n", numbers.join(" | "))
+fn line(head: &str, numbers: &str) -> String {
+    format!("| {head} | {numbers} |\n")
 }
 
 /// One sentence: how fast hopflow was, and how many times faster than each of the others.
@@ -93,37 +98,40 @@ fn cells(line: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    /// An experiment of each paper, `zhang90` with two.
-    fn verdicts() -> String {
-        let head = "| experiment | claims | a | b | c |\n|---|---|---|---|---|\n";
-        let row = |(index, (key, ..)): (usize, &(&str, &str, &str))| {
-            format!("| {key}: Figure 1, Figure 2 | {} | 1 | {index} | 0 |\n", index + 1)
-        };
-        let rows: String = PAPERS.iter().enumerate().map(row).collect();
-        format!("{head}{rows}| zhang90: Section 5   | 12 | 8 | 3 | 1 |\n")
+    /// What `reproduce --summary --format markdown` prints.
+    fn printed() -> String {
+        let head = "| paper | printed | a | b | c | d |\n|---|---|---|---|---|---|\n";
+        let keys = PAPERS.iter().map(|(key, ..)| *key).chain([ALL]);
+        let row = |(n, key)| format!("| {key} | 1{n} | 5 | 3 | 1 | {n} |\n");
+        let rows = keys.enumerate().map(row).collect::<Vec<_>>().concat();
+        format!("Numbers:\n\n{head}{rows}\n| experiment |\n|---|\n| p: Figure 1 |\n")
     }
 
-    /// Claim: the numbers of a paper are the sums over its experiments, and the last row those of
-    /// all: claims 1 + ... + 7 + 12 = 40, differ 0 + ... + 6 + 3 = 24.
+    /// Claim: the README has the rows of the headline, with the names of the papers.
     #[test]
-    fn a_paper_has_the_sums_of_its_experiments() {
-        let text = by_paper(&verdicts()).unwrap();
+    fn the_headline_has_names() {
+        let printed = printed();
+        let (headline, long) = headline_and_long(&printed).unwrap();
+        assert!(long.starts_with("| experiment |"), "{long}");
+        let text = by_paper(headline).unwrap();
         let rows = rows(&text);
         assert_eq!(rows.len(), PAPERS.len() + 1);
-        assert_eq!(rows[0][2..], ["13", "9", "3", "1"]);
-        assert_eq!(rows[1][2..], ["2", "1", "1", "0"]);
-        assert_eq!(rows[7][..], ["**all**", "", "40", "15", "24", "1"]);
+        assert_eq!(rows[1][..1], ["Kung, Morris, Charuhas, Lin 1994"]);
+        assert_eq!(rows[1][2..], ["11", "5", "3", "1", "1"]);
+        assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5"]);
     }
 
-    /// Claim: a paper without a name, a paper that was not run and a broken number are errors.
+    /// Claim: a paper without a name, a paper that was not run and a row too short are errors.
     #[test]
     fn nothing_is_left_out() {
-        let unknown = verdicts() + "| new24: Figure 1 | 1 | 1 | 0 | 0 |\n";
+        let headline = printed();
+        let headline = headline_and_long(&headline).unwrap().0;
+        let unknown = headline.replace("| all |", "| new24 | 1 | 1 | 0 | 0 | 0 |\n| all |");
         assert!(by_paper(&unknown).unwrap_err().to_string().contains("`new24`"));
-        let missing = verdicts().replace("fair:", "kung94:");
-        assert!(by_paper(&missing).unwrap_err().to_string().contains("`fair`"));
-        assert!(by_paper(&verdicts().replace("| 12 |", "| many |")).is_err());
-        assert!(by_paper(&verdicts().replace(" | 12 |", " |")).is_err());
+        let missing = headline.replace("| cai97 |", "| kung94 |");
+        assert!(by_paper(&missing).unwrap_err().to_string().contains("`cai97`"));
+        assert!(by_paper(&headline.replace(" 14 | 5 |", " 14 |")).is_err());
+        assert!(headline_and_long("one\n\n| table |\n").is_err());
     }
 
     /// Claim: the sentence has the least and the greatest number of each column, and no simulator

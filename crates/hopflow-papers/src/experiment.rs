@@ -157,6 +157,9 @@ impl Runs {
 pub struct Measured {
     /// Values by claim id, in the unit of the claim.
     pub values: Vec<(String, f64)>,
+    /// Of claims with a free parameter: by claim id, its values in words and what is measured at
+    /// each, in the unit of the claim.
+    pub bands: Vec<(String, Vec<(String, f64)>)>,
     /// The network and its caption, where a figure of the paper is its drawing.
     pub network: Option<(String, NetworkSpec)>,
     /// Charts for the report.
@@ -171,6 +174,11 @@ impl Measured {
     /// Notes the value of a claim.
     pub fn claim(&mut self, id: impl Into<String>, value: f64) {
         self.values.push((id.into(), value));
+    }
+
+    /// Notes the values of a claim over a free parameter, each with that of the parameter.
+    pub fn band(&mut self, id: impl Into<String>, values: Vec<(String, f64)>) {
+        self.bands.push((id.into(), values));
     }
 
     /// Shows what the paper says of a claim in a chart.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use hopflow::CONTRACT_VERSION;
 use serde::Serialize;
 
-use crate::{Claim, Experiment, Measured, Paper, Range, Runs, Verdict};
+use crate::headline::{HeadlineRow, headline};
+use crate::{Claim, Experiment, Kind, Measured, Paper, Range, Runs, Verdict, Written};
 
 /// A claim with what was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,16 +22,34 @@ pub struct ClaimResult {
     pub what: String,
     /// The value as the paper prints it.
     pub expected: String,
+    /// Where the statement comes from.
+    pub kind: Kind,
+    /// When the range was written.
+    pub range_written: Written,
+    /// Of a printed number: what it is counted by in the headline, at its place.
+    pub number: Option<String>,
+    /// All values that the measure can have.
+    pub domain: Option<Range>,
     /// The values that agree with the paper.
     pub paper_range: Range,
-    /// The values derived for a faithful model.
+    /// The values derived for a faithful model, with the cause shown.
     pub explained_range: Option<Range>,
-    /// The measured value, in `unit`; `None` when it was not measured.
+    /// The claim that measures the same without that cause.
+    pub removed_by: Option<String>,
+    /// The values that are known and not explained.
+    pub seen_range: Option<Range>,
+    /// The measured value, in `unit`; `None` when it was not measured, or is a band.
     pub measured: Option<f64>,
+    /// The measured values over a free parameter, least and greatest, in `unit`.
+    pub band: Option<Range>,
+    /// What was chosen so that the number is met, or would be. Never in the headline.
+    pub fitted: Option<Fitted>,
     /// The unit of the value and the ranges.
     pub unit: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// Whether it is known that the claim is not reproduced: another verdict is news.
+    pub known: bool,
     /// The claim's note, and its derivation where it has one.
     pub note: String,
     /// The scenario file; `None` where a formula was evaluated.
@@ -40,11 +60,33 @@ pub struct ClaimResult {
     pub digest: Option<String>,
 }
 
+/// A parameter that the paper does not state, at the value that meets the paper best.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fitted {
+    /// The parameter.
+    pub parameter: String,
+    /// Its value; `None` where the note of the claim tells what was chosen.
+    pub at: Option<String>,
+    /// What is measured there, in the unit of the claim.
+    pub value: f64,
+    /// How many values were tried; `None` where nobody has counted.
+    pub tried: Option<usize>,
+}
+
+impl ClaimResult {
+    /// Whether the claim is not reproduced and nobody has written so before.
+    pub fn is_new(&self) -> bool {
+        self.verdict == Verdict::NotReproduced && !self.known
+    }
+}
+
 /// All claims judged: `reproduce --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
-    /// The version of this contract: 1.
+    /// The version of this contract: 2.
     pub version: u32,
+    /// The printed numbers of each paper, and of all.
+    pub headline: Vec<HeadlineRow>,
     /// In the order of the papers and their files.
     pub claims: Vec<ClaimResult>,
     /// Whether all that was asked for was run; else the claims are those of the experiments that
@@ -52,8 +94,15 @@ pub struct Table {
     pub complete: bool,
 }
 
+impl Table {
+    /// The claims with their headline.
+    pub fn new(claims: Vec<ClaimResult>, complete: bool) -> Table {
+        Table { version: CONTRACT_VERSION, headline: headline(&claims), claims, complete }
+    }
+}
+
 /// A measured value that cannot be judged: a mistake in an experiment.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum JudgeError {
     /// A value for something that is not a claim of this experiment.
     #[error("`{0}` was measured, but is no claim of this experiment")]
@@ -72,6 +121,27 @@ pub enum JudgeError {
     /// No value for a claim of this experiment.
     #[error("claim `{0}` was not measured")]
     NotMeasured(String),
+    /// A value that the measure of the claim cannot have.
+    #[error("claim `{id}` was measured as {value}, which is not in its domain {domain:?}")]
+    Impossible {
+        /// The claim.
+        id: String,
+        /// The value.
+        value: f64,
+        /// All that is possible.
+        domain: Range,
+    },
+    /// A band of a claim without a free parameter, or a value of one that has one.
+    #[error("claim `{0}` has a free parameter if and only if a band of it is measured")]
+    Band(String),
+    /// An explained claim whose cause no claim of this experiment shows.
+    #[error("claim `{id}` is explained by `{removed_by}`, which is no claim of its experiment")]
+    Unshown {
+        /// The claim.
+        id: String,
+        /// The claim that it names.
+        removed_by: String,
+    },
 }
 
 impl Paper {
@@ -92,6 +162,15 @@ impl Paper {
     }
 }
 
+/// What was measured of a claim.
+#[derive(Clone, Copy, Debug)]
+enum Value<'a> {
+    /// One value.
+    One(f64),
+    /// Values over a free parameter.
+    Many(&'a [(String, f64)]),
+}
+
 /// Judges what one experiment measured: a value for each of its claims and for nothing else.
 pub fn judge(
     paper: &Paper,
@@ -101,14 +180,30 @@ pub fn judge(
 ) -> Result<Vec<ClaimResult>, JudgeError> {
     let claims = paper.claims_of(experiment);
     let mut values = BTreeMap::new();
-    for (id, value) in &measured.values {
+    let ones = measured.values.iter().map(|(id, value)| (id, Value::One(*value)));
+    let bands = measured.bands.iter().map(|(id, values)| (id, Value::Many(values)));
+    for (id, value) in ones.chain(bands) {
         if !claims.iter().any(|claim| claim.id == *id) {
             return Err(JudgeError::NoClaim(id.clone()));
         }
-        if values.insert(id, *value).is_some() {
+        if values.insert(id, value).is_some() {
             return Err(JudgeError::Twice(id.clone()));
         }
     }
+    marks(&claims, measured)?;
+    let judged = claims.iter().map(|claim| {
+        let value = values.get(&claim.id).copied();
+        let value = value.ok_or_else(|| JudgeError::NotMeasured(claim.id.clone()))?;
+        possible(claim, value)?;
+        Ok(result(paper, claim, value, runs))
+    });
+    let mut judged: Vec<ClaimResult> = judged.collect::<Result<_, _>>()?;
+    shown(&mut judged)?;
+    Ok(judged)
+}
+
+/// Every mark has a chart, a line of it and a claim.
+fn marks(claims: &[&Claim], measured: &Measured) -> Result<(), JudgeError> {
     for mark in &measured.marks {
         let line = |chart: &&crate::Chart| mark.line.is_none_or(|line| line < chart.lines.len());
         let chart = measured.charts.iter().filter(line).any(|chart| chart.id == mark.chart);
@@ -117,38 +212,106 @@ pub fn judge(
             return Err(JudgeError::Mark { chart, claim });
         }
     }
-    let judged = claims.into_iter().map(|claim| {
-        let value = values.get(&claim.id).copied();
-        let value = value.ok_or_else(|| JudgeError::NotMeasured(claim.id.clone()))?;
-        Ok(result(paper, claim, Some(value), runs))
-    });
-    judged.collect()
+    Ok(())
+}
+
+/// How far a value may pass the end of its domain by rounding, as a part of it.
+const ROUNDING: f64 = 1e-9;
+
+/// No value is outside of the domain, and a free parameter has a band. A value that is not a number
+/// was not measured, which is a verdict and not a mistake.
+fn possible(claim: &Claim, value: Value<'_>) -> Result<(), JudgeError> {
+    if claim.free.is_some() != matches!(value, Value::Many(_)) {
+        return Err(JudgeError::Band(claim.id.clone()));
+    }
+    let wide = |all: Range| Range {
+        low: all.low - ROUNDING * all.low.abs().max(1.0),
+        high: all.high + ROUNDING * all.high.abs().max(1.0),
+    };
+    let impossible = |value: &f64| claim.domain.is_some_and(|all| !wide(all).contains(*value));
+    let values = match value {
+        Value::One(value) => vec![value],
+        Value::Many(values) => values.iter().map(|(_, value)| *value).collect(),
+    };
+    match (values.into_iter().find(|value| !value.is_nan() && impossible(value)), claim.domain) {
+        (Some(value), Some(domain)) => {
+            Err(JudgeError::Impossible { id: claim.id.clone(), value, domain })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A difference is explained only while the claim without its cause is reproduced.
+fn shown(judged: &mut [ClaimResult]) -> Result<(), JudgeError> {
+    let without: BTreeMap<String, bool> =
+        judged.iter().map(|one| (one.id.clone(), one.verdict == Verdict::Reproduced)).collect();
+    for one in judged {
+        let Some(removed_by) = &one.removed_by else { continue };
+        match without.get(removed_by) {
+            None => {
+                let (id, removed_by) = (one.id.clone(), removed_by.clone());
+                return Err(JudgeError::Unshown { id, removed_by });
+            }
+            Some(false) if one.verdict == Verdict::Differs => one.verdict = Verdict::NotReproduced,
+            Some(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// The result of one claim.
-pub(crate) fn result(
-    paper: &Paper,
-    claim: &Claim,
-    measured: Option<f64>,
-    runs: &Runs,
-) -> ClaimResult {
+fn result(paper: &Paper, claim: &Claim, value: Value<'_>, runs: &Runs) -> ClaimResult {
     let run = claim.scenario.as_deref().and_then(|file| runs.first(file));
     let parts = [claim.note.as_deref(), claim.derivation.as_deref()];
+    let (measured, all) = match value {
+        Value::One(value) => (Some(value), Range { low: value, high: value }),
+        Value::Many(values) => (None, Range::of(values.iter().map(|(_, value)| *value))),
+    };
     ClaimResult {
         id: claim.id.clone(),
         paper: paper.key.to_owned(),
         place: claim.place.clone(),
         what: claim.what.clone(),
         expected: claim.expected.clone(),
+        kind: claim.kind,
+        range_written: claim.range_written,
+        number: (claim.kind == Kind::Printed).then(|| claim.number().to_owned()),
+        domain: claim.domain,
         paper_range: claim.paper_range,
         explained_range: claim.explained_range,
+        removed_by: claim.removed_by.clone(),
+        seen_range: claim.seen_range,
         measured,
+        band: measured.is_none().then_some(all),
+        fitted: fitted(claim, value),
         unit: claim.unit.clone(),
-        verdict: claim.verdict(measured),
+        verdict: claim.verdict_on(all),
+        known: claim.is_known(all),
         note: parts.into_iter().flatten().collect::<Vec<_>>().join(" "),
         scenario: claim.scenario.clone(),
         seed: run.map(|run| run.seed),
         digest: run.map(|run| format!("{:016x}", run.digest)),
+    }
+}
+
+/// Of a free parameter the value that comes nearest to the paper; else what was fitted.
+fn fitted(claim: &Claim, value: Value<'_>) -> Option<Fitted> {
+    match (value, &claim.free, &claim.fitted) {
+        (Value::Many(values), Some(parameter), _) => {
+            let range = claim.paper_range;
+            let off = |value: f64| (range.low - value).max(value - range.high).max(0.0);
+            let best = values.iter().min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
+            Some(Fitted {
+                parameter: parameter.clone(),
+                at: Some(best.0.clone()),
+                value: best.1,
+                tried: Some(values.len()),
+            })
+        }
+        (Value::One(value), _, Some(parameter)) => {
+            Some(Fitted { parameter: parameter.clone(), at: None, value, tried: None })
+        }
+        _ => None,
     }
 }
 
@@ -175,12 +338,20 @@ mod tests {
         let claim = |id: &str| {
             format!(
                 "[[claim]]\nid = \"{id}\"\nwhere = \"w\"\nwhat = \"x\"\nexpected = \"1\"\n\
-                 unit = \"cells\"\npaper_range = [1, 1]\n"
+                 kind = \"printed\"\nrange_written = \"after\"\nunit = \"cells\"\n\
+                 paper_range = [1, 1]\n"
             )
         };
         let claims = ["p.a.x", "p.a.y", "p.ab.z"].map(claim).concat();
-        let claims = load_claims(&format!("version = 1\npaper = \"p\"\n{claims}")).unwrap();
+        let claims = load_claims(&format!("version = 2\npaper = \"p\"\n{claims}")).unwrap();
         Paper { key: "p", claims, experiments: vec![&Two] }
+    }
+
+    /// The same with another end of the first claim.
+    fn paper_with(first: impl Fn(&mut Claim)) -> Paper {
+        let mut paper = paper();
+        first(&mut paper.claims[0]);
+        paper
     }
 
     fn values(pairs: &[(&str, f64)]) -> Measured {
@@ -228,20 +399,88 @@ mod tests {
         assert!(!judged(crate::Mark::new("c", "p.ab.z")));
     }
 
+    /// Claim: a value that no run can give is a mistake in the experiment, not a verdict.
+    #[test]
+    fn impossible_values_are_errors() {
+        let of = |value| {
+            let measured = values(&[("p.a.x", value), ("p.a.y", 1.0)]);
+            judge(&paper(), &Two, &measured, &Runs::default())
+        };
+        assert!(matches!(of(-1.0), Err(JudgeError::Impossible { value: -1.0, .. })));
+        assert_eq!(of(f64::NAN).unwrap()[0].verdict, Verdict::NotReproduced);
+        assert!(of(0.0).is_ok());
+    }
+
+    /// Claim: a difference is explained only while the claim without its cause is reproduced, and
+    /// that claim is one of the same experiment.
+    #[test]
+    fn an_explanation_stands_on_its_claim() {
+        let explained = |removed_by: &str| {
+            let removed_by = Some(removed_by.to_owned());
+            paper_with(move |claim| {
+                claim.explained_range = Some(Range { low: 2.0, high: 3.0 });
+                claim.removed_by.clone_from(&removed_by);
+            })
+        };
+        let of = |paper: &Paper, other| {
+            let measured = values(&[("p.a.x", 2.0), ("p.a.y", other)]);
+            judge(paper, &Two, &measured, &Runs::default())
+        };
+        assert_eq!(of(&explained("p.a.y"), 1.0).unwrap()[0].verdict, Verdict::Differs);
+        assert_eq!(of(&explained("p.a.y"), 5.0).unwrap()[0].verdict, Verdict::NotReproduced);
+        let unshown = of(&explained("p.ab.z"), 1.0);
+        assert!(matches!(unshown, Err(JudgeError::Unshown { .. })), "{unshown:?}");
+    }
+
+    /// Claim: a claim that is not reproduced is news unless its value was written down as known.
+    #[test]
+    fn a_known_difference_is_no_news() {
+        let seen = |claim: &mut Claim| claim.seen_range = Some(Range { low: 2.0, high: 3.0 });
+        let measured = values(&[("p.a.x", 2.5), ("p.a.y", 2.5)]);
+        let judged = judge(&paper_with(seen), &Two, &measured, &Runs::default()).unwrap();
+        assert_eq!(judged[0].verdict, Verdict::NotReproduced);
+        assert_eq!([judged[0].is_new(), judged[1].is_new()], [false, true]);
+    }
+
+    /// Claim: a free parameter gives a band, judged as a whole; the value that comes nearest is
+    /// shown with how many were tried. A band without a free parameter is a mistake.
+    #[test]
+    fn a_free_parameter_is_a_band() {
+        let free = paper_with(|claim| claim.free = Some("interval".to_owned()));
+        let mut measured = values(&[("p.a.y", 1.0)]);
+        let band = [("3 ms", 0.5), ("5 ms", 0.75), ("9 ms", 4.0)];
+        measured.band("p.a.x", band.map(|(at, value)| (at.to_owned(), value)).to_vec());
+        let judged = judge(&free, &Two, &measured, &Runs::default()).unwrap();
+        let one = &judged[0];
+        assert_eq!((one.verdict, one.measured), (Verdict::Reproduced, None));
+        assert_eq!(one.band, Some(Range { low: 0.5, high: 4.0 }));
+        let best = one.fitted.as_ref().unwrap();
+        assert_eq!((best.at.as_deref(), best.tried), (Some("5 ms"), Some(3)));
+        let wrong = judge(&paper(), &Two, &measured, &Runs::default());
+        assert_eq!(wrong, Err(JudgeError::Band("p.a.x".into())));
+    }
+
     /// The keys of the JSON contract, in order.
     #[test]
     fn json_has_the_keys_of_the_contract() {
         let claims =
             judge(&paper(), &Two, &values(&[("p.a.x", 1.0), ("p.a.y", 1.0)]), &Runs::default());
-        let table = Table { version: 1, claims: claims.unwrap(), complete: true };
-        let json = serde_json::to_string(&table).unwrap();
-        let head = r#"{"version":1,"claims":[{"id":"p.a.x","paper":"p","where":"w","what":"x","#;
-        assert!(json.starts_with(head), "{json}");
-        let middle = r#""expected":"1","paper_range":[1.0,1.0],"explained_range":null,"#;
-        assert!(json.contains(middle), "{json}");
+        let json = serde_json::to_string(&Table::new(claims.unwrap(), true)).unwrap();
+        let head = [
+            r#"{"version":2,"headline":[{"paper":"p","printed":1,"reproduced":1,"differ":0,"#,
+            r#""not":0,"fitted":0}],"claims":[{"id":"p.a.x","paper":"p","where":"w","what":"x","#,
+        ];
+        assert!(json.starts_with(&head.concat()), "{json}");
+        let middle = [
+            r#""expected":"1","kind":"printed","range_written":"after","number":"1","#,
+            r#""domain":[0.0,null],"paper_range":[1.0,1.0],"explained_range":null,"#,
+            r#""removed_by":null,"seen_range":null,"#,
+        ];
+        assert!(json.contains(&middle.concat()), "{json}");
         let tail = [
-            r#""measured":1.0,"unit":"cells","verdict":"reproduced","note":"","#,
-            r#""scenario":null,"seed":null,"digest":null}],"complete":true}"#,
+            r#""measured":1.0,"band":null,"fitted":null,"unit":"cells","verdict":"reproduced","#,
+            r#""known":false,"note":"","scenario":null,"seed":null,"digest":null}],"#,
+            r#""complete":true}"#,
         ];
         assert!(json.ends_with(&tail.concat()), "{json}");
     }

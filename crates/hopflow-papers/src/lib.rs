@@ -1,10 +1,11 @@
 //! The papers as claims: scenario, what the paper says, what was measured, verdict.
 //!
 //! ```text
-//! papers/PAPER/claims.toml   ->  Claim        what the paper says, one number each
+//! papers/PAPER/claims        ->  Claim        what the paper says, one statement each
 //! papers/PAPER/*.toml        ->  Experiment   which runs are needed, what is read off them
 //! Runs + Experiment          ->  Measured     values by claim id, charts, tables
 //! Claim + value              ->  ClaimResult  reproduced, differs or not-reproduced
+//! ClaimResults               ->  HeadlineRow  the numbers that a paper prints, each once
 //! ```
 //! To add a figure: a file in `kung94/` with an [`Experiment`], a line in its registry.
 //! `kung94/fig14.rs` is the one to copy.
@@ -17,6 +18,7 @@ pub mod debate;
 mod exhibit;
 mod experiment;
 pub mod fair;
+mod headline;
 mod judge;
 pub mod kung94;
 mod mark;
@@ -32,10 +34,11 @@ mod work;
 pub mod zhang90;
 
 pub use chart::{Chart, ChartLine};
-pub use claim::{Claim, ClaimError, Range, Verdict, load_claims};
+pub use claim::{Claim, ClaimError, Kind, Range, RuleError, Verdict, Written, load_claims};
 pub use exhibit::Exhibit;
 pub use experiment::{Experiment, Measured, Run, Runs, ScenarioText};
-pub use judge::{ClaimResult, JudgeError, Table, judge};
+pub use headline::{HeadlineRow, headline};
+pub use judge::{ClaimResult, Fitted, JudgeError, Table, judge};
 pub use mark::{Mark, Place};
 pub use observe::{CreditSeen, Hop};
 pub use page::{INCOMPLETE, page};

@@ -1,10 +1,10 @@
-//! The report: one row a paper, then every figure as a chart above its claims.
+//! The report: the headline, one row a paper, then every figure as a chart above its claims.
 
 use hopflow::network::NetworkSpec;
 use hopflow_export::chart::{Along, Axis, Band, Figure, Line, LineKind};
 use hopflow_export::report::{self, Block, Cell, Column, Page, Section, Table};
 
-use crate::{Chart, ClaimResult, Exhibit, Mark, Place, Reproduced, Verdict};
+use crate::{Chart, ClaimResult, Exhibit, Mark, Place, Reproduced, Verdict, headline};
 
 /// What the title of a page begins with that has not all of its experiments.
 pub const INCOMPLETE: &str = "Incomplete: the papers, reproduced";
@@ -30,7 +30,8 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
             ("differ, explained".to_owned(), count(Verdict::Differs)),
             ("not reproduced".to_owned(), count(Verdict::NotReproduced)),
         ],
-        sections: std::iter::once(papers(found))
+        sections: [printed(&all), papers(found)]
+            .into_iter()
             .chain(found.iter().map(|one| section(one)))
             .chain([reading()])
             .collect(),
@@ -39,6 +40,33 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
              `hopflow reproduce --write-scenarios DIR`.",
             env!("CARGO_PKG_VERSION")
         ),
+    }
+}
+
+/// The headline: the numbers that the papers print.
+fn printed(all: &[&ClaimResult]) -> Section {
+    let rows = headline(all.iter().copied());
+    let heads = ["printed numbers", "reproduced", "differ, explained", "not reproduced", "fitted"];
+    let columns = heads.map(|head| Column::number(head, ""));
+    let row = |row: &crate::HeadlineRow| {
+        let numbers = [row.printed, row.reproduced, row.differ, row.not, row.fitted];
+        let numbers = numbers.map(|number| Cell::Text(number.to_string()));
+        std::iter::once(Cell::Code(row.paper.clone())).chain(numbers).collect()
+    };
+    let table = Table {
+        columns: std::iter::once(Column::text("paper")).chain(columns).collect(),
+        rows: rows.iter().map(row).collect(),
+        note: "A printed number counts once at its place, and is reproduced only if all claims on \
+               it are. Where a parameter was chosen so that it is met, it is fitted, which is no \
+               reproduction."
+            .to_owned(),
+        ..Table::default()
+    };
+    Section {
+        id: "printed".to_owned(),
+        title: "Numbers that the papers print".to_owned(),
+        blocks: vec![Block::Table(table)],
+        verdicts: Vec::new(),
     }
 }
 
@@ -77,7 +105,7 @@ fn papers(found: &[&Reproduced]) -> Section {
     };
     Section {
         id: "papers".to_owned(),
-        title: "Papers".to_owned(),
+        title: "All claims".to_owned(),
         blocks: vec![Block::Table(table)],
         verdicts: Vec::new(),
     }
@@ -128,7 +156,8 @@ fn claims(claims: &[ClaimResult]) -> Table {
         title: String::new(),
         columns: vec![
             Column::text("claim"),
-            Column::text("paper says"),
+            Column::text("kind"),
+            Column::text("expected"),
             Column::number("hopflow measured", ""),
             Column::text("unit"),
             Column::text("verdict"),
@@ -138,8 +167,9 @@ fn claims(claims: &[ClaimResult]) -> Table {
             .map(|claim| {
                 vec![
                     Cell::Named(claim.what.clone(), claim.id.clone()),
+                    claim.kind.name().into(),
                     claim.expected.clone().into(),
-                    claim.measured.map_or_else(|| "-".to_owned(), shown).into(),
+                    measured(claim).into(),
                     claim.unit.clone().into(),
                     verdict(claim.verdict).into(),
                 ]
@@ -148,11 +178,35 @@ fn claims(claims: &[ClaimResult]) -> Table {
         row_notes: claims
             .iter()
             .map(|claim| match claim.verdict {
-                Verdict::Reproduced => String::new(),
-                Verdict::Differs | Verdict::NotReproduced => claim.note.clone(),
+                Verdict::Reproduced => fitted(claim),
+                Verdict::Differs | Verdict::NotReproduced => {
+                    format!("{} {}", fitted(claim), claim.note).trim().to_owned()
+                }
             })
             .collect(),
         note: String::new(),
+    }
+}
+
+/// A value, or the least and the greatest of a band.
+fn measured(claim: &ClaimResult) -> String {
+    match (claim.measured, claim.band) {
+        (Some(value), _) => shown(value),
+        (None, Some(band)) => format!("{} to {}", shown(band.low), shown(band.high)),
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// What was fitted, with the value that meets the paper best; empty where nothing was.
+fn fitted(claim: &ClaimResult) -> String {
+    let Some(fitted) = &claim.fitted else { return String::new() };
+    let value = shown(fitted.value);
+    match (&fitted.at, fitted.tried) {
+        (Some(at), Some(tried)) => {
+            let parameter = &fitted.parameter;
+            format!("Over {parameter}. Best of {tried}: {value} at {at} (fitted).")
+        }
+        _ => format!("Fitted: {}.", fitted.parameter),
     }
 }
 
@@ -223,10 +277,18 @@ fn reading() -> Section {
         ("reproduced", "the measured value lies in the range that the paper's words give"),
         (
             "differs",
-            "it lies outside, but in a range derived for a faithful model before the run; the \
-             derivation stands below the claim",
+            "it lies outside, but in a range derived for a faithful model, and the same without \
+             the cause is reproduced; the derivation stands below the claim",
         ),
-        ("not reproduced", "neither; hopflow reproduce then exits with 1"),
+        (
+            "not reproduced",
+            "neither; hopflow reproduce exits with 1 if the value is not a known one",
+        ),
+        (
+            "kind",
+            "printed: a number of the paper; sentence: its words; derived: worked out by hand; \
+             own: not in a paper; other-tool: of another program",
+        ),
         ("cell time", "424 bits at the rate of the link: 681.585 ns at 622.08 Mb/s"),
     ];
     let terms = terms.map(|(term, meaning)| (term.to_owned(), meaning.to_owned()));
@@ -239,7 +301,7 @@ fn reading() -> Section {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// Claim: a table of an experiment takes its place above its claims, its numbers set to three
@@ -270,18 +332,28 @@ mod tests {
         assert_eq!(table.rows, [["FIFO", "557", "-"].map(Cell::from)]);
     }
 
-    fn claim(id: &str, paper: &str, verdict: Verdict, range: (f64, f64)) -> ClaimResult {
+    /// A printed number with a verdict.
+    pub(crate) fn claim(id: &str, paper: &str, verdict: Verdict, range: (f64, f64)) -> ClaimResult {
         ClaimResult {
             id: id.to_owned(),
             paper: paper.to_owned(),
             place: String::new(),
             what: String::new(),
             expected: "about 5".to_owned(),
+            kind: crate::Kind::Printed,
+            range_written: crate::Written::Before,
+            number: Some("about 5".to_owned()),
+            domain: None,
             paper_range: crate::Range { low: range.0, high: range.1 },
             explained_range: None,
+            removed_by: None,
+            seen_range: None,
             measured: None,
+            band: None,
+            fitted: None,
             unit: "cells".to_owned(),
             verdict,
+            known: false,
             note: String::new(),
             scenario: None,
             seed: None,
@@ -301,9 +373,9 @@ mod tests {
         }
     }
 
-    /// Claim: the page opens with one row a paper, and the counts of a row are those of its claims.
+    /// Claim: the page opens with the headline; then the counts of a paper are those of its claims.
     #[test]
-    fn the_page_opens_with_one_row_a_paper() {
+    fn the_page_opens_with_the_headline() {
         let one = |verdict| claim("p.fig1.a", "p", verdict, (0.0, 1.0));
         let found = [
             experiment(vec![one(Verdict::Reproduced), one(Verdict::Differs)]),
@@ -312,9 +384,11 @@ mod tests {
         ];
         let page = page(&found.each_ref(), 3);
         assert_eq!(page.title, "The papers, reproduced");
-        let [Block::Table(table)] = page.sections[0].blocks.as_slice() else {
-            panic!("{:?}", page.sections[0])
+        let of = |section: &Section| match section.blocks.as_slice() {
+            [Block::Table(table)] => table.clone(),
+            other => panic!("{other:?}"),
         };
+        let table = of(&page.sections[1]);
         let text = |cell: &str| Cell::Text(cell.to_owned());
         let row = |key: &str, counts: [&str; 5]| {
             let counts = counts.iter().map(|count| text(count));
@@ -322,6 +396,16 @@ mod tests {
         };
         let expected = [row("p", ["2", "3", "2", "1", "0"]), row("q", ["1", "1", "0", "0", "1"])];
         assert_eq!(table.rows, expected);
+        let row = |key: &str, counts: [&str; 5]| {
+            let counts = counts.iter().map(|count| text(count));
+            std::iter::once(Cell::Code(key.to_owned())).chain(counts).collect::<Vec<_>>()
+        };
+        let expected = [
+            row("p", ["1", "0", "1", "0", "0"]),
+            row("q", ["1", "0", "0", "1", "0"]),
+            row("all", ["2", "0", "1", "1", "0"]),
+        ];
+        assert_eq!(of(&page.sections[0]).rows, expected, "one number, by its worst claim");
     }
 
     /// Claim: a mark has the range of its claim with its offset, the colour of its line, and a

@@ -7,7 +7,6 @@ mod place;
 mod tables;
 mod times;
 
-use hopflow::CONTRACT_VERSION;
 use std::fs;
 use std::path::Path;
 
@@ -21,7 +20,10 @@ use crate::output::Table;
 use crate::{Outcome, output};
 use choose::{choose, is_wanted};
 use live::{Ended, Live};
-use tables::{Counts, every, exhibit, summary, why_different};
+use tables::{Counts, every, exhibit, printed, summary, why_different};
+
+/// The title of the headline.
+const PRINTED: &str = "Numbers that the papers print, each counted once:";
 
 pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     let papers = papers();
@@ -83,9 +85,9 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     judged(counts)
 }
 
-/// One claim that is not reproduced is enough for exit code 1.
+/// One claim that is not reproduced, and was not known as such, is enough for exit code 1.
 fn judged(counts: Counts) -> Outcome {
-    if counts.not_reproduced == 0 { Ok(()) } else { Err(Fail::Property) }
+    if counts.new == 0 { Ok(()) } else { Err(Fail::Property) }
 }
 
 /// Experiments that are done, and all of them.
@@ -114,7 +116,7 @@ fn wanted(found: &[Reproduced], ids: &[String]) -> Vec<ClaimResult> {
 
 /// The closing words.
 fn close(args: &ReproduceArgs, counts: Counts, wall: f64) {
-    let Counts { reproduced, differs, not_reproduced } = counts;
+    let Counts { reproduced, differs, not_reproduced, new } = counts;
     let all = reproduced + differs + not_reproduced;
     let claims = if all == 1 { "claim" } else { "claims" };
     let threads = threads_or_all(args.threads).get();
@@ -125,15 +127,18 @@ fn close(args: &ReproduceArgs, counts: Counts, wall: f64) {
     });
     eprintln!(
         "{all} {claims} in {wall:.1} s{cpu}: {reproduced} reproduced, {differs} differ, explained, \
-         {not_reproduced} not reproduced",
+         {not_reproduced} not reproduced, {new} of these were not known",
     );
 }
 
 fn print(args: &ReproduceArgs, found: &[Reproduced], claims: Vec<ClaimResult>, of: Of) -> Outcome {
     let complete = of.done == of.all;
     let table = if args.summary { summary(found) } else { every(&claims) };
-    let document = Claims { version: CONTRACT_VERSION, claims, complete };
+    let document = Claims::new(claims, complete);
     let mut tables: Vec<(&str, Table)> = vec![("", table)];
+    if args.format != Format::Csv && !document.headline.is_empty() {
+        tables.insert(0, (PRINTED, printed(&document.headline)));
+    }
     if !args.summary && args.format != Format::Csv {
         let exhibits = found.iter().flat_map(|one| &one.exhibits);
         tables.extend(exhibits.map(|one| (one.title.as_str(), exhibit(one))));
@@ -187,17 +192,17 @@ mod tests {
 
     use super::*;
 
-    /// Claim: claims that are reproduced, or differ for a derived reason, end with 0; one that is
-    /// neither ends with 1, whatever the others are.
+    /// Claim: claims that are reproduced, differ for a reason that is shown, or are known not to be
+    /// reproduced end with 0; one that is news ends with 1, whatever the others are.
     #[test]
-    fn one_claim_that_is_not_reproduced_fails_the_command() {
-        let judged = |verdicts: [usize; 3]| {
-            let [reproduced, differs, not_reproduced] = verdicts;
-            super::judged(Counts { reproduced, differs, not_reproduced })
+    fn one_new_claim_that_is_not_reproduced_fails_the_command() {
+        let judged = |verdicts: [usize; 4]| {
+            let [reproduced, differs, not_reproduced, new] = verdicts;
+            super::judged(Counts { reproduced, differs, not_reproduced, new })
         };
-        assert!(judged([936, 0, 0]).is_ok() && judged([0, 85, 0]).is_ok());
-        assert!(matches!(judged([935, 0, 1]), Err(Fail::Property)));
-        assert!(matches!(judged([0, 0, 1]), Err(Fail::Property)));
+        assert!(judged([936, 0, 0, 0]).is_ok() && judged([0, 85, 9, 0]).is_ok());
+        assert!(matches!(judged([935, 0, 1, 1]), Err(Fail::Property)));
+        assert!(matches!(judged([0, 0, 9, 1]), Err(Fail::Property)));
     }
 
     /// Claim: the verdict of a measured claim is counted as what it is, so that it reaches the
@@ -215,7 +220,10 @@ mod tests {
         reproduce_all(&chosen, NonZeroUsize::MIN, &RunOptions::default(), &hear).expect("it runs");
         let mut claims = found.into_inner().expect("nothing panicked");
         assert!(super::judged(Counts::new(&claims)).is_ok());
-        claims.last_mut().expect("it has claims").verdict = Verdict::NotReproduced;
+        let last = claims.last_mut().expect("it has claims");
+        (last.verdict, last.known) = (Verdict::NotReproduced, true);
+        assert!(super::judged(Counts::new(&claims)).is_ok());
+        claims.last_mut().expect("it has claims").known = false;
         assert!(matches!(super::judged(Counts::new(&claims)), Err(Fail::Property)));
     }
 }

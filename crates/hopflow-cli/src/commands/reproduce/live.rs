@@ -137,7 +137,7 @@ impl<'a> Live<'a> {
 
     fn row(&self, found: &Reproduced) -> String {
         let counts = Counts::new(&found.claims);
-        let Counts { reproduced, differs, not_reproduced } = counts;
+        let Counts { reproduced, differs, not_reproduced, .. } = counts;
         let claims = found.claims.len();
         format!(
             "{:width$}  {claims:>6}  {reproduced:>10}  {differs:>6}  {not_reproduced:>14}",

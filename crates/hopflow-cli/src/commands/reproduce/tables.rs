@@ -2,10 +2,24 @@
 
 use std::fmt::Write as _;
 
-use hopflow_papers::{ClaimResult, Exhibit, Reproduced, Verdict};
+use hopflow_papers::{ClaimResult, Exhibit, HeadlineRow, Reproduced, Verdict};
 
 use crate::Outcome;
 use crate::output::{self, Table};
+
+/// The headline: one line a paper.
+pub(super) fn printed(rows: &[HeadlineRow]) -> Table {
+    let mut table = Table::new(&["paper", "#printed numbers", "#reproduced"]);
+    for head in ["#differ, explained", "#not reproduced", "#fitted"] {
+        table.column(head);
+    }
+    for row in rows {
+        let numbers = [row.printed, row.reproduced, row.differ, row.not, row.fitted];
+        let numbers = numbers.map(|number| number.to_string());
+        table.row(std::iter::once(row.paper.clone()).chain(numbers).collect());
+    }
+    table
+}
 
 /// One line an experiment.
 pub(super) fn summary(found: &[Reproduced]) -> Table {
@@ -41,36 +55,56 @@ pub(super) fn exhibit(exhibit: &Exhibit) -> Table {
 
 /// One line a claim.
 pub(super) fn every(claims: &[ClaimResult]) -> Table {
-    let mut table = Table::new(&["claim", "paper says", "#hopflow measured", "unit", "verdict"]);
+    let mut table = Table::new(&["claim", "kind", "expected", "#hopflow measured", "unit"]);
+    table.column("verdict");
     for claim in claims {
         table.row(vec![
             claim.id.clone(),
+            claim.kind.name().to_owned(),
             claim.expected.clone(),
-            claim.measured.map_or_else(|| "-".to_owned(), |value| output::number(value, 4)),
+            measured(claim),
             claim.unit.clone(),
-            word(claim.verdict).to_owned(),
+            word(claim).to_owned(),
         ]);
     }
     table
 }
 
-const fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Reproduced => "reproduced",
-        Verdict::Differs => "differs",
-        Verdict::NotReproduced => "NOT REPRODUCED",
+/// A value, or the least and the greatest over a free parameter.
+fn measured(claim: &ClaimResult) -> String {
+    let number = |value: f64| output::number(value, 4);
+    match (claim.measured, claim.band) {
+        (Some(value), _) => number(value),
+        (None, Some(band)) => format!("{} to {}", number(band.low), number(band.high)),
+        (None, None) => "-".to_owned(),
     }
 }
 
-/// The reasons of all claims that differ, each reason once.
-pub(super) fn why_different(claims: &[ClaimResult]) -> Outcome {
-    let differing: Vec<_> = claims.iter().filter(|c| c.verdict == Verdict::Differs).collect();
-    if differing.is_empty() {
-        return Ok(());
+fn word(claim: &ClaimResult) -> &'static str {
+    match claim.verdict {
+        Verdict::Reproduced if claim.fitted.is_some() && claim.band.is_none() => "fitted",
+        Verdict::Reproduced => "reproduced",
+        Verdict::Differs => "differs, explained",
+        Verdict::NotReproduced if claim.known => "not reproduced",
+        Verdict::NotReproduced => "NOT REPRODUCED, new",
     }
-    let mut text = String::from("\nWhy claims differ:\n");
-    for claim in differing {
-        let _ = writeln!(text, "  {}: {}", claim.id, claim.note);
+}
+
+/// What is known of all claims that are not reproduced: with the cause shown, and without.
+pub(super) fn why_different(claims: &[ClaimResult]) -> Outcome {
+    let titles = [
+        (Verdict::Differs, "Why claims differ:"),
+        (Verdict::NotReproduced, "Not reproduced, and what may be the reason:"),
+    ];
+    let mut text = String::new();
+    for (verdict, title) in titles {
+        let of: Vec<_> = claims.iter().filter(|claim| claim.verdict == verdict).collect();
+        if !of.is_empty() {
+            let _ = writeln!(text, "\n{title}");
+        }
+        for claim in of {
+            let _ = writeln!(text, "  {}: {}", claim.id, claim.note);
+        }
     }
     output::write(&text)
 }
@@ -81,6 +115,8 @@ pub(super) struct Counts {
     pub(super) reproduced: usize,
     pub(super) differs: usize,
     pub(super) not_reproduced: usize,
+    /// Of these, the ones that nobody has written down.
+    pub(super) new: usize,
 }
 
 impl Counts {
@@ -90,6 +126,7 @@ impl Counts {
             reproduced: count(Verdict::Reproduced),
             differs: count(Verdict::Differs),
             not_reproduced: count(Verdict::NotReproduced),
+            new: claims.iter().filter(|claim| claim.is_new()).count(),
         }
     }
 }

@@ -1,0 +1,172 @@
+//! The rule of ranges: a commit that adds a claim whose range was written `before` has no code
+//! that measures it. The history shows it, so the label can be trusted.
+//!
+//! Commits since files of claims have `range_written` are looked at. A range that changes counts as
+//! one that is added.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use crate::finding::Finding;
+use crate::steps::root;
+
+/// The line of the first version of files of claims that tells when ranges were written.
+const VERSION: &str = "version = 2";
+const BEFORE: &str = "range_written = \"before\"";
+const CLAIMS: &str = "papers/";
+const CODE: &str = "crates/hopflow-papers/src/";
+
+/// A commit with what it touches.
+#[derive(Debug, Default, PartialEq)]
+struct Commit {
+    id: String,
+    /// `None` of a root, or where a shallow clone ends.
+    parent: Option<String>,
+    /// Papers with files of claims, by these files.
+    claims: BTreeMap<String, Vec<String>>,
+    /// Papers whose code is touched.
+    code: BTreeSet<String>,
+}
+
+/// All commits of the history that is here. Without one, says so and finds nothing.
+pub(crate) fn check() -> Vec<Finding> {
+    let log = ["log", "--format=commit:%H %P", "--name-only", "--", CLAIMS, CODE];
+    let Some(log) = git(&log) else {
+        eprintln!("no history of git here: the order of ranges and code is not checked");
+        return Vec::new();
+    };
+    if git(&["rev-parse", "--is-shallow-repository"]).is_some_and(|text| text.trim() == "true") {
+        eprintln!("a shallow clone: the order of ranges and code is checked as far as it goes");
+    }
+    commits(&log).iter().flat_map(|commit| of(commit, &git_file)).collect()
+}
+
+/// What one commit breaks. `file` gives the text of a file of a commit.
+fn of(commit: &Commit, file: &dyn Fn(&str, &str) -> Option<String>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let Some(parent) = &commit.parent else { return found };
+    for (paper, files) in commit.claims.iter().filter(|(paper, _)| commit.code.contains(*paper)) {
+        let text =
+            |id: &str| -> Vec<String> { files.iter().filter_map(|path| file(id, path)).collect() };
+        let (new, old) = (text(&commit.id), text(parent));
+        // The commit that gave every claim its label is no writer of ranges.
+        if old.iter().any(|text| !is_labelled(text)) || !new.iter().any(|text| is_labelled(text)) {
+            continue;
+        }
+        let old: BTreeSet<(String, String)> = old.iter().flat_map(|text| before(text)).collect();
+        let new = new.iter().flat_map(|text| before(text)).filter(|claim| !old.contains(claim));
+        found.extend(new.map(|(id, range)| Finding {
+            file: files[0].clone(),
+            line: 1,
+            rule: "range-before",
+            what: format!(
+                "commit {} adds `{id}` with {range}, written `before`, and code of {paper}",
+                &commit.id[..commit.id.len().min(10)]
+            ),
+            way_out: "commit the range first, by itself, or label it `after`",
+        }));
+    }
+    found
+}
+
+fn is_labelled(text: &str) -> bool {
+    text.lines().any(|line| line == VERSION)
+}
+
+/// Ids and ranges of the claims of a file that were written before.
+fn before(text: &str) -> Vec<(String, String)> {
+    let claims = text.split("[[claim]]\n").skip(1);
+    let of = |claim: &str| {
+        let line = |key: &str| claim.lines().find_map(|line| line.strip_prefix(key));
+        let id = line("id = ")?.trim_matches('"').to_owned();
+        let range = line("paper_range = ")?.to_owned();
+        claim.lines().any(|line| line == BEFORE).then_some((id, range))
+    };
+    claims.filter_map(of).collect()
+}
+
+/// The commits of a log with `commit:ID PARENT...` and the names of files below each.
+fn commits(log: &str) -> Vec<Commit> {
+    let mut all: Vec<Commit> = Vec::new();
+    for line in log.lines().filter(|line| !line.is_empty()) {
+        if let Some(ids) = line.strip_prefix("commit:") {
+            let mut ids = ids.split_whitespace().map(str::to_owned);
+            let (id, parent) = (ids.next().unwrap_or_default(), ids.next());
+            all.push(Commit { id, parent, ..Commit::default() });
+            continue;
+        }
+        let Some(commit) = all.last_mut() else { continue };
+        if let Some((paper, file)) = line.strip_prefix(CLAIMS).and_then(|rest| rest.split_once('/'))
+            && file.starts_with("claims")
+        {
+            commit.claims.entry(paper.to_owned()).or_default().push(line.to_owned());
+        }
+        if let Some(code) = line.strip_prefix(CODE) {
+            let paper = code.split(['/', '.']).next().unwrap_or_default();
+            commit.code.insert(paper.to_owned());
+        }
+    }
+    all
+}
+
+fn git_file(commit: &str, path: &str) -> Option<String> {
+    git(&["show", &format!("{commit}:{path}")])
+}
+
+fn git(args: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(args).current_dir(root()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(claims: &[(&str, &str, &str)]) -> String {
+        let claim = |(id, when, range): &(&str, &str, &str)| {
+            format!(
+                "[[claim]]\nid = \"{id}\"\nrange_written = \"{when}\"\npaper_range = {range}\n\n"
+            )
+        };
+        format!("version = 2\npaper = \"p\"\n\n{}", claims.iter().map(claim).collect::<String>())
+    }
+
+    /// What a commit with code finds that turns one file of claims into another.
+    fn found(old: &str, new: &str, code: &str) -> Vec<String> {
+        let log = format!("commit:new old\n\npapers/p/claims/a.toml\n{CODE}{code}\n");
+        let text = |id: &str, _: &str| Some(if id == "new" { new } else { old }.to_owned());
+        let found = commits(&log).iter().flat_map(|commit| of(commit, &text)).collect::<Vec<_>>();
+        found.into_iter().map(|finding| finding.what).collect()
+    }
+
+    /// Claim: a claim that is added with `before` beside code of its paper is found, and so is one
+    /// whose range changes; one with `after`, one beside the code of another paper, one that stays
+    /// as it was and one that loses its label are not.
+    #[test]
+    fn ranges_come_before_the_code() {
+        let old = file(&[("p.a", "before", "[1, 2]")]);
+        let both = |when| file(&[("p.a", "before", "[1, 2]"), ("p.b", when, "[3, 4]")]);
+        let refused = found(&old, &both("before"), "p/fig1.rs");
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        assert!(refused[0].contains("`p.b` with [3, 4]"), "{refused:?}");
+        assert_eq!(found(&old, &both("before"), "p.rs").len(), 1);
+        assert_eq!(found(&old, &both("after"), "p/fig1.rs").len(), 0);
+        assert_eq!(found(&old, &both("before"), "q/fig1.rs").len(), 0);
+        assert_eq!(found(&old, &both("before"), "judge.rs").len(), 0);
+        let wider = file(&[("p.a", "before", "[0, 2]")]);
+        assert_eq!(found(&old, &wider, "p/fig1.rs").len(), 1);
+        assert_eq!(found(&old, &file(&[("p.a", "after", "[0, 2]")]), "p/fig1.rs").len(), 0);
+    }
+
+    /// Claim: files without the label, and commits without a parent here, are not judged.
+    #[test]
+    fn what_cannot_be_seen_is_not_judged() {
+        let new = file(&[("p.a", "before", "[1, 2]")]);
+        let unlabelled = new.replace("version = 2", "version = 1");
+        assert_eq!(found(&unlabelled, &new, "p/fig1.rs").len(), 0);
+        let root = format!("commit:new\n\npapers/p/claims.toml\n{CODE}p/fig1.rs\n");
+        let [commit] = &commits(&root)[..] else { panic!("one commit") };
+        assert_eq!(commit.parent, None);
+        assert!(of(commit, &|_, _| Some(new.clone())).is_empty());
+    }
+}
