@@ -214,11 +214,16 @@ impl StoredRun {
         let scenario = directory.join("scenario.toml");
         let several =
             |of, way_out| Err(ExportError::Several { path: directory.to_path_buf(), of, way_out });
-        if manifest.get("seeds").is_some() {
-            return several(
-                "seeds",
-                format!("run one, `hopflow run {} --seed 1`", scenario.display()),
-            );
+        if let Some(seeds) = manifest.get("seeds") {
+            let seed = seeds[0].as_str().unwrap_or("1");
+            let file = scenario.display();
+            return match manifest["controls"][0].as_str() {
+                Some(control) => several(
+                    "seeds and controls",
+                    format!("run one, `hopflow run {file} --control {control} --seed {seed}`"),
+                ),
+                None => several("seeds", format!("run one, `hopflow run {file} --seed {seed}`")),
+            };
         }
         if manifest.get("controls").is_some() {
             let way_out =

@@ -125,7 +125,7 @@ pub(crate) fn build(
     })
 }
 
-/// Where each event stands, in the order of the file.
+/// Where each event stands, in the order of the file, then the stops of slow hosts.
 type EventSpans = Vec<(SimTime, Range<usize>)>;
 
 /// The events in order of time, and their places.
@@ -145,6 +145,7 @@ fn events(
         }
     }
     events.extend(drain::events(nodes, links));
+    spans.extend(drain::stops(nodes));
     events.sort_by_key(|event| event.at);
     (events, spans)
 }

@@ -336,12 +336,15 @@ impl Layers<'_, '_> {
         let small = own && room.is_some_and(|room| room < need);
         if small && !spec.allow_small_buffer {
             let room = room.unwrap_or_default();
+            let of_host = drain.flatten() == Some(room);
+            let what = if of_host { "receive buffer" } else { "buffer" };
             let message = format!(
-                "N1 + N2 + N3 is {need}, but the buffer of `{}` holds {room}: cells could be lost",
+                "N1 + N2 + N3 is {need}, but the {what} of `{}` holds {room}: cells could be lost",
                 node.name
             );
+            let key = if of_host { "`receive-buffer`" } else { "the buffer" };
             let hint =
-                format!("raise the buffer to {need}, lower N3, or set `allow-small-buffer = true`");
+                format!("raise {key} to {need}, lower N3, or set `allow-small-buffer = true`");
             self.at("n3", Code::SMALL_BUFFER, message, sink).map(|item| item.hint(hint));
             return None;
         }

@@ -45,10 +45,12 @@ enum Drain {
 }
 
 /// A time in which an application starts no packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Stall {
     at: SimTime,
     until: SimTime,
+    /// Where it was told.
+    span: Range<usize>,
 }
 
 /// What a host says of its application; `None`: nothing, it takes all at once.
@@ -83,24 +85,33 @@ fn stalls(item: &Item<'_>, sink: &mut Sink) -> Option<Vec<Stall>> {
         let at = table.need("at", sink)?.time(true, sink)?;
         let span = table.need("for", sink)?.time(false, sink)?;
         let until = SimTime(at.0.saturating_add(span.0));
-        stalls.push((Stall { at: SimTime(at.0), until }, item.span));
+        stalls.push(Stall { at: SimTime(at.0), until, span: item.span });
     }
-    stalls.sort_by_key(|(stall, _)| stall.at);
+    stalls.sort_by_key(|stall| stall.at);
     for pair in stalls.windows(2) {
-        let ((first, place), (second, span)) = (&pair[0], &pair[1]);
-        if second.at <= first.until {
+        let (first, second) = (&pair[0], &pair[1]);
+        if second.at < first.until {
             let message = format!(
                 "the application stops at {} before it goes on at {} from its stop at {}",
                 Picos(second.at.0),
                 Picos(first.until.0),
                 Picos(first.at.0)
             );
-            let error = sink.error(Code::CONFLICT, span, message);
-            error.hint("make one stop of the two").label(place.clone(), "the first stop");
+            let error = sink.error(Code::CONFLICT, &second.span, message);
+            let error = error.hint("make one stop of the two");
+            error.label(first.span.clone(), "the first stop");
             return None;
         }
     }
-    Some(stalls.into_iter().map(|(stall, _)| stall).collect())
+    // One that begins as another ends goes on with it.
+    stalls.dedup_by(|next, first| {
+        let touches = next.at == first.until;
+        if touches {
+            first.until = next.until;
+        }
+        touches
+    });
+    Some(stalls)
 }
 
 /// Makes the application of every slow host, and the link to it.
@@ -189,6 +200,12 @@ pub(crate) fn specs(nodes: &Nodes, links: &Links) -> Vec<NodeSpec> {
         }
     }
     specs
+}
+
+/// When applications stop, and where that was told.
+pub(crate) fn stops(nodes: &Nodes) -> impl Iterator<Item = (SimTime, Range<usize>)> {
+    let stalls = nodes.drains.iter().flatten().flat_map(|told| &told.stalls);
+    stalls.map(|stall| (stall.at, stall.span.clone()))
 }
 
 /// The stops of all applications, as changes of their links.

@@ -209,7 +209,7 @@ fn late(built: &Built, sink: &mut Sink) {
         }
     }
     for (at, span) in built.event_spans.iter().filter(|(at, _)| at.0 >= end.0) {
-        let message = format!("the event is at {at}, but the run ends at {end}");
+        let message = format!("this is at {at}, but the run ends at {end}");
         sink.warning(Code::NEVER_HAPPENS, span, message);
     }
 }

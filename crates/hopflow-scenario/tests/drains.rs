@@ -60,6 +60,23 @@ fn stalls_shut_the_drain() {
     assert_eq!(events.collect::<Vec<_>>(), wanted);
 }
 
+/// Claim: a stop that begins as another ends goes on with it; one that begins at the end of the run
+/// is warned of.
+#[test]
+fn stops_go_on_or_never_come() {
+    let stalls = "stall = [{ at = \"3 us\", for = \"1 us\" }, { at = \"2 us\", for = \"1 us\" }]";
+    let events = scenario(stalls, false).unwrap().network.events.clone();
+    let shut = |event: &hopflow_network::EventSpec| (event.at.0, event.change);
+    let wanted = [(2_000_000, Change::Blocked(true)), (4_000_000, Change::Blocked(false))];
+    assert_eq!(events.iter().map(shut).collect::<Vec<_>>(), wanted);
+    let late = |at: &str| {
+        let stall = format!("stall = {{ at = \"{at}\", for = \"1 us\" }}");
+        let warnings = scenario(&stall, false).unwrap().warnings;
+        warnings.iter().filter(|one| one.code == hopflow_scenario::Code::NEVER_HAPPENS).count()
+    };
+    assert_eq!([late("4 us"), late("5 us")], [0, 1]);
+}
+
 /// Claim: each mistake is told with its values and a way out.
 #[test]
 fn mistakes_are_told() {
@@ -76,10 +93,10 @@ fn mistakes_are_told() {
     said("drain = \"50 %\"", true, &[share, "drain = \"10 Gb/s\""]);
     said("receive-buffer = \"100 cells\"", true, &[share]);
     said("stall = { at = \"1 us\" }", false, &["`for` is missing"]);
-    let stalls = "stall = [{ at = \"1 us\", for = \"2 us\" }, { at = \"3 us\", for = \"1 us\" }]";
-    said(stalls, false, &["stops at 3 us before it goes on at 3 us", "make one stop of the two"]);
-    let small = "N1 + N2 + N3 is 100 cells, but the buffer of `B` holds 99 cells";
-    said("receive-buffer = \"99 cells\"", false, &[small]);
+    let stalls = "stall = [{ at = \"1 us\", for = \"2 us\" }, { at = \"2 us\", for = \"2 us\" }]";
+    said(stalls, false, &["stops at 2 us before it goes on at 3 us", "make one stop of the two"]);
+    let small = "N1 + N2 + N3 is 100 cells, but the receive buffer of `B` holds 99 cells";
+    said("receive-buffer = \"99 cells\"", false, &[small, "raise `receive-buffer` to 100 cells"]);
     assert!(scenario("drain = \"1 Gb/s\"", true).is_ok());
 }
 

@@ -268,6 +268,15 @@ fn sizes_know_the_receive_buffer_of_a_slow_host() {
     std::fs::write(here.join("slow.toml"), SLOW).unwrap();
     let all = document(here, &["compare", "slow.toml", "--control=drop-tail,pfc"]);
     assert!(all["controls"][0]["lost_share"].as_f64().unwrap() > 0.3, "{all}");
+    for one in all["controls"].as_array().unwrap() {
+        let nodes = one["switches"].as_array().unwrap();
+        let needed = |kind: &str| {
+            let of = nodes.iter().filter(|node| node["kind"] == kind);
+            of.map(|node| node["needed_packets"].as_u64().unwrap()).max().unwrap()
+        };
+        assert_eq!(one["needed_packets"], needed("switch"), "{one}");
+        assert!(needed("host") > 0, "{one}");
+    }
     assert_eq!(all["controls"][1]["lost_packets"], 0);
     let small = SLOW.replace("receive-buffer = \"100 cells\"", "receive-buffer = \"30 cells\"");
     assert_ne!(small, SLOW);

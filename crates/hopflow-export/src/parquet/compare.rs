@@ -61,6 +61,7 @@ fn switches(comparison: &Comparison, file: &mut TableFile) -> Written {
             let row = [
                 Name(&one.control),
                 Name(&switch.node),
+                Name(&switch.kind),
                 F64(switch.mean_packets),
                 U32(switch.p99_packets),
                 U32(switch.max_packets),

@@ -279,10 +279,11 @@ pub(crate) const CONTROLS: TableInfo = TableInfo {
 /// One row per control and switch.
 pub(crate) const SWITCHES: TableInfo = TableInfo {
     name: "switches",
-    row: "control and switch",
+    row: "control and switch, or host that is slower than its link",
     columns: &[
         column("control", Name, "What `--control` calls it."),
-        column("node", Name, "The switch."),
+        column("node", Name, "The switch, or the host."),
+        column("kind", Name, "switch or host."),
         column("mean_packets", F64, "Mean of what it held, over time."),
         column("p99_packets", U32, "For 99 % of the time it held no more."),
         column("max_packets", U32, "The most it held."),

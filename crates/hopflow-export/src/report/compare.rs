@@ -247,7 +247,7 @@ fn queue_row(run: &ControlRun, index: usize) -> Vec<Cell> {
     let switch = &run.measures.switches[index];
     let count = |cells: u64| Cell::Text(plain_number(cells as f64, 0));
     vec![
-        Cell::Code(switch.node.clone()),
+        Cell::Code(switch.title()),
         Cell::Code(run.measures.control.clone()),
         Cell::Text(digits(switch.mean_packets)),
         count(u64::from(switch.p99_packets)),

@@ -93,10 +93,10 @@ fn row(row: &ControlEstimate) -> Vec<Cell> {
         Cell::Text(value.map_or_else(dash, |value| value_text(&row.quantity, value)))
     };
     let less = row.difference.map(|difference| difference.estimate);
-    let differs = match row.difference {
+    let differs = match row.difference.and_then(|difference| difference.differs) {
         None => dash(),
-        Some(difference) if difference.differs => "yes".to_owned(),
-        Some(_) => "no".to_owned(),
+        Some(true) => "yes".to_owned(),
+        Some(false) => "no".to_owned(),
     };
     vec![
         Cell::Text(words(&row.quantity)),

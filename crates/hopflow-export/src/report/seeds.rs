@@ -104,8 +104,9 @@ fn table(result: &SeedsResult, of: Subject) -> Table {
 pub(super) fn words(quantity: &str) -> String {
     let units = ["_ps", "_bps", "_packets", "_packets_per_second"];
     let stem = units.iter().filter_map(|unit| quantity.strip_suffix(unit)).min_by_key(|s| s.len());
-    let per_second = if quantity.ends_with("_packets_per_second") { " (packets)" } else { "" };
-    format!("{}{per_second}", stem.unwrap_or(quantity).replace('_', " "))
+    let packets = quantity.ends_with("_packets") || quantity.ends_with("_packets_per_second");
+    let unit = if packets { " (packets)" } else { "" };
+    format!("{}{unit}", stem.unwrap_or(quantity).replace('_', " "))
 }
 
 /// A value in the unit that the name of its quantity ends in.

@@ -71,7 +71,7 @@ pub struct ControlMeasures {
     /// The Jain index of what VCs deliver, against their fair shares; `null` when nothing is.
     /// Eq. (4).
     pub jain: Option<f64>,
-    /// The most that a switch needs for zero loss, in cells. Eq. (5).
+    /// The most that a switch needs for zero loss, in packets. Eq. (5).
     #[serde(with = "integer")]
     pub needed_packets: u64,
     /// When all rates have found their level, in ps; `null` when they have not.
@@ -145,23 +145,32 @@ impl TcpMeasures {
     }
 }
 
-/// One switch under one control.
+/// One switch, or one slow host, under one control.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SwitchMeasures {
     /// Its name.
     pub node: String,
-    /// Mean of what it held, over time, in cells.
+    /// `switch`, or `host` of a host that takes less than its link brings.
+    pub kind: String,
+    /// Mean of what it held, over time, in packets.
     pub mean_packets: f64,
-    /// For 99 % of the time it held no more, in cells.
+    /// For 99 % of the time it held no more, in packets.
     pub p99_packets: u32,
-    /// The most it held, in cells.
+    /// The most it held, in packets.
     pub max_packets: u32,
-    /// What it needs for zero loss, in cells. Eq. (5).
+    /// What it needs for zero loss, in packets. Eq. (5).
     #[serde(with = "integer")]
     pub needed_packets: u64,
-    /// What credits promise of its memory, in cells; `null` without credit.
+    /// What credits promise of its memory, in packets; `null` without credit.
     #[serde(with = "optional_integer")]
     pub promised_packets: Option<u64>,
+}
+
+impl SwitchMeasures {
+    /// Its name in tables: a host says that it is one.
+    pub fn title(&self) -> String {
+        if self.kind == "host" { format!("{} (host)", self.node) } else { self.node.clone() }
+    }
 }
 
 /// One VC under one control.
@@ -229,6 +238,8 @@ impl Observed {
         let shares: Option<Vec<f64>> = shares.collect();
         let alike = shares.clone().unwrap_or_else(|| vec![1.0; rates.len()]);
         let used = bottleneck.and_then(|name| summary.link(name));
+        // A slow host's room is no memory of a switch that anybody buys.
+        let in_network = switches.iter().filter(|node| node.kind == "switch");
         let measures = ControlMeasures {
             control: one.name.clone(),
             title: one.title.clone(),
@@ -245,7 +256,7 @@ impl Observed {
             delay_host_ps: self.network_ps.zip(delays.mean_ps()).map(|(of, all)| all - of),
             delay_network_ps: self.network_ps,
             jain: jain_index(rates.iter().copied().zip(alike)),
-            needed_packets: switches.iter().map(|switch| switch.needed_packets).max().unwrap_or(0),
+            needed_packets: in_network.map(|node| node.needed_packets).max().unwrap_or(0),
             settled_ps: self.settled(),
             tcp: TcpMeasures::of(summary),
             violations: summary.violations.iter().map(|v| v.text.clone()).collect(),
@@ -271,6 +282,7 @@ impl Observed {
             let law = queue.law.as_ref();
             SwitchMeasures {
                 node: queue.node.clone(),
+                kind: if self.network.is_host(node) { "host" } else { "switch" }.to_owned(),
                 mean_packets: law.map_or(0.0, |law| law.mean_packets),
                 p99_packets: law.map_or(0, |law| law.p99_packets),
                 max_packets,

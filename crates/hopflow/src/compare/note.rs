@@ -173,7 +173,7 @@ fn idle_scheduler(one: &Contender) -> Option<CompareNote> {
     for (index, vc) in network.vcs.iter().enumerate() {
         for id in vc.hops.iter().map(HopSpec::direction_id) {
             let class = if by_priority { usize::from(vc.priority) } else { index };
-            if network.nodes[network.from_node(id)].kind == NodeKind::Switch
+            if !network.is_host(network.from_node(id))
                 && !classes[id.0].contains(&class)
                 && classes[id.0].len() < 2
             {

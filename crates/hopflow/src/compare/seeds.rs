@@ -77,8 +77,9 @@ pub struct PairedDifference {
     pub estimate: Estimate,
     /// The confidence interval, least and greatest; `null` of one seed.
     pub interval: Option<[f64; 2]>,
-    /// Whether the interval leaves zero out: the seeds tell the two apart.
-    pub differs: bool,
+    /// Whether the interval leaves zero out: the seeds tell the two apart. `null` without an
+    /// interval: one seed tells nothing.
+    pub differs: Option<bool>,
 }
 
 /// The runs of all controls under all seeds.
@@ -271,7 +272,7 @@ fn difference(own: &[Option<f64>], first: &[Option<f64>]) -> Option<PairedDiffer
     let pairs = own.iter().zip(first);
     let estimate = Estimate::of(pairs.filter_map(|(own, first)| Some((*own)? - (*first)?)))?;
     let interval = interval(&estimate);
-    let differs = interval.is_some_and(|[least, most]| least > 0.0 || most < 0.0);
+    let differs = interval.map(|[least, most]| least > 0.0 || most < 0.0);
     Some(PairedDifference { estimate, interval, differs })
 }
 
@@ -290,14 +291,17 @@ mod tests {
         let Estimate { count, mean, deviation, half_width } = told.estimate;
         assert_eq!((count, mean, deviation), (3, 1.0, Some(1.0)));
         assert!((half_width.unwrap() - 2.484_2).abs() < 1e-4, "{half_width:?}");
-        assert!(!told.differs);
+        assert_eq!(told.differs, Some(false));
         let [least, most] = told.interval.unwrap();
         assert!((least + 1.484_2).abs() < 1e-4 && (most - 3.484_2).abs() < 1e-4);
-        assert!(difference(&of(&[101.0, 102.0, 103.0]), &of(&[1.0, 2.0, 4.0])).unwrap().differs);
-        assert!(difference(&of(&[-9.0, -8.0]), &of(&[1.0, 2.0])).unwrap().differs);
+        assert!(
+            difference(&of(&[101.0, 102.0, 103.0]), &of(&[1.0, 2.0, 4.0])).unwrap().differs
+                == Some(true)
+        );
+        assert!(difference(&of(&[-9.0, -8.0]), &of(&[1.0, 2.0])).unwrap().differs == Some(true));
         let gap = difference(&[Some(5.0), None, Some(7.0)], &[Some(4.0), Some(9.0), None]).unwrap();
         assert_eq!((gap.estimate.count, gap.estimate.mean, gap.interval), (1, 1.0, None));
-        assert!(!gap.differs);
+        assert_eq!(gap.differs, None);
         assert_eq!(difference(&[None], &[Some(1.0)]), None);
     }
 }

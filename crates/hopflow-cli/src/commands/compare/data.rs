@@ -56,7 +56,8 @@ fn controls(result: &Comparison) -> Table {
 fn switches(result: &Comparison) -> Table {
     let columns: Columns<(&str, &SwitchMeasures)> = &[
         ("control", |(control, _)| (*control).to_owned()),
-        ("switch", |(_, switch)| switch.node.clone()),
+        ("node", |(_, switch)| switch.node.clone()),
+        ("kind", |(_, switch)| switch.kind.clone()),
         ("mean_packets", |(_, switch)| cell(switch.mean_packets)),
         ("p99_packets", |(_, switch)| cell(switch.p99_packets)),
         ("max_packets", |(_, switch)| cell(switch.max_packets)),

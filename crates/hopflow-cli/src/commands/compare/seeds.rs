@@ -79,7 +79,7 @@ fn estimates(result: &SeedsComparison) -> Table {
             text(row.estimate.half_width),
             text(less.map(|less| less.mean)),
             text(less.and_then(|less| less.half_width)),
-            row.difference.map_or("-", |difference| differs(difference.differs)).to_owned(),
+            row.difference.and_then(|one| one.differs).map_or("-", differs).to_owned(),
         ]);
     }
     table
@@ -99,7 +99,7 @@ fn estimates_as_data(result: &SeedsComparison) -> Table {
         ("difference_half_width", |row| {
             maybe(row.difference.and_then(|one| one.estimate.half_width))
         }),
-        ("differs", |row| maybe(row.difference.map(|one| one.differs))),
+        ("differs", |row| maybe(row.difference.and_then(|one| one.differs))),
     ];
     data(columns, result.estimates.iter())
 }
@@ -114,7 +114,12 @@ fn value_text(quantity: &str, value: f64) -> String {
         share if share.ends_with("_share") => percent(size),
         _ => number(size, 4),
     };
-    format!("{sign}{text}")
+    // What rounds to nothing but is something is shown by its size.
+    match text.strip_prefix('0').filter(|unit| size > 0.0 && !unit.starts_with('.')) {
+        Some(" %") => format!("{sign}{:.1e} %", 100.0 * size),
+        Some(unit) => format!("{sign}{size:.1e}{unit}"),
+        None => format!("{sign}{text}"),
+    }
 }
 
 fn closing_words(args: &CompareArgs, result: &SeedsComparison, kept: Option<&Path>, line: &Line) {

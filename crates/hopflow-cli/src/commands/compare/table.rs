@@ -132,7 +132,7 @@ fn switches(result: &Comparison) -> Table {
         for one in result.runs.iter().map(|run| &run.measures) {
             let switch = &one.switches[index];
             table.row(vec![
-                switch.node.clone(),
+                switch.title(),
                 one.control.clone(),
                 number(switch.mean_packets, 2),
                 switch.p99_packets.to_string(),
