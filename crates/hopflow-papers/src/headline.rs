@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! number   = (paper, place, what is printed), of claims of the kind `printed`          (1)
-//! fitted   = one of its claims was met by choosing a parameter: not counted            (2)
-//! not      = else one of its claims is not reproduced                                  (3)
-//! differs  = else one of its claims differs for a reason that is shown                 (4)
+//! not      = one of its claims is not reproduced                                       (2)
+//! differs  = else one of its claims differs for a reason that is shown                 (3)
+//! fitted   = else one of its claims was met by choosing a parameter: not counted       (4)
 //! ```
 
 use std::collections::BTreeMap;
@@ -25,11 +25,11 @@ pub struct HeadlineRow {
     pub printed: usize,
     /// All claims on them are reproduced.
     pub reproduced: usize,
-    /// Eq. (4).
-    pub differ: usize,
     /// Eq. (3).
-    pub not: usize,
+    pub differ: usize,
     /// Eq. (2).
+    pub not: usize,
+    /// Eq. (4).
     pub fitted: usize,
 }
 
@@ -37,9 +37,9 @@ pub struct HeadlineRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stand {
     Reproduced,
+    Fitted,
     Differs,
     Not,
-    Fitted,
 }
 
 /// One row a paper with printed numbers, in the order of the claims; then one for all, if there
@@ -70,7 +70,7 @@ pub fn headline<'a>(claims: impl IntoIterator<Item = &'a ClaimResult>) -> Vec<He
 fn stand(claim: &ClaimResult) -> Stand {
     let chosen = claim.fitted.is_some() && claim.band.is_none();
     match claim.verdict {
-        _ if chosen => Stand::Fitted,
+        Verdict::Reproduced if chosen => Stand::Fitted,
         Verdict::Reproduced => Stand::Reproduced,
         Verdict::Differs => Stand::Differs,
         Verdict::NotReproduced => Stand::Not,
@@ -119,8 +119,8 @@ mod tests {
         assert_eq!((row.printed, row.reproduced, row.differ, row.not), (4, 2, 1, 1));
     }
 
-    /// Claim: a number that a parameter was chosen for is not counted as reproduced, whatever its
-    /// other claims are; one that lies in the band of a swept parameter is.
+    /// Claim: a number that a parameter was chosen for is not counted as reproduced, and one that
+    /// is missed all the same is not; one that lies in the band of a swept parameter is.
     #[test]
     fn what_was_fitted_is_not_reproduced() {
         let fitted =
@@ -134,9 +134,15 @@ mod tests {
             band: Some(crate::Range { low: 0.0, high: 2.0 }),
             ..printed("Table 1", "6", Verdict::Reproduced)
         };
+        let missed = ClaimResult {
+            verdict: Verdict::NotReproduced,
+            number: Some("7".into()),
+            ..chosen.clone()
+        };
         let other = ClaimResult { paper: "q".to_owned(), ..printed("w", "5", Verdict::Reproduced) };
-        let rows = headline(&[chosen, swept, other]);
-        assert_eq!((rows[0].printed, rows[0].reproduced, rows[0].fitted), (2, 1, 1));
-        assert_eq!((rows[2].paper.as_str(), rows[2].printed, rows[2].reproduced), (ALL, 3, 2));
+        let rows = headline(&[chosen, swept, missed, other]);
+        let one = &rows[0];
+        assert_eq!((one.printed, one.reproduced, one.fitted, one.not), (3, 1, 1, 1));
+        assert_eq!((rows[2].paper.as_str(), rows[2].printed, rows[2].reproduced), (ALL, 4, 2));
     }
 }
