@@ -216,9 +216,9 @@ fn losses(measured: &mut Measured) -> Chart {
     };
     let lines = vec![line("packet trains", trains), line("Poisson", poisson)];
     let train = &lines[0].points;
-    for ((_, lost), air) in train.iter().zip(AIRS) {
-        claim(measured, &format!("lost.air{air}"), *lost);
-    }
+    let band = train.iter().map(|(air, lost)| (format!("AIR = {air}"), *lost));
+    measured.band("zhang90.sec2.3.2.lost.trains", band.collect());
+    claim(measured, "lost.air2000", train.last().expect("nine values of AIR").1);
     let rises = |points: &[(f64, f64)]| points.windows(2).filter(|w| w[1].1 >= w[0].1).count();
     claim(measured, "lost.train_rises", rises(train) as f64);
     let most = lines[1].points.last().expect("nine values of AIR");

@@ -61,11 +61,10 @@ impl Experiment for Test1 {
     fn measure(&self, runs: &Runs) -> Measured {
         let mut measured = Measured::default();
         let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
-        link_claims(&mut measured, "zhang90.test1", with);
-        claim(&mut measured, "effective", over(with, effective).mean);
+        bands(&mut measured, runs);
         let all_lost = with.iter().map(|run| lost(run, &everyone(run))).sum();
         claim(&mut measured, "lost", all_lost);
-        by_hops(&mut measured, with);
+        claim(&mut measured, "throughput_spread", spread(with));
         claim(&mut measured, "queues_agree", over(with, little).mean);
         beside_m_d_1(&mut measured, with);
         control(&mut measured, with, fifo);
@@ -109,17 +108,43 @@ fn delivered(runs: &[Run], links: usize) -> f64 {
     over(runs, |run| throughput(run, &with_hops(run, links))).mean
 }
 
-fn by_hops(measured: &mut Measured, runs: &[Run]) {
-    let mut rates = Vec::new();
+/// What the paper prints and trains and AI change, in one setting.
+fn printed(runs: &[Run]) -> Vec<(String, f64)> {
+    let mut seen = Measured::default();
+    link_claims(&mut seen, "zhang90.test1", runs);
+    claim(&mut seen, "effective", over(runs, effective).mean);
     for links in 1..=3 {
-        rates.push(delivered(runs, links));
-        claim(measured, &format!("hops{links}.throughput"), rates[links - 1]);
+        claim(&mut seen, &format!("hops{links}.throughput"), delivered(runs, links));
         let mean = waited(runs, links, |waiting| waiting.mean_ms);
-        claim(measured, &format!("hops{links}.waiting"), mean);
+        claim(&mut seen, &format!("hops{links}.waiting"), mean);
     }
+    seen.values
+}
+
+/// The same over all settings.
+fn bands(measured: &mut Measured, runs: &Runs) {
+    let at = |(length, interval): (&str, &str)| {
+        let seen = printed(runs.all(&setting_file(length, interval)));
+        (format!("trains of {length}, AI = {interval} s"), seen)
+    };
+    let settings: Vec<_> = all_settings().map(at).collect();
+    for (index, (id, _)) in settings[0].1.iter().enumerate() {
+        let value = |(name, seen): &(String, Vec<(String, f64)>)| (name.clone(), seen[index].1);
+        measured.band(id.clone(), settings.iter().map(value).collect());
+    }
+}
+
+/// Length of trains and AI of every setting.
+fn all_settings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    LENGTHS.into_iter().flat_map(|l| INTERVALS.into_iter().map(move |i| (l, i)))
+}
+
+/// Greatest less least throughput of a flow over one, two and three links.
+fn spread(runs: &[Run]) -> f64 {
+    let rates = [1, 2, 3].map(|links| delivered(runs, links));
     let greatest = rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
-    claim(measured, "throughput_spread", greatest - least);
+    greatest - least
 }
 
 /// The right side of Eq. (3) over its left, less 1.
@@ -274,7 +299,6 @@ fn settings_exhibit(runs: &Runs) -> Exhibit {
         values.extend((1..=3).map(|links| waited(runs, links, |waiting| waiting.mean_ms)));
         (format!("trains of {length}, AI = {interval} s"), values)
     };
-    let rows = LENGTHS.into_iter().flat_map(|l| INTERVALS.into_iter().map(move |i| (l, i)));
     Exhibit {
         title: "Test-One: parameters that the paper does not state".to_owned(),
         note: format!("Link 12 both ways, {SETTING_SEEDS} seeds."),
@@ -291,7 +315,7 @@ fn settings_exhibit(runs: &Runs) -> Exhibit {
             ("3 hops", "ms"),
         ],
         rows: std::iter::once(("paper".to_owned(), PAPER_SETTING.to_vec()))
-            .chain(rows.map(|(length, interval)| row(length, interval)))
+            .chain(all_settings().map(|(length, interval)| row(length, interval)))
             .collect(),
     }
 }

@@ -250,9 +250,6 @@ fn buckets(measured: &mut Measured, runs: &Runs, lost: &dyn Fn(&str, &str) -> f6
     let wide = one("ats-wide") / one("fifo");
     claim(measured, "ats.wide.waiting_ratio", wide);
     claim(measured, "ats.waiting_ratio", one("ats") / one("fifo"));
-    let wide = f64::from(SEEDS).recip() * lost("ats-wide", "test3");
-    claim(measured, "ats.wide.lost_normal", wide);
-    claim(measured, "leaky_b_low.lost_normal", lost("leaky-b-low", "test3") / f64::from(SEEDS));
     claim(measured, "leaky_b_low.misbehaving", over(three, misbehaving).mean);
     let refused = over(of(runs, "admission", "test3"), misbehaving).mean;
     claim(measured, "admission.misbehaving", refused);
