@@ -68,9 +68,8 @@ pub fn headline<'a>(claims: impl IntoIterator<Item = &'a ClaimResult>) -> Vec<He
 }
 
 fn stand(claim: &ClaimResult) -> Stand {
-    let chosen = claim.fitted.is_some() && claim.band.is_none();
     match claim.verdict {
-        Verdict::Reproduced if chosen => Stand::Fitted,
+        Verdict::Reproduced if claim.is_fitted() => Stand::Fitted,
         Verdict::Reproduced => Stand::Reproduced,
         Verdict::Differs => Stand::Differs,
         Verdict::NotReproduced => Stand::Not,
@@ -130,7 +129,7 @@ mod tests {
             ..printed("Table 1", "5", Verdict::Reproduced)
         };
         let swept = ClaimResult {
-            fitted: Some(fitted),
+            fitted: Some(crate::Fitted { at: Some("3 ms".to_owned()), ..fitted }),
             band: Some(crate::Range { low: 0.0, high: 2.0 }),
             ..printed("Table 1", "6", Verdict::Reproduced)
         };

@@ -74,6 +74,11 @@ pub struct Fitted {
 }
 
 impl ClaimResult {
+    /// Whether something was chosen so that the number is met: no reproduction.
+    pub fn is_fitted(&self) -> bool {
+        self.fitted.as_ref().is_some_and(|fitted| fitted.at.is_none())
+    }
+
     /// Whether the claim is not reproduced and nobody has written so before.
     pub fn is_new(&self) -> bool {
         self.verdict == Verdict::NotReproduced && !self.known
@@ -294,24 +299,25 @@ fn result(paper: &Paper, claim: &Claim, value: Value<'_>, runs: &Runs) -> ClaimR
     }
 }
 
-/// Of a free parameter the value that comes nearest to the paper; else what was fitted.
+/// What was fitted; else of a free parameter the value that comes nearest to the paper.
 fn fitted(claim: &Claim, value: Value<'_>) -> Option<Fitted> {
-    match (value, &claim.free, &claim.fitted) {
-        (Value::Many(values), Some(parameter), _) => {
-            let range = claim.paper_range;
-            let off = |value: f64| (range.low - value).max(value - range.high).max(0.0);
+    let range = claim.paper_range;
+    let off = |value: f64| (range.low - value).max(value - range.high).max(0.0);
+    let (at, best, tried) = match value {
+        Value::One(value) => (None, value, None),
+        Value::Many(values) => {
             let best = values.iter().min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
-            Some(Fitted {
-                parameter: parameter.clone(),
-                at: Some(best.0.clone()),
-                value: best.1,
-                tried: Some(values.len()),
-            })
+            (Some(best.0.clone()), best.1, Some(values.len()))
         }
-        (Value::One(value), _, Some(parameter)) => {
-            Some(Fitted { parameter: parameter.clone(), at: None, value, tried: None })
+    };
+    match (&claim.fitted, &claim.free) {
+        (Some(parameter), _) => {
+            Some(Fitted { parameter: parameter.clone(), at: None, value: best, tried: None })
         }
-        _ => None,
+        (None, Some(parameter)) => {
+            Some(Fitted { parameter: parameter.clone(), at, value: best, tried })
+        }
+        (None, None) => None,
     }
 }
 

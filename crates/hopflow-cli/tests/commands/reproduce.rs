@@ -36,6 +36,34 @@ fn a_figure_is_reproduced() {
     ends(here, 0, &["run", first, "--no-directory", "-q"]);
 }
 
+/// Claim: the output begins with the numbers that the papers print, in text and in JSON from the
+/// same counts, and every claim says its kind, when its range was written and its domain.
+#[test]
+fn the_headline_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let ids = ["reproduce", "kung94.fig14", "zhang90.fig1", "-q"];
+    let document = json(here, &[&ids[..], &["--format", "json"]].concat());
+    let [row] = document["headline"].as_array().unwrap().as_slice() else { panic!("{document}") };
+    let count = |key: &str| row[key].as_u64().unwrap();
+    assert_eq!(row["paper"], "kung94", "the worked example of zhang90 is not printed");
+    let parts = ["reproduced", "differ", "not", "fitted"].map(count);
+    assert_eq!(count("printed"), parts.iter().sum::<u64>());
+    assert!(count("reproduced") > 0, "{row}");
+    for claim in document["claims"].as_array().unwrap() {
+        let kinds = ["printed", "sentence", "derived", "own", "other-tool"];
+        assert!(kinds.contains(&claim["kind"].as_str().unwrap()), "{claim}");
+        assert!(["before", "after"].contains(&claim["range_written"].as_str().unwrap()));
+        assert_eq!(claim["domain"].as_array().unwrap().len(), 2);
+        assert!(claim.get("fitted").is_some(), "{claim}");
+    }
+    let table = ends(here, 0, &ids).0;
+    assert!(table.starts_with("Numbers that the papers print"), "{table}");
+    let line = table.lines().find(|line| line.trim_start().starts_with("kung94 ")).unwrap();
+    let cells: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(cells[1], count("printed").to_string(), "{line}");
+}
+
 /// Claim: several experiments, and one claim of an experiment: the tables are in the order of the
 /// papers and the same on any number of threads; stderr has one line for each experiment, and none
 /// with `--quiet`.

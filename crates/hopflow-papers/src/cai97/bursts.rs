@@ -67,8 +67,8 @@ impl Experiment for Bursts {
         response(&mut measured, runs);
         let delivered = LAN.map(|file| delivered(runs.one(file)));
         measured.claim("cai97.lan.use", delivered[0] / delivered[1]);
-        measured.claim("cai97.lan.with", most(runs.one(LAN[0]), "SW2"));
-        measured.claim("cai97.lan.without", most(runs.one(LAN[1]), "SW2"));
+        let queues = LAN.map(|file| most(runs.one(file), "SW2"));
+        measured.claim("cai97.lan.queue", queues[0] / queues[1]);
         measured.charts = vec![burst_chart(runs), newcomer_chart(runs)];
         measured
     }

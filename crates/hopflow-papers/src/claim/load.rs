@@ -153,9 +153,6 @@ fn checked(claim: &Claim) -> Result<Range, RuleError> {
     if claim.number.is_some() && claim.kind != Kind::Printed {
         return Err(RuleError::NumberOfNone);
     }
-    if claim.free.is_some() && claim.fitted.is_some() {
-        return Err(RuleError::FreeAndFitted);
-    }
     Ok(domain)
 }
 
@@ -310,12 +307,11 @@ pub(super) mod tests {
         assert_eq!(both, Some(RuleError::ExplainedAndSeen));
     }
 
-    /// Claim: only printed numbers are grouped, and no parameter is swept and chosen at once.
+    /// Claim: only printed numbers are told apart by a key.
     #[test]
-    fn keys_are_of_their_kind() {
+    fn only_printed_numbers_have_a_number() {
         let own = wrong("own", "paper_range = [4, 6]\nnumber = \"n\"");
         assert_eq!(own, Some(RuleError::NumberOfNone));
-        let both = wrong("printed", "paper_range = [4, 6]\nfree = \"f\"\nfitted = \"g\"");
-        assert_eq!(both, Some(RuleError::FreeAndFitted));
+        assert_eq!(wrong("printed", "paper_range = [4, 6]\nnumber = \"n\""), None);
     }
 }

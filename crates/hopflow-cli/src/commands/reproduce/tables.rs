@@ -82,7 +82,7 @@ fn measured(claim: &ClaimResult) -> String {
 
 fn word(claim: &ClaimResult) -> &'static str {
     match claim.verdict {
-        Verdict::Reproduced if claim.fitted.is_some() && claim.band.is_none() => "fitted",
+        Verdict::Reproduced if claim.is_fitted() => "fitted",
         Verdict::Reproduced => "reproduced",
         Verdict::Differs => "differs, explained",
         Verdict::NotReproduced if claim.known => "not reproduced",
