@@ -6,6 +6,7 @@
 mod bursts;
 mod law;
 mod network;
+mod readings;
 mod sensitivity;
 mod tables;
 
@@ -14,6 +15,7 @@ use crate::{Experiment, Paper};
 /// A file of claims for each experiment, in the order of the paper.
 const CLAIMS: &[&str] = &[
     include_str!("../../../papers/cai97/claims/tables.toml"),
+    include_str!("../../../papers/cai97/claims/readings.toml"),
     include_str!("../../../papers/cai97/claims/sensitivity.toml"),
     include_str!("../../../papers/cai97/claims/law.toml"),
     include_str!("../../../papers/cai97/claims/bursts.toml"),

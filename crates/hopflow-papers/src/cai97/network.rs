@@ -8,6 +8,8 @@
 //! Without virtual sources a port has one queue for all VCs, so the paper's column is (1); with
 //! them the paper takes the largest of several, and both are shown.
 
+use hopflow_network::DirectionId;
+
 use crate::{Run, ScenarioText};
 
 const CONF_1: &str = include_str!("../../../../papers/cai97/conf1.toml");
@@ -96,10 +98,15 @@ pub(super) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The share of the run in which a link was busy.
+/// The largest queue of any source, in cells.
+pub(super) fn fullest_source(run: &Run) -> f64 {
+    SOURCES.iter().map(|source| most(run, source)).fold(0.0, f64::max)
+}
+
+/// The share of the whole run in which a link was busy, its warm-up included.
 pub(super) fn busy(run: &Run, link: &str) -> f64 {
-    let found = run.summary.links.iter().find(|one| one.name == link);
-    found.map_or(f64::NAN, |one| one.busy_share)
+    let DirectionId(direction) = run.direction(link);
+    run.counters.directions[direction].busy.0 as f64 / run.counters.now.0 as f64
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@
 //! worked out from it is the median over these. The runs are listed beside.
 
 use super::network::{
-    INTERVALS, SOURCES, bottleneck, busy, file, median, most, most_of_one, slow_link, switches,
-    variant,
+    INTERVALS, bottleneck, busy, file, fullest_source, median, most, most_of_one, slow_link,
+    switches, variant,
 };
+use super::readings;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 /// The paper's bottleneck queues of the three configurations without virtual sources, in cells.
@@ -29,7 +30,10 @@ impl Experiment for Tables {
         let mut all = Vec::new();
         for virtual_source in BOTH {
             for conf in 1..=3 {
-                let of = |ms: &u32| variant(conf, virtual_source, *ms, &ms.to_string(), &[]);
+                let of = |ms: &u32| {
+                    let edits = [readings::READ_AT_10_S];
+                    variant(conf, virtual_source, *ms, &ms.to_string(), &edits)
+                };
                 all.extend(INTERVALS.iter().map(of));
             }
             all.extend(EARLIER.iter().map(|secs| {
@@ -43,6 +47,7 @@ impl Experiment for Tables {
                 )
             }));
         }
+        all.extend(readings::scenarios());
         all
     }
 
@@ -51,6 +56,8 @@ impl Experiment for Tables {
         for conf in 1..=3 {
             table(&mut measured, runs, conf);
             measured.exhibits.push(exhibit(runs, conf));
+            readings::claims(&mut measured, runs, conf);
+            measured.exhibits.push(readings::exhibit(runs, conf));
         }
         measured.claim("cai97.closed.paper", distance(&PAPER));
         let medians = [1, 2, 3].map(|conf| queue(runs, conf, false, bottleneck(conf)));
@@ -75,11 +82,6 @@ fn row(runs: &Runs, conf: u32, virtual_source: bool) -> Vec<&Run> {
 /// The median of a switch's largest queue.
 fn queue(runs: &Runs, conf: u32, virtual_source: bool, switch: &str) -> f64 {
     median(row(runs, conf, virtual_source).into_iter().map(|run| most(run, switch)))
-}
-
-/// The largest queue of any source.
-fn fullest_source(run: &Run) -> f64 {
-    SOURCES.iter().map(|source| most(run, source)).fold(0.0, f64::max)
 }
 
 /// A value of the runs of a row, with the averaging interval of each.
