@@ -20,6 +20,8 @@ const BUFFERS: [u32; 6] = [682, 900, 1_100, 1_300, 1_400, 1_600];
 const SLOW_A: &str = "S->H2";
 const SLOW_B: &str = "S1->S2";
 const TCPS: [&str; 2] = ["TCP1", "TCP2"];
+/// Start phases in TCP's clock of 500 ms, in ms: when a burst ends decides which tick repeats it.
+const PHASES: [u32; 5] = [0, 100, 200, 300, 400];
 
 /// Table 2.
 pub(super) struct Table2;
@@ -37,20 +39,19 @@ impl Experiment for Table2 {
             let edits = [("duration = \"60 s\"", "duration = \"20 s\"")];
             without_credit(&one.variant(buffer_file(cells), &edits), &buffer_file(cells), &buffer)
         });
-        [one, two].into_iter().chain(free).chain(curve).collect()
+        let phases = phases(&free);
+        [one, two].into_iter().chain(free).chain(curve).chain(phases).collect()
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
         let mut measured = Measured::default();
         let (one, two) = (runs.one(ONE), runs.one(TWO));
         let (one_free, two_free) = (runs.one(ONE_FREE), runs.one(TWO_FREE));
-        let both = |run: &Run| TCPS.map(|tcp| payload(run, tcp, SLOW_B)).iter().sum::<f64>();
-        let single = |run: &Run| payload(run, "TCP1", SLOW_A);
         claim(&mut measured, "one.with", single(one));
         claim(&mut measured, "one.without", single(one_free));
         claim(&mut measured, "two.with", both(two));
         claim(&mut measured, "two.without", both(two_free));
-        claim(&mut measured, "two_over_one", both(two_free) / single(one_free));
+        claim(&mut measured, "two_over_one", two_over_one(runs));
         claim(&mut measured, "one.goodput", goodput(one, "TCP1"));
         claim(&mut measured, "two.goodput", TCPS.map(|tcp| goodput(two, tcp)).iter().sum());
         let shares = TCPS.map(|tcp| payload(two, tcp, SLOW_B));
@@ -63,7 +64,7 @@ impl Experiment for Table2 {
             BUFFERS.into_iter().find(|cells| runs.one(&buffer_file(*cells)).lost_packets() == 0);
         claim(&mut measured, "buffer_without_loss", least.map_or(f64::NAN, f64::from));
         measured.charts = vec![curve(runs)];
-        measured.exhibits = vec![table([one, two], [one_free, two_free])];
+        measured.exhibits = vec![table([one, two], [one_free, two_free]), phase_table(runs)];
         measured
     }
 }
@@ -74,6 +75,84 @@ fn claim(measured: &mut Measured, id: &str, value: f64) {
 
 fn buffer_file(cells: u32) -> String {
     format!("table2a-buffer-{cells}.toml")
+}
+
+/// What one TCP puts on the slow link, in MB/s.
+fn single(run: &Run) -> f64 {
+    payload(run, "TCP1", SLOW_A)
+}
+
+/// What two TCPs put on the slow link, in MB/s.
+fn both(run: &Run) -> f64 {
+    TCPS.map(|tcp| payload(run, tcp, SLOW_B)).iter().sum()
+}
+
+fn one_at(phase: u32) -> String {
+    format!("table2a-without-at-{phase}.toml")
+}
+
+fn two_at(first: u32, second: u32) -> String {
+    format!("table2b-without-at-{first}-{second}.toml")
+}
+
+/// One TCP at each start phase, and two at each pair, without credit.
+fn phases([one, two]: &[ScenarioText; 2]) -> Vec<ScenarioText> {
+    let at = |base: &ScenarioText, file: String, starts: &[u32]| {
+        let edits: Vec<(String, String)> = TCPS
+            .iter()
+            .zip(starts)
+            .map(|(tcp, phase)| {
+                let name = format!("name = \"{tcp}\"\n");
+                (name.clone(), format!("{name}start = \"{phase} ms\"\n"))
+            })
+            .collect();
+        let edits: Vec<(&str, &str)> = edits.iter().map(|(old, new)| (&**old, &**new)).collect();
+        base.variant(file, &edits)
+    };
+    let mut all = Vec::new();
+    for first in PHASES {
+        all.push(at(one, one_at(first), &[first]));
+        all.extend(PHASES.map(|second| at(two, two_at(first, second), &[first, second])));
+    }
+    all
+}
+
+/// The mean of two TCPs over all pairs of start phases, over the mean of one over all phases.
+fn two_over_one(runs: &Runs) -> f64 {
+    let one = PHASES.map(|phase| single(runs.one(&one_at(phase))));
+    let pair = |first| PHASES.map(|second| both(runs.one(&two_at(first, second))));
+    let two = PHASES.map(|first| mean(&pair(first)));
+    mean(&two) / mean(&one)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// What [`two_over_one`] is the mean of.
+fn phase_table(runs: &Runs) -> Exhibit {
+    let row = |first: u32| {
+        let mut numbers = vec![single(runs.one(&one_at(first)))];
+        numbers.extend(PHASES.map(|second| both(runs.one(&two_at(first, second)))));
+        (format!("{first} ms"), numbers)
+    };
+    Exhibit {
+        title: "Without credit, over the start phase".to_owned(),
+        note: "TCP's clock ticks every 500 ms and decides when it sends again, so payload depends \
+               on the phase in it at which a TCP starts. One TCP, then two, of which the second \
+               starts at the time in the heading."
+            .to_owned(),
+        rows_are: "start of the first TCP",
+        columns: vec![
+            ("one TCP", "MB/s"),
+            ("0 ms", "MB/s"),
+            ("100 ms", "MB/s"),
+            ("200 ms", "MB/s"),
+            ("300 ms", "MB/s"),
+            ("400 ms", "MB/s"),
+        ],
+        rows: PHASES.into_iter().map(row).collect(),
+    }
 }
 
 /// Why it is slow without credit: what is lost for each time-out, and how often one comes.
@@ -132,5 +211,24 @@ fn table(with: [&Run; 2], without: [&Run; 2]) -> Exhibit {
             row("(a) one TCP, with credit", 5.7, with[0], SLOW_A),
             row("(b) two TCPs, with credit", 5.7, with[1], SLOW_B),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: one TCP runs at each phase and two at each pair, with the starts that the file says.
+    #[test]
+    fn every_pair_of_phases_is_run() {
+        let all = Table2.scenarios();
+        let found = |file: &str| all.iter().find(|one| one.file == file).unwrap();
+        assert_eq!(all.iter().filter(|one| one.file.contains("-at-")).count(), 5 + 5 * 5);
+        let one = &found("table2a-without-at-300.toml").text;
+        assert!(one.contains("name = \"TCP1\"\nstart = \"300 ms\"\n"));
+        let two = &found("table2b-without-at-100-400.toml").text;
+        assert!(two.contains("name = \"TCP1\"\nstart = \"100 ms\"\n"));
+        assert!(two.contains("name = \"TCP2\"\nstart = \"400 ms\"\n"));
+        assert!(!two.contains("n23"), "without credit");
     }
 }
