@@ -9,6 +9,8 @@
 //! a deleted flow in transmission. Source: [Zhang90] 3.2.3. Differs: the paper gives neither the
 //! number of messages (3 here) nor numbers that agree with five times the rate.
 
+mod trains;
+
 use hopflow_network::counters::HopCounters;
 use hopflow_network::{CellKind, TraceEvent, TraceRow};
 use hopflow_units::Bytes;
@@ -46,7 +48,8 @@ impl Experiment for Test3 {
     fn scenarios(&self) -> Vec<ScenarioText> {
         let base = test_three().with_seeds(SEEDS);
         let few = base.clone().with_seeds(CONTROL_SEEDS);
-        vec![
+        let longer = trains::scenarios(&base);
+        let mut all = vec![
             test_one().with_seeds(SEEDS),
             without(&few),
             few.variant(NO_DELETION, &[(SCHEDULER, DEAF)]),
@@ -56,7 +59,9 @@ impl Experiment for Test3 {
             traced(&base).with_seeds(1),
             traced(&base).variant(TRACED_DEAF, &[(SCHEDULER, DEAF)]).with_seeds(1),
             base,
-        ]
+        ];
+        all.extend(longer);
+        all
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
@@ -99,6 +104,7 @@ impl Experiment for Test3 {
         let queue = "zhang90.test3.switch2.queue_mean";
         measured.mark(Mark::new("zhang90-test3-lengths", queue).upright());
         measured.exhibits = vec![deletions_exhibit(&three[0])];
+        trains::claims(&mut measured, runs);
         measured
     }
 }
