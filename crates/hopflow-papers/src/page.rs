@@ -18,18 +18,12 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
     } else {
         "The papers, reproduced".to_owned()
     };
-    let count = |verdict| all.iter().filter(|claim| claim.verdict == verdict).count().to_string();
     Page {
         title,
         subtitle: "What each paper says, what hopflow measures in its own runs, and whether the \
                    two agree. Nothing is typed in: every value is read off a run or a formula."
             .to_owned(),
-        facts: vec![
-            ("claims".to_owned(), all.len().to_string()),
-            ("reproduced".to_owned(), count(Verdict::Reproduced)),
-            ("differ, explained".to_owned(), count(Verdict::Differs)),
-            ("not reproduced".to_owned(), count(Verdict::NotReproduced)),
-        ],
+        facts: facts(&all),
         sections: [printed(&all), papers(found)]
             .into_iter()
             .chain(found.iter().map(|one| section(one)))
@@ -41,6 +35,23 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
             env!("CARGO_PKG_VERSION")
         ),
     }
+}
+
+/// The headline in numbers, then how many claims there are of every kind.
+fn facts(all: &[&ClaimResult]) -> Vec<(String, String)> {
+    let rows = headline(all.iter().copied());
+    let sum = rows.last().map(|row| {
+        [
+            ("printed numbers", row.printed),
+            ("reproduced", row.reproduced),
+            ("differ, explained", row.differ),
+            ("not reproduced", row.not),
+            ("fitted", row.fitted),
+        ]
+    });
+    let claims = ("claims of every kind", all.len());
+    let facts = sum.into_iter().flatten().chain([claims]);
+    facts.map(|(name, count)| (name.to_owned(), count.to_string())).collect()
 }
 
 /// The headline: the numbers that the papers print.
@@ -384,6 +395,8 @@ pub(crate) mod tests {
         ];
         let page = page(&found.each_ref(), 3);
         assert_eq!(page.title, "The papers, reproduced");
+        let facts = page.facts.iter().map(|(_, count)| count.as_str()).collect::<Vec<_>>();
+        assert_eq!(facts, ["2", "0", "1", "1", "0", "4"], "as the last row below, and all claims");
         let of = |section: &Section| match section.blocks.as_slice() {
             [Block::Table(table)] => table.clone(),
             other => panic!("{other:?}"),
