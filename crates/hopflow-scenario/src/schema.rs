@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
-use crate::keys::{Key, ROOT, Tab, Ty};
+use crate::keys::{FORMAT_VERSION, Key, ROOT, Tab, Ty};
 
 /// A number as quantities hold it.
 const NUMBER: &str = r"^\s*\+?[0-9][0-9_]*(\.[0-9_]+)?([eE][+-]?[0-9]+)?\s*";
@@ -22,7 +22,7 @@ impl Scenario {
         let head = [
             ("$schema", json!("https://json-schema.org/draft/2020-12/schema")),
             ("$id", json!(ID)),
-            ("title", json!("hopflow scenario, version 1")),
+            ("title", json!(format!("hopflow scenario, version {FORMAT_VERSION}"))),
             ("$defs", Value::Object(defs)),
         ];
         if let Some(object) = schema.as_object_mut() {
