@@ -29,6 +29,7 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/zhang90/claims/fig1.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.2.1.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.2.2.toml"),
+    include_str!("../../../papers/zhang90/claims/epoch.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.3.1.toml"),
     include_str!("../../../papers/zhang90/claims/sec2.3.2.toml"),
     include_str!("../../../papers/zhang90/claims/sec3.1.toml"),

@@ -1,9 +1,12 @@
-//! Section 2.2.2: how long a priority lasts for a flow that runs above its rate.
+//! Section 2.2.2: how long a priority lasts for a flow that runs above its rate, and how large it
+//! has to be against the epoch, the time from idle to idle.
 //!
 //! ```text
 //! stamp of a packet that comes s after the first, at m x AR:   s m + Vtick - P           (1)
 //! stamp of a flow at its rate that comes at s:                 s + Vtick                 (2)
 //! (1) < (2)   until   s = P / (m - 1)                                                    (3)
+//! m = 1: it goes before what has waited for less than P, so it waits at most
+//!             epoch - P - (the time in which the batch came)                             (4)
 //! ```
 //! | symbol | meaning                                             | unit |
 //! |--------|-----------------------------------------------------|------|
@@ -32,8 +35,17 @@ const CASES: [(&str, u32, &str); 6] = [
     ("m5", 10, "50"),
 ];
 
+/// P in ms of a flow at its rate, against epochs of 60 ms. Eq. (4).
+const EPOCHS: [u32; 5] = [10, 20, 40, 60, 600];
+/// Slower than AR and than the batches, so that its packets come at all phases of an epoch.
+const ALL_PHASES: &str = "rate = \"9.97 packets/s\"";
+
 /// Section 2.2.2.
 pub(super) struct Sec222;
+
+fn epoch_file(priority: u32) -> String {
+    format!("sec2.2.2-epoch{priority}.toml")
+}
 
 fn file(name: &str) -> String {
     if name == "m2" { BASE.to_owned() } else { format!("sec2.2.2-{name}.toml") }
@@ -54,7 +66,15 @@ impl Experiment for Sec222 {
             ];
             base.variant(file(name), &edits.each_ref().map(|(old, new)| (*old, new.as_str())))
         };
-        CASES.map(variant).to_vec()
+        let epoch = |priority: u32| {
+            let priority_text = format!("priority = \"{priority} ms\"");
+            let edits = [
+                ("priority = \"10 s\"", priority_text.as_str()),
+                ("rate = \"20 packets/s\"", ALL_PHASES),
+            ];
+            base.variant(epoch_file(priority), &edits)
+        };
+        CASES.map(variant).into_iter().chain(EPOCHS.map(epoch)).collect()
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
@@ -69,6 +89,11 @@ impl Experiment for Sec222 {
             }
             let others = packets.iter().filter(|p| p.vc != 0);
             measured.claim(format!("{id}.others_wait_most"), worst_ms(others));
+        }
+        for priority in EPOCHS {
+            let packets = passed(runs.one(&epoch_file(priority)), "S->B");
+            let id = format!("zhang90.sec2.2.2.epoch.p{priority}.waits_most");
+            measured.claim(id, worst_ms(of_priority(&packets)));
         }
         measured.charts.push(chart(runs));
         measured
