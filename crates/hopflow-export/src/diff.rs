@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::ExportError;
-use crate::run::MANIFEST;
+use crate::run::{MANIFEST, SUMMARY};
 
 /// Keys of a JSON file that are listed; the rest is counted.
 const LISTED: usize = 3;
@@ -45,6 +45,8 @@ pub struct Difference {
 pub struct Differences {
     /// The digest of each.
     pub digests: [String; 2],
+    /// The version of the contract of each, as its `summary.json` says.
+    pub versions: [Option<u64>; 2],
     /// Files that were compared.
     pub files: usize,
     /// Where they differ, in the order of the list above; empty: nowhere.
@@ -54,6 +56,7 @@ pub struct Differences {
 /// Compares two directories of results.
 pub fn differences(a: &Path, b: &Path) -> Result<Differences, ExportError> {
     let digests = [digest(a)?, digest(b)?];
+    let versions = [version(a), version(b)];
     let names: BTreeSet<(u8, String)> = names(a)?.into_iter().chain(names(b)?).collect();
     let mut found = Vec::new();
     for (_, name) in &names {
@@ -72,7 +75,7 @@ pub fn differences(a: &Path, b: &Path) -> Result<Differences, ExportError> {
             }
         }
     }
-    Ok(Differences { digests, files: names.len(), differences: found })
+    Ok(Differences { digests, versions, files: names.len(), differences: found })
 }
 
 fn digest(folder: &Path) -> Result<String, ExportError> {
@@ -83,6 +86,11 @@ fn digest(folder: &Path) -> Result<String, ExportError> {
     let manifest = json(&path)?;
     let digest = manifest.get("digest").and_then(Value::as_str);
     digest.map(str::to_owned).ok_or_else(|| ExportError::read(&path, "it has no digest"))
+}
+
+/// The version of the contract of a directory, if its summary says it.
+fn version(folder: &Path) -> Option<u64> {
+    json(&folder.join(SUMMARY)).ok()?["version"].as_u64()
 }
 
 /// The files to compare, each with its place in the order.

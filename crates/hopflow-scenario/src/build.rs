@@ -167,7 +167,7 @@ fn version(root: &Section<'_>, sink: &mut Sink) {
             let message = "version 1 of the format is read as version 2, in which sources of equal \
                            gaps begin at random phases, and flows choose among their equal paths";
             let hint = "write `version = 2`; `exact-phase = true` of a source and `routing = \
-                        \"first\"` are what version 1 did";
+                        \"first\"` are what hopflow 0.1.0 did";
             sink.warning(Code::FORMER_FORMAT, &item.span, message).hint(hint);
         }
         Some(_) => {

@@ -313,7 +313,7 @@ fn only_cells(
     let kept = if rate.is_some() { "`abr`" } else { "credit" };
     let hint = if item.key == "packet" {
         "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
-         = \"window\" }` or \"none\""
+         = \"window\" }` or `{ kind = \"none\" }`"
             .to_owned()
     } else {
         format!("cut packets into cells with `framing = \"aal5\"`, or take {kept} out of `control`")

@@ -69,6 +69,8 @@ pub(crate) enum Ty {
     Fraction,
     /// A length of a queue: cells, or bytes as whole cells. May be zero.
     Queue,
+    /// A version of the format: which are known is checked as the file is built.
+    Version,
     /// A size in bytes, cells or packets.
     Size,
     /// A size in bytes.
@@ -190,7 +192,7 @@ pub(crate) static ROOT: Tab = Tab {
     keys: &[
         key(
             "version",
-            Ty::Count(1, FORMAT_VERSION),
+            Ty::Version,
             "The version of the format, 2. Version 1 is read as version 2, with a warning.",
         )
         .required(),

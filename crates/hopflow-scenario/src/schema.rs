@@ -94,6 +94,7 @@ fn value(ty: &Ty, defs: &mut Map<String, Value>) -> Value {
         Ty::Count(least, most) => {
             json!({ "type": "integer", "minimum": least, "maximum": most })
         }
+        Ty::Version => json!({ "type": "integer", "minimum": 1, "maximum": FORMAT_VERSION }),
         Ty::Number(least) => json!({ "type": "number", "minimum": least }),
         Ty::Probability => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
         Ty::Flag => json!({ "type": "boolean" }),

@@ -284,6 +284,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Text | Ty::Name | Ty::Path => drop(item.text(sink)),
         Ty::Choice(words) => drop(item.choice(words, sink)),
         Ty::Count(least, most) => drop(item.count(*least, *most, sink)),
+        Ty::Version => drop(item.count(0, u64::MAX, sink)),
         Ty::Number(least) => drop(item.number(*least, sink)),
         Ty::Probability => drop(item.probability(sink)),
         Ty::Flag => drop(item.flag(sink)),
@@ -391,7 +392,7 @@ fn wanted(types: &[Ty]) -> String {
             Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => "a list",
             Ty::Table(_) | Ty::Defaults(_) | Ty::Changes(_) => "a table",
             Ty::Flag => "true or false",
-            Ty::Count(..) => "a whole number",
+            Ty::Count(..) | Ty::Version => "a whole number",
             Ty::Number(_) | Ty::Probability => "a number",
             _ => "a text",
         };
@@ -419,7 +420,9 @@ fn takes(ty: &Ty, value: &DeValue<'_>) -> bool {
         Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => value.is_array(),
         Ty::Table(_) | Ty::Defaults(_) => value.is_table(),
         Ty::Flag => value.is_bool(),
-        Ty::Count(..) | Ty::Number(_) | Ty::Probability => value.is_integer() || value.is_float(),
+        Ty::Count(..) | Ty::Version | Ty::Number(_) | Ty::Probability => {
+            value.is_integer() || value.is_float()
+        }
         _ => value.is_str(),
     }
 }

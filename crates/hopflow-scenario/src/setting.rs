@@ -162,7 +162,10 @@ impl<'a> Walk<'a> {
                 unknown_key(&part.text, &part.span, self.tab, self.part, sink);
                 return None;
             };
-            let value = self.table.and_then(|table| table.get(key.name));
+            // What is there by a former name is replaced where it stands.
+            let there =
+                |table: &'a DeTable<'a>| table.get(key.name).or_else(|| table.get(key.former));
+            let value = self.table.and_then(there);
             let value = value.map(|value| (value.get_ref(), value.span()));
             parts = behind;
             match leads_to(&key.ty) {

@@ -257,3 +257,17 @@ fn the_standard_input_is_a_scenario() {
     let wrong = ScenarioFile::from_stdin(&[0xFF, 0xFE][..]).unwrap_err();
     assert!(wrong.to_string().contains("`<stdin>` cannot be read: it is not UTF-8"), "{wrong}");
 }
+
+/// Claim: a setting finds what a file has by the former name of a key, and replaces it there.
+#[test]
+fn a_former_key_is_set_where_it_stands() {
+    let text = "version = 1\nduration = \"1 ms\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n\
+                [[link]]\nbetween = [\"A\", \"B\"]\nrate = \"1 Gb/s\"\n[[flow]]\nname = \"f\"\nfrom = \
+                \"A\"\nto = \"B\"\ncontrol = { kind = \"window\", cells = 20 }\n";
+    for key in ["cells", "packets"] {
+        let file = ScenarioFile::new(text, "old.toml");
+        let set = file.with_settings(&[format!("flow.f.control.{key}=5")]).expect("it can be set");
+        let scenario = set.read().expect("it is valid");
+        assert_eq!(scenario.network.vcs[0].window.expect("a window").cells.0, 5, "{key}");
+    }
+}

@@ -22,7 +22,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Outcome {
     match args.format {
         Prose::Json => output::print_json(&json!({
             "version": CONTRACT_VERSION, "same": found.differences.is_empty(),
-            "digests": found.digests, "files": found.files, "differences": found.differences,
+            "digests": found.digests, "versions": found.versions, "files": found.files, "differences": found.differences,
         }))?,
         Prose::Text => output::write(&words(&found))?,
     }
@@ -39,8 +39,15 @@ fn words(found: &Differences) -> String {
     } else {
         format!("digests {a} and {b}; the first differences of each file:\n")
     };
+    let versions = match found.versions {
+        [Some(a), Some(b)] if a != b => format!(
+            "They are of versions {a} and {b} of the contract, in which keys have other names \
+             (docs/results.md, Versions).\n"
+        ),
+        _ => String::new(),
+    };
     let lines = found.differences.iter().map(line);
-    std::iter::once(digests).chain(lines).collect()
+    [versions, digests].into_iter().chain(lines).collect()
 }
 
 fn line(one: &Difference) -> String {

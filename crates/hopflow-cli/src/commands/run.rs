@@ -202,8 +202,9 @@ fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: 
     let cells: u64 = result.summary.links.iter().map(|l| l.data_packets + l.control_packets).sum();
     let seconds = line.elapsed().as_secs_f64();
     eprintln!(
-        "{} simulated in {seconds:.2} s ({cells} cell-hops), digest {digest}",
-        Picos(result.end.0)
+        "{} simulated in {seconds:.2} s ({cells} {}-hops), digest {digest}",
+        Picos(result.end.0),
+        result.summary.counted_in.one()
     );
     if let Some(kept) = kept {
         let what = if result.complete { "Results" } else { "Interrupted: the results so far" };

@@ -137,7 +137,11 @@ pub(crate) const LINKS: TableInfo = TableInfo {
         column("rate_bps", U64, "Its rate."),
         column("busy_share", F64, "Share of the run in which something was in transmission."),
         column("data_packets", U64, "Data packets and ACK cells started."),
-        column("control_packets", U64, "Credit, request, slow-down and loop cells started."),
+        column(
+            "control_packets",
+            U64,
+            "Credit, request, slow-down and loop cells and pause frames.",
+        ),
         maybe("window_ps", U64, "Length of the windows of its recorded throughput."),
         maybe("window_busy_share_mean", F64, "Mean of the busy share over whole windows."),
         maybe("window_busy_share_deviation", F64, "Its standard deviation over them."),

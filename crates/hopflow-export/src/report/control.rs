@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hopflow::network::{NetworkSpec, VcSpec};
-use hopflow::record::{HopSummary, Summary, VcSummary};
+use hopflow::record::{CountUnit, HopSummary, Summary, VcSummary};
 
 /// What the summary knows of several VCs at once, by name.
 struct Shared<'a> {
@@ -11,6 +11,8 @@ struct Shared<'a> {
     protocols: BTreeMap<&'a str, String>,
     /// Priority and control of the lanes of each link direction that has any.
     lanes: BTreeMap<&'a str, Vec<(u8, &'a str)>>,
+    /// What the packets are.
+    unit: CountUnit,
 }
 
 /// The control of every VC of the summary: that of its hops, its window or rate, and the pauses or
@@ -24,7 +26,8 @@ pub(super) fn controls(spec: &NetworkSpec, summary: &Summary) -> Vec<String> {
         let lanes = link.lanes.iter().map(|lane| (lane.lane, lane.control.as_str()));
         (link.name.as_str(), lanes.collect())
     });
-    let shared = Shared { protocols: protocols.collect(), lanes: lanes.collect() };
+    let (protocols, lanes) = (protocols.collect(), lanes.collect());
+    let shared = Shared { protocols, lanes, unit: summary.counted_in };
     // The VCs of a summary are in the order of the network, though some may be left out.
     let mut specs = spec.vcs.iter();
     let spec_of = |vc: &VcSummary| specs.find(|spec| spec.name == vc.name);
@@ -39,11 +42,11 @@ fn words(vc: &VcSummary, spec: Option<&VcSpec>, shared: &Shared<'_>) -> String {
             parts.push(part);
         }
     };
-    for hop in vc.hops.iter().filter(|hop| hop.control != "none") {
+    for hop in vc.hops.iter().filter(|hop| !matches!(&*hop.control, "none" | "window")) {
         add(of_hops(vc, &hop.control));
     }
     if let Some(window) = spec.and_then(|spec| spec.window) {
-        add(format!("window, {} cells", window.cells.0));
+        add(format!("window, {} {}", window.cells.0, shared.unit.word()));
     }
     if spec.is_some_and(|spec| spec.rate.is_some()) {
         add("ABR".to_owned());
@@ -78,7 +81,7 @@ mod tests {
     use crate::run::tests::scenario;
 
     /// Claim: the control of a hop is named with its credit, a VC without one has none, and a
-    /// window is named with its cells.
+    /// window is named once, with its packets.
     #[test]
     fn a_control_has_its_numbers() {
         let scenario = scenario();
@@ -101,6 +104,10 @@ mod tests {
         let cells = hopflow::units::Cells;
         spec.vcs[0].window =
             Some(hopflow::network::WindowSpec { cells: cells(20), ack_every: cells(1) });
+        summary.vcs[0].hops[0].control = "window".to_owned();
+        summary.vcs[0].hops[0].initial_credit_packets = Some(20);
         assert_eq!(controls(&spec, &summary)[0], "window, 20 cells");
+        summary.counted_in = CountUnit::Packets;
+        assert_eq!(controls(&spec, &summary)[0], "window, 20 packets");
     }
 }

@@ -289,8 +289,9 @@ fn time(run: &RunView<'_>) -> Vec<Block> {
         parts: parts.map(str::to_owned).to_vec(),
         rows: rows.collect(),
         caption: format!(
-            "Shares of the run at the sending end. \u{201c}No permission\u{201d}: a cell in hand, \
-             and credit, window or rate do not let it start.{left_out}"
+            "Shares of the run at the sending end. \u{201c}No permission\u{201d}: a {} in hand, \
+             and credit, window or rate do not let it start.{left_out}",
+            run.summary.counted_in.one()
         ),
     };
     let mut blocks = vec![Block::Shares(shares)];
@@ -327,7 +328,7 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
             Column::number("rate", ""),
             Column::number("busy", "%"),
             Column::number("data", word),
-            Column::number("control", "cells"),
+            Column::number("control", ""),
         ],
         rows: links.collect(),
         note: more(summary.links.len(), "links.parquet"),

@@ -244,10 +244,11 @@ fn stopped(summary: &Summary) -> Option<String> {
     let most = hops.rev().max_by(|a, b| a.1.no_credit_share.total_cmp(&b.1.no_credit_share));
     let (vc, hop) = most.filter(|(_, hop)| hop.no_credit_share >= 0.01)?;
     Some(format!(
-        "Flow control held back `{}` most, on `{}`: it had a cell and no permission to send it for \
+        "Flow control held back `{}` most, on `{}`: it had a {} and no permission to send it for \
          {} of the time.",
         vc.name,
         hop.link,
+        summary.counted_in.one(),
         percent(hop.no_credit_share)
     ))
 }

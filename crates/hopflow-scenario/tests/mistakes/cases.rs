@@ -254,7 +254,7 @@ pub(crate) const BUFFERS: &[Case] = &[
         "\"250 B\"",
         "credits count cells of 53 B, but packets of this flow have 250 B",
         "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
-         = \"window\" }` or \"none\"",
+         = \"window\" }` or `{ kind = \"none\" }`",
     ),
     (
         "packet = \"250 B\"",

@@ -105,7 +105,7 @@ fn unfit(result: &Comparison) -> Table {
         ("code", |(one, _)| one.code.clone()),
         ("reason", |(one, _)| one.reason.clone()),
         ("change", |(one, _)| maybe(one.change.as_ref())),
-        ("switch", |(_, need)| maybe(need.map(|need| &need.node))),
+        ("node", |(_, need)| maybe(need.map(|need| &need.node))),
         ("needed_packets", |(_, need)| maybe(need.map(|need| need.packets))),
     ];
     let mut rows = Vec::new();

@@ -89,7 +89,7 @@ fn vcs(summary: &Summary) -> Table {
 
 fn links(summary: &Summary) -> Table {
     let data = format!("#data {}", summary.counted_in.word());
-    let mut table = Table::new(&["link", "#rate", "#busy", &data, "#control cells"]);
+    let mut table = Table::new(&["link", "#rate", "#busy", &data, "#control"]);
     for link in summary.links.iter().filter(|link| link.data_packets + link.control_packets > 0) {
         table.row(vec![
             link.name.clone(),
