@@ -12,6 +12,7 @@ mod fig22;
 mod fig6;
 mod fig8;
 mod sec3;
+mod sec4_3;
 mod sec4_4;
 mod sec4_5;
 mod sec6;
@@ -34,6 +35,7 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
     &fig21::Fig21,
     &fig22::Fig22,
     &sec3::Sec3,
+    &sec4_3::Sec43,
     &sec4_4::Sec44,
     &sec4_5::Sec45,
     &sec6::Sec6,

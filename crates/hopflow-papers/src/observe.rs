@@ -140,6 +140,20 @@ impl<'a> Hop<'a> {
         fills.into_iter().map(|(time, fill)| (self.cells(time), f64::from(fill))).collect()
     }
 
+    /// Cells of the VC that wait at the sending end, without the one in transmission: the value
+    /// after each instant at which it changes. Unicast only, without loss.
+    pub fn waiting(&self) -> Vec<(f64, f64)> {
+        steps(&self.came(), &self.starts())
+    }
+
+    /// When data cells of the VC came to the sending end of this hop.
+    fn came(&self) -> Vec<f64> {
+        match self.parent {
+            Some(parent) => self.data(TraceEvent::Arrived, parent),
+            None => self.data(TraceEvent::Born, self.direction),
+        }
+    }
+
     /// Share of the link that data cells of the VC take in `[from, to)`, by their starts.
     pub fn share(&self, from: f64, to: f64) -> f64 {
         let count = self.starts().iter().filter(|&&t| from <= t && t < to).count();
@@ -158,12 +172,25 @@ impl<'a> Hop<'a> {
     /// How long each cell was held at the sending end, from arrival to its last bit: (arrival,
     /// time held). Cells neither dropped nor lost, first in, first out.
     pub fn held(&self) -> Vec<(f64, f64)> {
-        let arrived = match self.parent {
-            Some(parent) => self.data(TraceEvent::Arrived, parent),
-            None => self.data(TraceEvent::Born, self.direction),
-        };
-        arrived.into_iter().zip(self.left()).map(|(came, left)| (came, left - came)).collect()
+        self.came().into_iter().zip(self.left()).map(|(came, left)| (came, left - came)).collect()
     }
+}
+
+/// One more at each instant of `up`, one less at each of `down`; all of an instant are one step.
+fn steps(up: &[f64], down: &[f64]) -> Vec<(f64, f64)> {
+    let more = up.iter().map(|time| (*time, 1.0));
+    let mut changes: Vec<(f64, f64)> = more.chain(down.iter().map(|time| (*time, -1.0))).collect();
+    changes.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut steps: Vec<(f64, f64)> = Vec::new();
+    let mut level = 0.0;
+    for (time, change) in changes {
+        level += change;
+        match steps.last_mut() {
+            Some(last) if last.0.total_cmp(&time).is_eq() => last.1 = level,
+            _ => steps.push((time, level)),
+        }
+    }
+    steps
 }
 
 /// How many cells start in one of two runs of the same network without one that starts in the
@@ -302,6 +329,12 @@ mod tests {
     use super::*;
 
     const STEPS: [(f64, f64); 4] = [(0.0, 2.0), (10.0, 5.0), (20.0, 1.0), (30.0, 4.0)];
+
+    /// Two come at 1 and 2, one leaves at 2 and one at 5: 1, 1 and 0.
+    #[test]
+    fn steps_of_one_instant_are_one() {
+        assert_eq!(steps(&[1.0, 2.0], &[2.0, 5.0]), [(1.0, 1.0), (2.0, 1.0), (5.0, 0.0)]);
+    }
 
     /// Over [12, 30) the values are 5 (held at 12) and 1; 4 comes at 30, too late.
     #[test]

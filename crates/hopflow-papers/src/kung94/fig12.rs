@@ -11,8 +11,8 @@
 use crate::observe::{Burst, bursts, gaps, mean, throughput};
 use crate::{Chart, ChartLine, CreditSeen, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
-const FILE: &str = "fig12.toml";
-const TEXT: &str = include_str!("../../../../papers/kung94/fig12.toml");
+pub(super) const FILE: &str = "fig12.toml";
+pub(super) const TEXT: &str = include_str!("../../../../papers/kung94/fig12.toml");
 const LONE: &str = "fig12-lone.toml";
 const LONE_TEXT: &str = include_str!("../../../../papers/kung94/fig12-lone.toml");
 const CONTINUOUS: &str = "fig12-continuous.toml";
@@ -28,7 +28,7 @@ const R: f64 = 155.0;
 const STEADY_FROM: f64 = 1_000.0;
 
 /// The link after the switch is shut for ten R.
-const BLOCK: &str = r#"
+pub(super) const BLOCK: &str = r#"
 [[event]]
 at = "5000 cells"
 from = "S"

@@ -70,6 +70,10 @@ fn second_switch(measured: &mut Measured, run: &Run) {
             measured.claim("kung94.fig19.vc1.fill_min", low);
             measured.claim("kung94.fig19.vc1.fill_max", high);
             measured.claim("kung94.fig19.vc1.swing", high - low);
+            let (low, high) = extremes(&out.waiting(), STEADY_FROM, end);
+            measured.claim("kung94.fig19.waiting.fill_min", low);
+            measured.claim("kung94.fig19.waiting.fill_max", high);
+            measured.claim("kung94.fig19.waiting.swing", high - low);
         } else {
             let (queue, delay) = held[held.len() - 1];
             measured.claim(format!("kung94.fig19.{id}.fill_above_vc1"), queue - held[0].0);

@@ -18,10 +18,12 @@ const PS_PER_KM_AND_BACK: u64 = 2 * 5_000_000;
 /// Handling of data and credit cells at both ends.
 const HANDLING_PS: u64 = 5_000_000;
 /// Link lengths in km.
-const LENGTHS_KM: [u64; 4] = [1, 10, 100, 1000];
+pub(super) const LENGTHS_KM: [u64; 4] = [1, 10, 100, 1000];
 /// Targeted bandwidths: the column's name and bits per second.
-const TARGETS: [(&str, u64); 3] =
-    [("10mbps", 10_000_000), ("100mbps", 100_000_000), ("622mbps", 622_080_000)];
+pub(super) const TARGETS: [(&str, u64); 3] =
+    [("10mbps", 10_000_000), ("100mbps", 100_000_000), ("622mbps", LINK)];
+/// The rate of a link in bits per second.
+pub(super) const LINK: u64 = 622_080_000;
 
 /// Figure 6.
 pub(super) struct Fig6;
@@ -70,7 +72,7 @@ impl Experiment for Fig6 {
 }
 
 /// R of a link of so many km.
-fn round_trip(length_km: u64) -> Picos {
+pub(super) fn round_trip(length_km: u64) -> Picos {
     Picos(length_km * PS_PER_KM_AND_BACK + HANDLING_PS)
 }
 

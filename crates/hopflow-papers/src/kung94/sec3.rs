@@ -1,7 +1,9 @@
 //! Section 3: without errors, N23 does what CUP and additive credit do.
 //!
 //! Source: [KMCL94] 3. Runs the networks of Figures 14 and 17 under each scheme and compares
-//! every start on every link.
+//! every start on every link. The memory of N123, N123+ and N23 is in `sec3/memory.rs`.
+
+mod memory;
 
 use crate::observe::start_differences;
 use crate::{Experiment, Measured, Runs, ScenarioText};
@@ -31,6 +33,7 @@ impl Experiment for Sec3 {
             }
             scenarios.push(base);
         }
+        scenarios.extend(memory::scenarios());
         scenarios
     }
 
@@ -45,6 +48,7 @@ impl Experiment for Sec3 {
                 measured.claim(id, differences);
             }
         }
+        memory::claims(&mut measured, runs);
         measured
     }
 }
