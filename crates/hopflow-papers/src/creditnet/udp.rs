@@ -58,6 +58,7 @@ impl Experiment for Udp {
             let edge = |value: Option<f64>| value.unwrap_or(f64::NAN);
             measured.claim(format!("creditnet.udp.{id}.from"), edge(holds.first().copied()));
             measured.claim(format!("creditnet.udp.{id}.to"), edge(holds.last().copied()));
+            without(&mut measured, runs, id, case);
         }
         let half: Vec<&Run> = RATES
             .into_iter()
@@ -71,6 +72,26 @@ impl Experiment for Udp {
         measured.charts = vec![chart(runs)];
         measured
     }
+}
+
+/// Over the rates at which UDP gets its rate with credit: the use of the link without credit, and
+/// the most that is left of TCP.
+fn without(measured: &mut Measured, runs: &Runs, id: &str, case: Case) {
+    let gets = |rate: &u32| {
+        let udp = payload(runs.one(&file(Case::With, *rate)), "UDP", MIDDLE);
+        udp >= NEARLY * offered(*rate)
+    };
+    let rates: Vec<u32> = RATES.into_iter().filter(gets).collect();
+    let used = |rate: &u32| {
+        let at = format!("UDP at {:.2} MB/s", offered(*rate));
+        (at, 100.0 * busy(runs.one(&file(case, *rate)), MIDDLE))
+    };
+    measured.band(format!("creditnet.udp.{id}.use"), rates.iter().map(used).collect());
+    let left = rates.iter().map(|rate| {
+        let tcp = |case| payload(runs.one(&file(case, *rate)), "TCP1", MIDDLE);
+        tcp(case) / tcp(Case::With)
+    });
+    measured.claim(format!("creditnet.udp.{id}.tcp_left"), left.fold(f64::NAN, f64::max));
 }
 
 #[derive(Clone, Copy)]
