@@ -10,7 +10,9 @@
 //! ```
 //! Scenarios are `papers/debate/lan.toml` and `wan.toml`; controls are their variants, run as
 //! `hopflow compare` does. Claims are in `papers/debate/claims/`; `docs/models/debate.md` explains.
+//! `headroom.rs` holds what PFC asks of a switch against public tables.
 
+mod headroom;
 mod read;
 mod table;
 
@@ -23,9 +25,12 @@ const NETWORKS: [(&str, &str, &str); 2] = [
     ("wan", "wan.toml", include_str!("../../../papers/debate/wan.toml")),
 ];
 
-const CLAIMS: &[&str] = &[include_str!("../../../papers/debate/claims/debate.toml")];
+const CLAIMS: &[&str] = &[
+    include_str!("../../../papers/debate/claims/debate.toml"),
+    include_str!("../../../papers/debate/claims/headroom.toml"),
+];
 
-const EXPERIMENTS: &[&dyn Experiment] = &[&Debate];
+const EXPERIMENTS: &[&dyn Experiment] = &[&Debate, &headroom::Headroom];
 
 /// The claims and experiments.
 pub fn paper() -> Paper {

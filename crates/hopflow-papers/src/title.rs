@@ -1,7 +1,7 @@
 //! What an experiment is called: the figures and sections of its claims, in words.
 
 /// The words for the beginnings of places.
-const WORDS: [(&str, &str); 25] = [
+const WORDS: [(&str, &str); 26] = [
     ("fig", "Figure "),
     ("sec", "Section "),
     ("test", "Test "),
@@ -24,6 +24,7 @@ const WORDS: [(&str, &str); 25] = [
     ("law", "Queue and feedback delay"),
     ("vbr", "VBR bursts"),
     ("response", "Response"),
+    ("headroom", "Headroom of PFC in public tables"),
     ("lan", "LAN"),
     ("sensitivity", "What is left open"),
     ("wan", "WAN"),

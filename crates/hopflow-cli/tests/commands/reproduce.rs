@@ -95,7 +95,7 @@ fn the_experiments_are_listed() {
     let list = json(here, &["reproduce", "--list", "kung94.fig14", "debate", "--format", "json"]);
     let ids: Vec<&Value> =
         list["experiments"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
-    assert_eq!(ids, ["kung94.fig14", "debate.lan"]);
+    assert_eq!(ids, ["kung94.fig14", "debate.lan", "debate.headroom"]);
     let fig14 = &list["experiments"][0];
     assert_eq!(
         (&fig14["runs"], &fig14["title"]),
