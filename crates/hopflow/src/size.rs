@@ -36,7 +36,7 @@ pub use cells::{BufferCells, CellHeadroom, OVERHEAD, headroom_in_cells};
 pub use credits::{LaneCredit, LaneLoop, LaneNeed, lane_credit, size_lane_credits};
 pub use hops::{HopSize, packets_without_control, size_hops};
 pub use lanes::{LaneSize, size_lanes};
-pub use pause::{Headroom, PausedLink, headroom, paused_link};
+pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom, paused_link};
 pub use rates::{RateSize, size_rates};
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
 pub use windows::{WindowSize, size_windows};
@@ -181,6 +181,15 @@ pub enum SizeError {
         /// The paused end's.
         response: Picos,
     },
+    /// XOFF does not fit 2^64 bytes.
+    #[error("XOFF on a link of {rate} is above 2^64 bytes: give a smaller delay or frame")]
+    ThresholdTooLarge {
+        /// The rate of the link.
+        rate: Rate,
+    },
+    /// A memory that nothing shares.
+    #[error("0 inputs share the memory: give --inputs 1 or more")]
+    NoInput,
     /// A packet, a block or an update of nothing.
     #[error(
         "a packet of {packet} B, blocks of {block} B, a credit after {update} blocks: none of \

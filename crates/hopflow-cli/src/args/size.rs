@@ -119,4 +119,8 @@ pub(crate) struct PfcArgs {
     /// The XOFF threshold: also say the room for it and all that comes after it.
     #[arg(long, value_name = "SIZE", requires = "pfc", value_parser = parse_bytes)]
     pub(crate) xoff: Option<Bytes>,
+    /// With --memory: inputs and priorities that share it alike; XOFF is of the share of one.
+    /// Default: 1.
+    #[arg(long, value_name = "N", requires = "pfc", requires = "memory")]
+    pub(crate) inputs: Option<u32>,
 }

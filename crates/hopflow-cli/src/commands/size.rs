@@ -173,6 +173,7 @@ impl Answer {
         let all = all.chain(self.windows.iter().map(|window| &window.formula));
         let all = all.chain(self.rates.iter().map(|rate| &rate.formula));
         let all = all.chain(self.paused.iter().map(|one| &one.needed.formula));
+        let all = all.chain(self.paused.iter().map(|one| &one.auto.formula));
         let in_cells = self.paused.iter().filter_map(|one| one.in_cells.as_ref());
         let all = all.chain(in_cells.map(|found| &found.formula));
         let mut seen: Vec<&str> = Vec::new();

@@ -150,3 +150,36 @@ fn a_sonic_table_is_audited() {
     let cells = ends(here, 0, &[&link[..], &terms].concat()).0;
     assert!(cells.contains("= 3284 cells of 254 B = 834136 bytes"), "{cells}");
 }
+
+/// Claim: `size --pfc` and `size FILE` print the XOFF that `xoff = "auto"` takes, in text, CSV and
+/// JSON. [PFC-BT]: 10 Gb/s, 100 m: a headroom of 17754 bytes and a frame of 2320 are 20074 beyond
+/// XOFF; a share of 200000 / 8 bytes leaves 4926; without a memory XOFF is twice 20074.
+#[test]
+fn auto_xoff_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let link = ["size", "--pfc", "--delay", "100 m", "--rate", "10 Gb/s", "--frame", "2320 B"];
+    let more = ["--frame-back", "9236 B", "--processing", "819.2 ns", "--response", "3072 ns"];
+    let link = [&link[..], &more].concat();
+    let of = |more: &[&str]| ends(here, 0, &[&link[..], more].concat()).0;
+    let memory = ["--memory", "200 kB", "--inputs", "8"];
+    let text = of(&memory);
+    let says = "XOFF (auto) = share - (frame + headroom) = 25000 - 20074 = 4926 bytes";
+    assert!(text.contains(says), "{text}");
+    let json = |more: &[&str]| -> Value {
+        let text = of(&[more, &["--format", "json"]].concat());
+        serde_json::from_str::<Value>(&text).unwrap()["headrooms"][0].clone()
+    };
+    assert_eq!(json(&memory)["auto_xoff_bytes"], 4_926);
+    assert_eq!(json(&[])["auto_xoff_bytes"], 2 * 20_074);
+    assert!(json(&["--memory", "20 kB"])["auto_xoff_bytes"].is_null());
+    let csv = of(&[&memory[..], &["--format", "csv"]].concat());
+    assert!(csv.lines().next().unwrap().ends_with(",auto_xoff_bytes"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",4926"), "{csv}");
+    let none = ends(here, 2, &[&link[..], &["--memory", "1 MB", "--inputs", "0"]].concat()).1;
+    assert!(none.contains("give --inputs 1 or more"), "{none}");
+    let file = ends(here, 0, &["size", &example("pfc-deadlock"), "--format", "json"]).0;
+    let file: Value = serde_json::from_str(&file).unwrap();
+    let rows = file["headrooms"].as_array().unwrap();
+    assert!(!rows.is_empty() && rows.iter().all(|row| row["auto_xoff_bytes"].is_u64()), "{file}");
+}

@@ -1,10 +1,12 @@
 //! Sizes for a whole network: what every priority that is paused needs, beside what it has.
 
-use hopflow_network::{DirectionId, LaneRule, NetworkSpec, PausedLanes};
+use hopflow_network::{
+    DirectionId, LaneRule, NetworkSpec, NodeKind, PausedLanes, ThresholdError, Thresholds,
+};
 use hopflow_record::direction_names;
 use hopflow_units::Bytes;
 
-use super::{Headroom, SizeError, headroom};
+use super::{AutoXoff, Headroom, SizeError, headroom};
 
 /// The buffer of one paused priority at the receiving end of one link direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub struct LaneSize {
     pub priority: u8,
     /// At so many held bytes the sender is paused.
     pub xoff: Bytes,
+    /// What `xoff = "auto"` would take: all priorities of a direction have one.
+    pub auto: AutoXoff,
     /// What is needed beyond that.
     pub needed: Headroom,
     /// The room that the scenario gives it; `None`: no limit.
@@ -24,7 +28,7 @@ pub struct LaneSize {
 /// The headroom for every link direction and priority that PFC may pause and some VC uses.
 pub fn size_lanes(network: &NetworkSpec) -> Result<Vec<LaneSize>, SizeError> {
     let names = direction_names(network);
-    let paused = PausedLanes::new(network);
+    let (paused, law) = (PausedLanes::new(network), Thresholds::new(network));
     let mut sizes = Vec::new();
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
@@ -34,6 +38,7 @@ pub fn size_lanes(network: &NetworkSpec) -> Result<Vec<LaneSize>, SizeError> {
                 link: names[id.0].clone(),
                 priority,
                 xoff: pause.xoff,
+                auto: auto_of(network, &law, id)?,
                 needed: headroom(&paused.link(id, priority))?,
                 given: pause.room,
             });
@@ -42,12 +47,47 @@ pub fn size_lanes(network: &NetworkSpec) -> Result<Vec<LaneSize>, SizeError> {
     Ok(sizes)
 }
 
+/// The threshold of a direction, by (1) to (4) of `spec/lanes/threshold.rs`.
+fn auto_of(
+    network: &NetworkSpec,
+    law: &Thresholds<'_>,
+    id: DirectionId,
+) -> Result<AutoXoff, SizeError> {
+    let too_large = SizeError::ThresholdTooLarge { rate: network.direction(id).rate };
+    let beyond = law.beyond(id).ok_or(too_large)?;
+    match law.xoff(id) {
+        Ok(xoff) if is_limited(network, id) => {
+            let share = xoff.0.checked_add(beyond.0).map(Bytes).ok_or(too_large)?;
+            Ok(AutoXoff::of_share(share, beyond, xoff))
+        }
+        Ok(xoff) => Ok(AutoXoff::without_limit(beyond, xoff)),
+        Err(ThresholdError::TooLarge) => Err(too_large),
+        Err(ThresholdError::NoRoom(wrong)) => {
+            let formula = format!(
+                "XOFF (auto) = share - (frame + headroom): none, the `{}` of {} packets has {} \
+                 inputs and needs {} packets",
+                wrong.limit, wrong.room.0, wrong.inputs, wrong.needed
+            );
+            Ok(AutoXoff { bytes: None, formula })
+        }
+    }
+}
+
+/// Whether the node that a direction leads to has a memory of its own.
+fn is_limited(network: &NetworkSpec, id: DirectionId) -> bool {
+    let node = network.to_node(id);
+    let spec = &network.nodes[node];
+    let limits = [spec.buffer, spec.port_buffer, spec.vc_buffer, network.receive_buffer(node)];
+    spec.kind == NodeKind::Switch && limits.iter().any(Option::is_some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use hopflow_control::pause::PauseSpec;
     use hopflow_network::testing::NetworkBuilder;
     use hopflow_network::{HopControl, LanesSpec, SourceSpec};
+    use hopflow_units::Cells;
 
     /// Claim: every paused priority that a VC uses is sized for its own link. With cells alone, a
     /// delay of 10 cell times and no credit, a cell on its way back, the pause frame, 2 x 10 of
@@ -79,5 +119,44 @@ mod tests {
         let sizes = size_lanes(&spec).unwrap();
         assert_eq!(sizes.len(), 1);
         assert_eq!(sizes[0].needed.headroom, Bytes(24 * 53));
+    }
+
+    /// Claim: the XOFF of `auto` is the share less the frame and the headroom: two inputs of a node
+    /// with 80 cells have 40 each, 24 of these are beyond XOFF (the test above), and 16 are XOFF.
+    /// Without a limit it is twice what is beyond; with a share of 24 there is none, and 50 are
+    /// needed.
+    #[test]
+    fn auto_is_the_share_less_the_headroom() {
+        let mut network = NetworkBuilder::new(100);
+        let (a, c, s) = (network.host("A"), network.host("C"), network.switch("S"));
+        let b = network.host("B");
+        network.link(a, s, 10);
+        network.link(c, s, 10);
+        network.link(s, b, 50);
+        network.vc("VC1", &[a, s, b], HopControl::None, SourceSpec::Greedy);
+        network.vc("VC2", &[c, s, b], HopControl::None, SourceSpec::Greedy);
+        let mut spec = network.spec;
+        let (xoff, xon) = (Bytes(4_000), Bytes(2_000));
+        let pause = PauseSpec { xoff, xon, quanta: 9, room: None, watchdog: None };
+        for direction in &mut spec.links[0].directions {
+            direction.lanes = Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
+        }
+        let switch = spec.nodes.iter().position(|node| node.name == "S").unwrap();
+        let mut auto = |cells: Option<u32>| {
+            spec.nodes[switch].buffer = cells.map(Cells);
+            size_lanes(&spec).unwrap().remove(0).auto
+        };
+        let shared = auto(Some(80));
+        assert_eq!(shared.bytes, Some(Bytes(16 * 53)));
+        assert_eq!(
+            shared.formula,
+            "XOFF (auto) = share - (frame + headroom) = 2120 - 1272 = 848 bytes"
+        );
+        let open = auto(None);
+        assert_eq!(open.bytes, Some(Bytes(2 * 24 * 53)));
+        assert!(open.formula.starts_with("XOFF (auto) = 2 x (frame + headroom), "));
+        let short = auto(Some(48));
+        assert_eq!(short.bytes, None);
+        assert!(short.formula.contains("2 inputs and needs 50 packets"), "{}", short.formula);
     }
 }

@@ -8,7 +8,63 @@ use hopflow_network::{DirectionId, NetworkSpec, PausedLanes};
 
 pub use hopflow_control::pause::{Headroom, PausedLink};
 
+use hopflow_units::Bytes;
+
 use super::SizeError;
+
+/// The XOFF that `xoff = "auto"` of a scenario takes, with its law.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AutoXoff {
+    /// The threshold; `None`: the share has no room for a packet of it.
+    pub bytes: Option<Bytes>,
+    /// The law with the numbers put in.
+    pub formula: String,
+}
+
+impl AutoXoff {
+    pub(super) fn of_share(share: Bytes, beyond: Bytes, xoff: Bytes) -> AutoXoff {
+        let formula = format!(
+            "XOFF (auto) = share - (frame + headroom) = {} - {} = {} bytes",
+            share.0, beyond.0, xoff.0
+        );
+        AutoXoff { bytes: Some(xoff), formula }
+    }
+
+    pub(super) fn without_limit(beyond: Bytes, xoff: Bytes) -> AutoXoff {
+        let formula = format!(
+            "XOFF (auto) = 2 x (frame + headroom), as no memory is given, = 2 x {} = {} bytes",
+            beyond.0, xoff.0
+        );
+        AutoXoff { bytes: Some(xoff), formula }
+    }
+}
+
+/// The XOFF of a link that is told: `memory` is shared by so many `inputs` alike, `None` has no
+/// limit. The share holds at least a frame of XOFF and what is beyond it, else there is none.
+pub fn auto_xoff(
+    link: &PausedLink,
+    needed: &Headroom,
+    memory: Option<Bytes>,
+    inputs: u32,
+) -> Result<AutoXoff, SizeError> {
+    let (beyond, frame) = (needed.beyond_xoff, link.frame);
+    let too_large = SizeError::ThresholdTooLarge { rate: link.rate };
+    let Some(memory) = memory else {
+        let xoff = beyond.0.checked_mul(2).map(Bytes).ok_or(too_large)?;
+        return Ok(AutoXoff::without_limit(beyond, xoff));
+    };
+    let share = Bytes(memory.0.checked_div(u64::from(inputs)).ok_or(SizeError::NoInput)?);
+    let least = beyond.0.checked_add(frame.0).ok_or(too_large)?;
+    if share.0 >= least {
+        return Ok(AutoXoff::of_share(share, beyond, Bytes(share.0 - beyond.0)));
+    }
+    let formula = format!(
+        "XOFF (auto) = share - (frame + headroom): none, a share of {} bytes is below the {least} \
+         bytes of a frame and what is beyond XOFF",
+        share.0
+    );
+    Ok(AutoXoff { bytes: None, formula })
+}
 
 /// The headroom of a priority on a link.
 pub fn headroom(link: &PausedLink) -> Result<Headroom, SizeError> {

@@ -1,7 +1,8 @@
 //! `hopflow size`: what each priority that PFC may pause needs above its XOFF threshold.
 
 use hopflow::size::{
-    CellHeadroom, Headroom, LaneSize, PausedLink, SizeError, headroom, headroom_in_cells,
+    AutoXoff, CellHeadroom, Headroom, LaneSize, PausedLink, SizeError, auto_xoff, headroom,
+    headroom_in_cells,
 };
 use hopflow_units::{Bytes, Picos};
 use serde_json::{Value, json};
@@ -20,6 +21,8 @@ pub(super) struct Paused {
     xoff: Option<Bytes>,
     pub(super) needed: Headroom,
     given: Option<Bytes>,
+    /// What `xoff = "auto"` would take.
+    pub(super) auto: AutoXoff,
     /// In the cells of a switch, where these are given.
     pub(super) in_cells: Option<CellHeadroom>,
 }
@@ -37,7 +40,8 @@ impl Paused {
 
 pub(super) fn of_lane(lane: LaneSize) -> Paused {
     let place = Some((lane.link, lane.priority));
-    Paused { place, xoff: Some(lane.xoff), needed: lane.needed, given: lane.given, in_cells: None }
+    let LaneSize { xoff, needed, given, auto, .. } = lane;
+    Paused { place, xoff: Some(xoff), needed, given, auto, in_cells: None }
 }
 
 pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
@@ -64,7 +68,9 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
     let needed = headroom(&link).map_err(Fail::input)?;
     let in_cells = super::sonic::buffer_of(args).map(|buffer| headroom_in_cells(&link, &buffer));
     let in_cells = in_cells.transpose().map_err(Fail::input)?;
-    Ok(Paused { place: None, xoff: pfc.xoff, needed, given: None, in_cells })
+    let inputs = pfc.inputs.unwrap_or(1);
+    let auto = auto_xoff(&link, &needed, args.memory, inputs).map_err(Fail::input)?;
+    Ok(Paused { place: None, xoff: pfc.xoff, needed, given: None, auto, in_cells })
 }
 
 pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
@@ -76,6 +82,7 @@ pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         "#bytes beyond XOFF",
         "#room bytes",
         "#given bytes",
+        "#auto XOFF bytes",
     ];
     let mut table = Table::new(&columns);
     let in_cells = paused.iter().any(|one| one.in_cells.is_some());
@@ -96,6 +103,7 @@ pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         let room = one.xoff.map_or_else(String::new, |_| one.room().to_string());
         let mut row = vec![link, priority, bytes(one.xoff)];
         row.extend([bytes(Some(headroom)), bytes(Some(beyond_xoff)), room, bytes(one.given)]);
+        row.push(bytes(one.auto.bytes));
         if let Some(cells) = &one.in_cells {
             row.extend([cells.cells.to_string(), cells.bytes.0.to_string()]);
         }
@@ -119,6 +127,7 @@ pub(super) fn data_table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         ("span_ps", |(one, _)| cell(one.needed.span.0)),
         ("headroom_cells", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.cells))),
         ("cells_bytes", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.bytes.0))),
+        ("auto_xoff_bytes", |(one, _)| maybe(one.auto.bytes.map(|xoff| xoff.0))),
     ];
     let rows: Vec<_> = paused.iter().map(|one| (one, memory)).collect();
     data(columns, rows.iter())
@@ -138,6 +147,8 @@ pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> 
             "headroom_cells": one.in_cells.as_ref().map(|found| found.cells),
             "cells_bytes": one.in_cells.as_ref().map(|found| found.bytes.0),
             "cells_formula": one.in_cells.as_ref().map(|found| &found.formula),
+            "auto_xoff_bytes": one.auto.bytes.map(|xoff| xoff.0),
+            "auto_xoff_formula": one.auto.formula,
             "formula": formula,
         })
     };
