@@ -262,8 +262,8 @@ fn the_standard_input_is_a_scenario() {
 #[test]
 fn a_former_key_is_set_where_it_stands() {
     let text = "version = 1\nduration = \"1 ms\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n\
-                [[link]]\nbetween = [\"A\", \"B\"]\nrate = \"1 Gb/s\"\n[[flow]]\nname = \"f\"\nfrom = \
-                \"A\"\nto = \"B\"\ncontrol = { kind = \"window\", cells = 20 }\n";
+                [[link]]\nbetween = [\"A\", \"B\"]\nrate = \"1 Gb/s\"\n[[flow]]\nname = \"f\"\n\
+                from = \"A\"\nto = \"B\"\ncontrol = { kind = \"window\", cells = 20 }\n";
     for key in ["cells", "packets"] {
         let file = ScenarioFile::new(text, "old.toml");
         let set = file.with_settings(&[format!("flow.f.control.{key}=5")]).expect("it can be set");

@@ -22,7 +22,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Outcome {
     match args.format {
         Prose::Json => output::print_json(&json!({
             "version": CONTRACT_VERSION, "same": found.differences.is_empty(),
-            "digests": found.digests, "versions": found.versions, "files": found.files, "differences": found.differences,
+            "digests": found.digests, "versions": found.versions, "files": found.files,
+            "differences": found.differences,
         }))?,
         Prose::Text => output::write(&words(&found))?,
     }

@@ -368,7 +368,7 @@ fn headroom_is_sized_as_published() {
     let json: Value = serde_json::from_str(&of("json")).unwrap();
     let told = &json["headrooms"][0];
     assert_eq!((&told["headroom_bytes"], &told["fit_priorities"]), (&17_754.into(), &24.into()));
-    assert_eq!((&told["room_bytes"], &told["span_ps"]), (&40_074.into(), &"12347200".into()));
+    assert_eq!((&told["room_bytes"], &told["span_ps"]), (&40_074.into(), &12_347_200.into()));
 }
 
 /// Claim: of a scenario under PFC every paused priority is sized below the VCs. On S1->S2 that is a

@@ -139,7 +139,7 @@ pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> 
         json!({
             "link": one.place.as_ref().map(|place| &place.0),
             "priority": one.place.as_ref().map(|place| place.1),
-            "span_ps": span.to_string(), "headroom_bytes": headroom.0,
+            "span_ps": span, "headroom_bytes": headroom.0,
             "beyond_xoff_bytes": beyond_xoff.0, "xoff_bytes": one.xoff.map(|xoff| xoff.0),
             "room_bytes": one.xoff.map(|_| u64::try_from(one.room()).ok()),
             "given_bytes": one.given.map(|room| room.0),

@@ -118,7 +118,7 @@ pub(super) fn documents(memory: Option<Bytes>, lanes: &[Lane]) -> Vec<Value> {
             "priority": lane.place.as_ref().map(|place| place.1),
             "packet_bytes": lane.packet.0, "block_bytes": lane.block.0,
             "update_blocks": lane.update,
-            "round_trip_ps": lane.needed.round_trip.0.to_string(),
+            "round_trip_ps": lane.needed.round_trip.0,
             "credits_blocks": lane.needed.blocks, "credits_bytes": lane.needed.bytes.0,
             "given_blocks": lane.given,
             "fit_lanes": memory.map(|memory| lane.fits(memory)),

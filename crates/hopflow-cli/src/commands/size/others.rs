@@ -30,7 +30,7 @@ pub(super) fn window_documents(windows: &[WindowSize]) -> Vec<Value> {
     let document = |window: &WindowSize| {
         json!({
             "vc": window.vc, "packet_bytes": window.packet.0, "window_packets": window.needed,
-            "given_packets": window.given.0, "round_trip_ps": window.round_trip.0.to_string(),
+            "given_packets": window.given.0, "round_trip_ps": window.round_trip.0,
             "formula": window.formula,
         })
     };
@@ -70,7 +70,7 @@ pub(super) fn rate_documents(rates: &[RateSize]) -> Vec<Value> {
         json!({
             "vc": rate.vc, "link": rate.link, "scheme": scheme(rate),
             "still_to_come_cells": rate.needed.0, "given_cells": rate.given.map(|cells| cells.0),
-            "loop_ps": rate.round_trip.0.to_string(), "formula": rate.formula,
+            "loop_ps": rate.round_trip.0, "formula": rate.formula,
         })
     };
     rates.iter().map(document).collect()

@@ -117,7 +117,7 @@ pub(super) fn documents(memory: Option<Bytes>, lines: &[Line]) -> Vec<Value> {
     let document = |line: &Line| {
         json!({
             "vc": line.vc, "link": line.link, "scheme": line.size.scheme.name(),
-            "round_trip_ps": line.size.round_trip.0.to_string(),
+            "round_trip_ps": line.size.round_trip.0,
             "n1_cells": line.size.n1.0, "n2_cells": line.size.n2.0, "n3_cells": line.size.n3.0,
             "buffer_cells": line.size.buffer.0, "buffer_bytes": line.size.bytes().0,
             "given_cells": line.given.map(|cells| cells.0),
