@@ -1,8 +1,9 @@
 //! The rule of ranges: a commit that adds a claim whose range was written `before` has no code
-//! that measures it. The history shows it, so the label can be trusted.
+//! that measures it, and no later commit changes that range. The history shows it, so the label
+//! can be trusted.
 //!
-//! Commits since files of claims have `range_written` are looked at. A range that changes counts as
-//! one that is added.
+//! Commits since files of claims have `range_written` are looked at, for claims that say `before`
+//! today: a label that is corrected is no finding.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -38,14 +39,19 @@ pub(crate) fn check() -> Vec<Finding> {
     if git(&["rev-parse", "--is-shallow-repository"]).is_some_and(|text| text.trim() == "true") {
         eprintln!("a shallow clone: the order of ranges and code is checked as far as it goes");
     }
-    commits(&log).iter().flat_map(|commit| of(commit, &git_file)).collect()
+    let today = |path: &str| std::fs::read_to_string(root().join(path)).ok();
+    commits(&log).iter().flat_map(|commit| of(commit, &git_file, &today)).collect()
 }
 
-/// What one commit breaks. `file` gives the text of a file of a commit.
-fn of(commit: &Commit, file: &dyn Fn(&str, &str) -> Option<String>) -> Vec<Finding> {
+/// What one commit breaks. `file` gives the text of a file of a commit, `today` that of the tree.
+fn of(
+    commit: &Commit,
+    file: &dyn Fn(&str, &str) -> Option<String>,
+    today: &dyn Fn(&str) -> Option<String>,
+) -> Vec<Finding> {
     let mut found = Vec::new();
     let Some(parent) = &commit.parent else { return found };
-    for (paper, files) in commit.claims.iter().filter(|(paper, _)| commit.code.contains(*paper)) {
+    for (paper, files) in &commit.claims {
         let text =
             |id: &str| -> Vec<String> { files.iter().filter_map(|path| file(id, path)).collect() };
         let (new, old) = (text(&commit.id), text(parent));
@@ -53,18 +59,31 @@ fn of(commit: &Commit, file: &dyn Fn(&str, &str) -> Option<String>) -> Vec<Findi
         if old.iter().any(|text| !is_labelled(text)) || !new.iter().any(|text| is_labelled(text)) {
             continue;
         }
-        let old: BTreeSet<(String, String)> = old.iter().flat_map(|text| before(text)).collect();
-        let new = new.iter().flat_map(|text| before(text)).filter(|claim| !old.contains(claim));
-        found.extend(new.map(|(id, range)| Finding {
-            file: files[0].clone(),
-            line: 1,
-            rule: "range-before",
-            what: format!(
-                "commit {} adds `{id}` with {range}, written `before`, and code of {paper}",
-                &commit.id[..commit.id.len().min(10)]
-            ),
-            way_out: "commit the range first, by itself, or label it `after`",
-        }));
+        let ranges = |texts: &[String]| -> BTreeMap<String, String> {
+            texts.iter().flat_map(|text| before(text)).collect()
+        };
+        let (old, new) = (ranges(&old), ranges(&new));
+        let now = ranges(&files.iter().filter_map(|path| today(path)).collect::<Vec<_>>());
+        let commit_id = &commit.id[..commit.id.len().min(10)];
+        for (id, range) in new.iter().filter(|(id, _)| now.contains_key(*id)) {
+            let what = match old.get(id) {
+                Some(was) if was != range => {
+                    format!("commit {commit_id} changes `{id}`, written `before`: {was} to {range}")
+                }
+                None if commit.code.contains(paper) => format!(
+                    "commit {commit_id} adds `{id}` with {range}, written `before`, and code of \
+                     {paper}"
+                ),
+                _ => continue,
+            };
+            found.push(Finding {
+                file: files[0].clone(),
+                line: 1,
+                rule: "range-before",
+                what,
+                way_out: "commit a new range first, by itself, or label it `after`",
+            });
+        }
     }
     found
 }
@@ -135,13 +154,15 @@ mod tests {
     fn found(old: &str, new: &str, code: &str) -> Vec<String> {
         let log = format!("commit:new old\n\npapers/p/claims/a.toml\n{CODE}{code}\n");
         let text = |id: &str, _: &str| Some(if id == "new" { new } else { old }.to_owned());
-        let found = commits(&log).iter().flat_map(|commit| of(commit, &text)).collect::<Vec<_>>();
+        let today = |_: &str| Some(new.to_owned());
+        let of = |commit: &Commit| of(commit, &text, &today);
+        let found = commits(&log).iter().flat_map(of).collect::<Vec<_>>();
         found.into_iter().map(|finding| finding.what).collect()
     }
 
     /// Claim: a claim that is added with `before` beside code of its paper is found, and so is one
-    /// whose range changes; one with `after`, one beside the code of another paper, one that stays
-    /// as it was and one that loses its label are not.
+    /// whose range changes, with code or without; one with `after`, one beside the code of another
+    /// paper, one that stays as it was and one that loses its label, then or today, are not.
     #[test]
     fn ranges_come_before_the_code() {
         let old = file(&[("p.a", "before", "[1, 2]")]);
@@ -155,6 +176,12 @@ mod tests {
         assert_eq!(found(&old, &both("before"), "judge.rs").len(), 0);
         let wider = file(&[("p.a", "before", "[0, 2]")]);
         assert_eq!(found(&old, &wider, "p/fig1.rs").len(), 1);
+        assert_eq!(found(&old, &wider, "q/fig1.rs").len(), 1);
+        let log = "commit:new old\n\npapers/p/claims/a.toml\n";
+        let text = |id: &str, _: &str| Some(if id == "new" { &wider } else { &old }.clone());
+        let corrected = |_: &str| Some(file(&[("p.a", "after", "[0, 2]")]));
+        assert!(of(&commits(log)[0], &text, &corrected).is_empty());
+        assert_eq!(of(&commits(log)[0], &text, &|_| Some(wider.clone())).len(), 1);
         assert_eq!(found(&old, &file(&[("p.a", "after", "[0, 2]")]), "p/fig1.rs").len(), 0);
     }
 
@@ -167,6 +194,6 @@ mod tests {
         let root = format!("commit:new\n\npapers/p/claims.toml\n{CODE}p/fig1.rs\n");
         let [commit] = &commits(&root)[..] else { panic!("one commit") };
         assert_eq!(commit.parent, None);
-        assert!(of(commit, &|_, _| Some(new.clone())).is_empty());
+        assert!(of(commit, &|_, _| Some(new.clone()), &|_| Some(new.clone())).is_empty());
     }
 }
