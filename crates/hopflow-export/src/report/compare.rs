@@ -22,7 +22,7 @@ pub fn compare_page(comparison: &Comparison) -> Page {
     if !comparison.sizes.is_empty() {
         sections.push(section("sizes", "Sizes", sizes(&comparison.sizes)));
     }
-    sections.push(section("queues", "Queues of the switches", queues(comparison)));
+    sections.push(section("queues", "Queues of switches and slow hosts", queues(comparison)));
     sections.push(section("rates", "Rates", rates(runs)));
     let broken: Vec<Block> = runs.iter().flat_map(|run| broken(&run.measures)).collect();
     if !broken.is_empty() {
