@@ -22,10 +22,12 @@ mod load;
 mod manifest;
 mod many;
 mod memory;
+mod platform;
 mod row_slice;
 mod rows;
 mod run;
 mod seeds;
+mod session;
 pub mod size;
 mod slice;
 mod slow_hosts;
@@ -54,6 +56,7 @@ pub use run::{
     run, run_network, run_to_rows, run_with, run_with_rows,
 };
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
+pub use session::Session;
 pub use slow_hosts::{SlowHost, slow_hosts};
 pub use threads::useful_threads;
 pub use why::{Note, Severity, why};

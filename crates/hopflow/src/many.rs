@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hopflow_scenario::Scenario;
-use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::platform::pool;
 use crate::{Progress, RunError, RunOptions, RunResult, run};
 
 /// How far many runs are, taken together.
@@ -56,20 +56,15 @@ pub(crate) fn each<J: Send, R: Send>(
 ) -> Result<Vec<R>, ManyError> {
     let workers = threads.get().min(runs.len()).max(1);
     let inside = NonZeroUsize::new(threads.get() / workers).unwrap_or(NonZeroUsize::MIN);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(workers)
-        .build()
-        .map_err(|error| ManyError { threads: workers, reason: error.to_string() })?;
     let board = Arc::new(Board::new(runs.len(), progress));
-    let jobs = runs.into_par_iter().enumerate().with_max_len(1);
-    let results = jobs.map(|(index, (job, options))| {
+    let one = |index: usize, (job, options): (J, RunOptions)| {
         let options = RunOptions { threads: inside, ..options };
         let options = board_options(&board, index, options);
         let result = work(job, options);
         board.finish(index);
         result
-    });
-    Ok(pool.install(|| results.collect()))
+    };
+    pool(runs, workers, &one).map_err(|reason| ManyError { threads: workers, reason })
 }
 
 /// The options of run `index`, with its progress told to the board too.

@@ -1,14 +1,12 @@
 //! Run: from a described network to its results, with progress and a way to stop early.
 //!
-//! A run goes forward in slices of simulated time. After each slice the trace rows made in it
-//! go to the recorder and to the taker of rows, so they never pile up. How long a slice is follows
+//! A run is a [`Session`] that is driven to its end. Trace rows go to the recorder and to the
+//! taker of rows slice by slice, so they never pile up. How long a slice is follows
 //! from the number of rows before (see `slice.rs`). Where nobody but the taker wants the rows it
 //! gets them as nodes made them, so that it may put several slices in order at a time.
 //!
 //! A warm-up is a first part of the run that the summary leaves out. Digest, conservation, trace
 //! and series are of the whole run, and are the same with and without a warm-up.
-
-mod drive;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,21 +14,18 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hopflow_network::{
-    Engine, NetworkSpec, ReferenceEngine, RowOrder, RunCounters, TraceFilter, TraceRow,
-    WindowedEngine,
-};
-use hopflow_record::{Keep, RecordSpec, Recorder, Series, Summary, Violation};
+use hopflow_network::{NetworkSpec, RowOrder, RunCounters, TraceRow};
+use hopflow_record::{RecordSpec, Series, Summary, Violation};
 use hopflow_scenario::{Diagnostics, Routing, Scenario};
 use hopflow_units::{Picos, SimTime};
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::CONTRACT_VERSION;
-use crate::manifest::{Manifest, Resolved};
+use crate::manifest::Manifest;
 use crate::row_slice::RowSlice;
 use crate::rows::Rows;
-use drive::{Driven, drive};
+use crate::session::{Rest, Session};
 
 /// Which engine runs. Both give the same results, to the last bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -263,19 +258,9 @@ pub fn run_to_rows(
     options: &RunOptions,
     taker: &mut dyn Taker,
 ) -> Result<(RunResult, Rows), RunError> {
-    let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
-    let options = &RunOptions { warm_up, ..options.clone() };
-    let scenario = &*routed(scenario, options)?;
-    let (network, record) = (&scenario.network, &scenario.record);
-    let (mut result, rows) = simulate(network, Some(&scenario.routing), record, options, taker)?;
-    result.manifest.title.clone_from(&scenario.title);
-    if options.describe {
-        let mut scenario = scenario.clone();
-        scenario.warm_up = options.warm_up.unwrap_or_default();
-        overridden(&mut scenario.network, options);
-        result.manifest.scenario = Some(Resolved::new(scenario));
-    }
-    Ok((result, rows))
+    let mut session = Session::begin(scenario, options, Rest::Overlaps)?;
+    session.drive(options, taker);
+    Ok(session.finish())
 }
 
 /// The scenario with the routes and phases of the seed that it is run with.
@@ -318,116 +303,9 @@ pub(crate) fn simulate(
     options: &RunOptions,
     taker: &mut dyn Taker,
 ) -> Result<(RunResult, Rows), RunError> {
-    let mut network = network.clone();
-    overridden(&mut network, options);
-    if network.duration == Picos::ZERO {
-        return Err(RunError::NoDuration);
-    }
-    let warm_up = SimTime(options.warm_up.unwrap_or_default().0);
-    let end = SimTime(network.duration.0);
-    if warm_up >= end {
-        let (warm_up, duration) = (Picos(warm_up.0), network.duration);
-        return Err(RunError::OnlyWarmUp { warm_up, duration });
-    }
-    let mut recorder = Recorder::new(&network, record);
-    let slices = (!recorder.filter().is_none()).then(|| taker.slices());
-    let mut kept = RowTaker::new(record, recorder.filter(), options.keep_trace);
-    let goes_on = recorder.is_idle() && kept.all && !kept.keep;
-    let is_shared = slices.is_some() && goes_on;
-    let engine = new_engine(&network, recorder.filter().clone(), options, is_shared);
-    let mut order = RowOrder::default();
-    let mut take = |slice: RowSlice| {
-        if goes_on {
-            return taker.slice(slice);
-        }
-        order.each_block(&slice, &mut |rows| {
-            recorder.take(rows);
-            kept.take(rows, &mut |rows| taker.rows(rows));
-        });
-    };
-    let driven = drive(&network, options, warm_up, engine, slices, &mut take);
-    let Driven { before, engine, now } = driven;
-    let series = recorder.finish(now);
-    let rows = Rows::new(network, routing, before, engine);
-    let keep = if options.keep_vcs { Keep::All } else { Keep::Worst };
-    let (mut summary, counters, measured) = rows.summarize(keep);
-    summary.add_utilization(&series);
-    let (from, end, digest) = (SimTime(summary.from_ps), counters.now, rows.digest());
-    let network = rows.network();
-    let complete = end.0 == network.duration.0;
-    let manifest = Manifest::new(network, digest, from, end, complete);
-    let trace = kept.kept;
-    let result = RunResult {
-        summary,
-        series,
-        trace,
-        counters,
-        measured,
-        from,
-        digest,
-        complete,
-        end,
-        manifest,
-    };
-    Ok((result, rows))
-}
-
-/// `is_shared`: others put rows in order and write them at the same time.
-fn new_engine(
-    network: &NetworkSpec,
-    filter: TraceFilter,
-    options: &RunOptions,
-    is_shared: bool,
-) -> Box<dyn Engine> {
-    let threads = options.threads.get();
-    let threads = if is_shared { (threads / 2).max(1) } else { threads };
-    match options.engine {
-        EngineKind::Windowed => Box::new(WindowedEngine::new(network, filter, threads)),
-        EngineKind::Reference => Box::new(ReferenceEngine::new(network, filter)),
-    }
-}
-
-/// Passes on the rows that were asked for, and not those made only for the series.
-struct RowTaker {
-    filter: TraceFilter,
-    /// Whether every row made is asked for.
-    all: bool,
-    keep: bool,
-    kept: Vec<TraceRow>,
-    buffer: Vec<TraceRow>,
-}
-
-impl RowTaker {
-    fn new(record: &RecordSpec, made: &TraceFilter, keep: bool) -> RowTaker {
-        let filter = record.trace.clone();
-        let same = |a: &[bool], b: &[bool]| {
-            (0..b.len()).all(|i| a.get(i).copied().unwrap_or(false) == b[i])
-        };
-        let all = filter.part == made.part
-            && same(&filter.vcs, &made.vcs)
-            && same(&filter.directions, &made.directions);
-        RowTaker { filter, all, keep, kept: Vec::new(), buffer: Vec::new() }
-    }
-
-    fn take(&mut self, made: &[TraceRow], rows: &mut dyn FnMut(&[TraceRow])) {
-        let wanted = if self.all {
-            made
-        } else if self.filter.is_none() {
-            return;
-        } else {
-            self.buffer.clear();
-            let wanted = made.iter().filter(|row| self.filter.keeps_row(row));
-            self.buffer.extend(wanted);
-            &self.buffer
-        };
-        if wanted.is_empty() {
-            return;
-        }
-        rows(wanted);
-        if self.keep {
-            self.kept.extend_from_slice(wanted);
-        }
-    }
+    let mut session = Session::of_network(network, routing, record, options, Rest::Overlaps)?;
+    session.drive(options, taker);
+    Ok(session.finish())
 }
 
 #[cfg(test)]

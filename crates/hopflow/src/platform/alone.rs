@@ -1,0 +1,37 @@
+//! One thread and no clock.
+
+use std::time::Duration;
+
+/// A watch that stands still: whoever paces steps by it takes the longest ones, and whoever wants
+/// to stop between steps holds a [`Session`](crate::Session).
+#[derive(Clone, Copy)]
+pub(crate) struct Stopwatch;
+
+impl Stopwatch {
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch
+    }
+
+    #[expect(clippy::unused_self, reason = "the watch of the system has a start")]
+    pub(crate) fn elapsed(self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Does `make`, and `take` for each piece as soon as it is given.
+pub(crate) fn overlap<T>(make: impl FnOnce(&mut dyn FnMut(T) -> bool), take: &mut dyn FnMut(T)) {
+    make(&mut |piece| {
+        take(piece);
+        true
+    });
+}
+
+/// Does `work` for each job, one after the other.
+#[expect(clippy::unnecessary_wraps, reason = "threads of the system may not start")]
+pub(crate) fn pool<J, R>(
+    jobs: Vec<J>,
+    _workers: usize,
+    work: &dyn Fn(usize, J) -> R,
+) -> Result<Vec<R>, String> {
+    Ok(jobs.into_iter().enumerate().map(|(index, job)| work(index, job)).collect())
+}

@@ -1,0 +1,339 @@
+//! Session: a run that goes forward as far as its holder asks, and then further.
+//!
+//! ```text
+//! Session::new --> step(t1) --> step(t2) --> ... --> finish --> RunResult
+//!                    |            |
+//!                  rows         rows      of the trace, since the step before
+//! ```
+//! A page that animates a run, a notebook that shows how far it is, and [`run`](crate::run) itself
+//! hold one. Between two steps the holder may do anything, stop included: `finish` gives the
+//! result of what was simulated. Where the steps end changes nothing: digest, counters, series and
+//! rows are those of one step to the end.
+
+mod drive;
+
+use hopflow_network::{
+    Engine, NetworkSpec, ReferenceEngine, RowOrder, RowRuns, RunCounters, TraceFilter, TraceRow,
+    WindowedEngine,
+};
+use hopflow_record::{Keep, RecordSpec, Recorder};
+use hopflow_scenario::{Routing, Scenario};
+use hopflow_units::{Picos, SimTime};
+
+use crate::manifest::{Manifest, Resolved};
+use crate::row_slice::RowSlice;
+use crate::rows::Rows;
+use crate::run::{overridden, routed};
+use crate::slice::Slices;
+use crate::{EngineKind, Progress, RunError, RunOptions, RunResult, Taker};
+
+/// A run under way.
+///
+/// ```no_run
+/// use hopflow::units::Picos;
+/// use hopflow::{RunOptions, Session, load};
+///
+/// let scenario = load("three-vcs.toml".as_ref())?;
+/// let mut session = Session::new(&scenario, &RunOptions::default())?;
+/// while !session.is_over() {
+///     let until = session.now().saturating_add(Picos(1_000_000_000));
+///     session.step(until, &mut |rows| println!("{} rows", rows.len()));
+/// }
+/// let (result, _) = session.finish();
+/// println!("{:016x}", result.digest);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Session {
+    network: NetworkSpec,
+    routing: Option<Routing>,
+    title: Option<String>,
+    described: Option<Resolved>,
+    keep: Keep,
+    forward: Forward,
+    intake: Intake,
+    slices: Slices,
+    runs: RowRuns,
+}
+
+/// What the other threads are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Rows may be put in order and written while the engine goes on: half of the threads are left
+    /// to that.
+    Overlaps,
+    /// The holder waits for each step.
+    Waits,
+}
+
+impl Session {
+    /// A run of `scenario` at instant 0. [`RunOptions::progress`] and [`RunOptions::cancel`] are
+    /// not used: the holder has [`Session::progress`] and stops by not going on.
+    pub fn new(scenario: &Scenario, options: &RunOptions) -> Result<Session, RunError> {
+        Session::begin(scenario, options, Rest::Waits)
+    }
+
+    pub(crate) fn begin(
+        scenario: &Scenario,
+        options: &RunOptions,
+        rest: Rest,
+    ) -> Result<Session, RunError> {
+        let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
+        let options = &RunOptions { warm_up, ..options.clone() };
+        let scenario = &*routed(scenario, options)?;
+        let (network, record) = (&scenario.network, &scenario.record);
+        let routing = Some(&scenario.routing);
+        let mut session = Session::of_network(network, routing, record, options, rest)?;
+        session.title.clone_from(&scenario.title);
+        if options.describe {
+            let mut scenario = scenario.clone();
+            scenario.warm_up = options.warm_up.unwrap_or_default();
+            overridden(&mut scenario.network, options);
+            session.described = Some(Resolved::new(scenario));
+        }
+        Ok(session)
+    }
+
+    pub(crate) fn of_network(
+        network: &NetworkSpec,
+        routing: Option<&Routing>,
+        record: &RecordSpec,
+        options: &RunOptions,
+        rest: Rest,
+    ) -> Result<Session, RunError> {
+        let mut network = network.clone();
+        overridden(&mut network, options);
+        if network.duration == Picos::ZERO {
+            return Err(RunError::NoDuration);
+        }
+        let warm_up = SimTime(options.warm_up.unwrap_or_default().0);
+        let end = SimTime(network.duration.0);
+        if warm_up >= end {
+            let (warm_up, duration) = (Picos(warm_up.0), network.duration);
+            return Err(RunError::OnlyWarmUp { warm_up, duration });
+        }
+        let intake = Intake::new(&network, record, options.keep_trace);
+        let filter = intake.recorder.filter().clone();
+        let halves = rest == Rest::Overlaps && intake.makes_rows() && intake.passes_on;
+        let engine = new_engine(&network, filter, options, halves);
+        Ok(Session {
+            routing: routing.cloned(),
+            title: None,
+            described: None,
+            keep: if options.keep_vcs { Keep::All } else { Keep::Worst },
+            forward: Forward { engine, before: None, warm_up, now: SimTime::ZERO, end },
+            intake,
+            slices: Slices::new(&network),
+            runs: RowRuns::default(),
+            network,
+        })
+    }
+
+    /// What is run: the scenario's network with the seed and the duration of the options.
+    pub fn network(&self) -> &NetworkSpec {
+        &self.network
+    }
+
+    /// Everything before this instant is simulated.
+    pub fn now(&self) -> SimTime {
+        self.forward.now
+    }
+
+    /// The end of the run.
+    pub fn end(&self) -> SimTime {
+        self.forward.end
+    }
+
+    /// Whether everything is simulated.
+    pub fn is_over(&self) -> bool {
+        self.now() == self.end()
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        self.forward.progress()
+    }
+
+    /// Simulates everything before `until`, or before the end of the run if that is earlier. An
+    /// instant that is not later than [`Session::now`] does nothing. `rows` gets the rows of the
+    /// trace that the scenario's `[record]` names, in order; the slices in which they come follow
+    /// from the rows and the steps alone.
+    pub fn step(&mut self, until: SimTime, rows: &mut dyn FnMut(&[TraceRow])) {
+        let until = until.min(self.end());
+        while self.now() < until {
+            let makes_rows = self.intake.makes_rows();
+            let span = if makes_rows { self.slices.span() } else { Picos(until.0) };
+            let slice = self.now().saturating_add(span).min(until);
+            self.forward.run_until(slice);
+            self.forward.engine.collect_trace(&mut self.runs);
+            self.slices.adapt(self.runs.len());
+            self.intake.take(&self.runs, rows);
+            self.runs.clear();
+        }
+    }
+
+    /// Goes to the end of the run, or until it is cancelled, with `taker` for the rows.
+    pub(crate) fn drive(&mut self, options: &RunOptions, taker: &mut dyn Taker) {
+        let slices = self.intake.makes_rows().then(|| taker.slices());
+        let intake = &mut self.intake;
+        let mut take = |slice: RowSlice| {
+            if intake.passes_on {
+                return taker.slice(slice);
+            }
+            intake.take(&slice, &mut |rows| taker.rows(rows));
+        };
+        drive::drive(&self.network, options, &mut self.forward, slices, &mut take);
+    }
+
+    /// The result of what was simulated, and all rows of VCs and queues.
+    pub fn finish(self) -> (RunResult, Rows) {
+        let Forward { engine, before, now, .. } = self.forward;
+        let series = self.intake.recorder.finish(now);
+        let rows = Rows::new(self.network, self.routing.as_ref(), before, engine);
+        let (mut summary, counters, measured) = rows.summarize(self.keep);
+        summary.add_utilization(&series);
+        let (from, end, digest) = (SimTime(summary.from_ps), counters.now, rows.digest());
+        let network = rows.network();
+        let complete = end.0 == network.duration.0;
+        let mut manifest = Manifest::new(network, digest, from, end, complete);
+        manifest.title = self.title;
+        manifest.scenario = self.described;
+        let trace = self.intake.kept.kept;
+        let result = RunResult {
+            summary,
+            series,
+            trace,
+            counters,
+            measured,
+            from,
+            digest,
+            complete,
+            end,
+            manifest,
+        };
+        (result, rows)
+    }
+}
+
+/// `halves`: others put rows in order and write them at the same time.
+fn new_engine(
+    network: &NetworkSpec,
+    filter: TraceFilter,
+    options: &RunOptions,
+    halves: bool,
+) -> Box<dyn Engine> {
+    let threads = options.threads.get();
+    let threads = if halves { (threads / 2).max(1) } else { threads };
+    match options.engine {
+        EngineKind::Windowed => Box::new(WindowedEngine::new(network, filter, threads)),
+        EngineKind::Reference => Box::new(ReferenceEngine::new(network, filter)),
+    }
+}
+
+/// The engine, on its way.
+struct Forward {
+    engine: Box<dyn Engine>,
+    /// What it had counted at the end of the warm-up, if there is one and the run came so far.
+    before: Option<RunCounters>,
+    warm_up: SimTime,
+    now: SimTime,
+    end: SimTime,
+}
+
+impl Forward {
+    /// Simulates everything before `until`, at most the end. The end of the warm-up is an instant
+    /// at which it stops and reads what is counted.
+    fn run_until(&mut self, until: SimTime) {
+        if self.now < self.warm_up && until >= self.warm_up {
+            self.engine.run_until(self.warm_up);
+            self.before = Some(self.engine.counters());
+            self.engine.restart_statistics();
+            self.now = self.warm_up;
+        }
+        if self.now < until {
+            self.engine.run_until(until);
+            self.now = until;
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let started_packets = self.engine.started_packets();
+        Progress { now: self.now, end: self.end, started_packets }
+    }
+}
+
+/// What is made of the rows.
+struct Intake {
+    recorder: Recorder,
+    kept: RowTaker,
+    order: RowOrder,
+    /// Whether rows only pass through: nobody here looks at them.
+    passes_on: bool,
+}
+
+impl Intake {
+    fn new(network: &NetworkSpec, record: &RecordSpec, keep_trace: bool) -> Intake {
+        let recorder = Recorder::new(network, record);
+        let kept = RowTaker::new(record, recorder.filter(), keep_trace);
+        let passes_on = recorder.is_idle() && kept.all && !kept.keep;
+        Intake { recorder, kept, order: RowOrder::default(), passes_on }
+    }
+
+    /// Whether the engine makes any row.
+    fn makes_rows(&self) -> bool {
+        !self.recorder.filter().is_none()
+    }
+
+    fn take(&mut self, runs: &RowRuns, taker: &mut dyn FnMut(&[TraceRow])) {
+        let Intake { recorder, kept, order, .. } = self;
+        order.each_block(runs, &mut |rows| {
+            recorder.take(rows);
+            kept.take(rows, taker);
+        });
+    }
+}
+
+/// Passes on the rows that were asked for, and not those made only for the series.
+struct RowTaker {
+    filter: TraceFilter,
+    /// Whether every row made is asked for.
+    all: bool,
+    keep: bool,
+    kept: Vec<TraceRow>,
+    buffer: Vec<TraceRow>,
+}
+
+impl RowTaker {
+    fn new(record: &RecordSpec, made: &TraceFilter, keep: bool) -> RowTaker {
+        let filter = record.trace.clone();
+        let same = |a: &[bool], b: &[bool]| {
+            (0..b.len()).all(|i| a.get(i).copied().unwrap_or(false) == b[i])
+        };
+        let all = filter.part == made.part
+            && same(&filter.vcs, &made.vcs)
+            && same(&filter.directions, &made.directions);
+        RowTaker { filter, all, keep, kept: Vec::new(), buffer: Vec::new() }
+    }
+
+    fn take(&mut self, made: &[TraceRow], rows: &mut dyn FnMut(&[TraceRow])) {
+        let wanted = if self.all {
+            made
+        } else if self.filter.is_none() {
+            return;
+        } else {
+            self.buffer.clear();
+            let wanted = made.iter().filter(|row| self.filter.keeps_row(row));
+            self.buffer.extend(wanted);
+            &self.buffer
+        };
+        if wanted.is_empty() {
+            return;
+        }
+        rows(wanted);
+        if self.keep {
+            self.kept.extend_from_slice(wanted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! A session gives what a run gives, wherever its steps end.
+
+use hopflow_network::testing::random_network;
+use hopflow_network::{DirectionId, NetworkSpec, TraceFilter};
+use hopflow_record::RecordSpec;
+use hopflow_units::{Picos, SimTime};
+use proptest::prelude::*;
+
+use super::{Rest, Session};
+use crate::{RunOptions, run_network};
+
+fn everything(network: &NetworkSpec) -> RecordSpec {
+    let directions: Vec<DirectionId> = (0..network.direction_count()).map(DirectionId).collect();
+    RecordSpec {
+        throughput: directions.clone(),
+        queues: (0..network.nodes.len()).collect(),
+        credits: directions,
+        trace: TraceFilter::all(network.vcs.len(), network.direction_count()),
+        ..RecordSpec::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Claim: steps of any lengths, with a warm-up anywhere, give the digest, counters, series and
+    /// rows of one run to the end, row for row.
+    #[test]
+    fn steps_change_nothing(
+        seed in any::<u64>(),
+        parts in prop::collection::vec(1_u64..1000, 1..12),
+        warm_up in 0_u64..1000,
+    ) {
+        let network = random_network(seed);
+        let record = everything(&network);
+        let duration = u128::from(network.duration.0);
+        let part = |share: u64| Picos((duration * u128::from(share) / 1000) as u64);
+        let warm_up = Some(part(warm_up));
+        let options = RunOptions { warm_up, keep_trace: true, ..RunOptions::default() };
+        let whole = run_network(&network, &record, &options, &mut |_| ()).expect("it runs");
+        let mut session =
+            Session::of_network(&network, None, &record, &options, Rest::Waits).expect("it runs");
+        let mut rows = Vec::new();
+        for share in parts {
+            let until = session.now().saturating_add(part(share));
+            session.step(until, &mut |new| rows.extend_from_slice(new));
+            prop_assert_eq!(session.now(), until.min(session.end()));
+            prop_assert!(rows.iter().all(|row| row.time < until));
+        }
+        session.step(SimTime::NEVER, &mut |new| rows.extend_from_slice(new));
+        prop_assert!(session.is_over());
+        let (result, _) = session.finish();
+        prop_assert_eq!(result.digest, whole.digest);
+        prop_assert!(result.counters == whole.counters, "counters");
+        prop_assert!(result.measured == whole.measured, "counters after the warm-up");
+        prop_assert!(result.series == whole.series, "series");
+        prop_assert!(rows == whole.trace, "rows");
+        prop_assert!(result.trace == whole.trace, "trace");
+    }
+}
