@@ -9,7 +9,6 @@
 //! * [`chart`]: figures as data, drawn as SVG.
 //! * [`report`]: a self-contained page of words, tables and figures.
 
-pub mod chart;
 mod compare;
 mod compare_seeds;
 mod diff;
@@ -19,6 +18,8 @@ pub mod parquet;
 pub mod report;
 mod run;
 mod seeds;
+
+pub use hopflow_figures::chart;
 
 pub use compare::write_comparison;
 pub use compare_seeds::write_seeds_comparison;

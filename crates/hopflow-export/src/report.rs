@@ -22,14 +22,12 @@ mod run;
 mod seeds;
 mod seen;
 mod series;
-pub mod topology;
 
 use crate::chart::Figure;
 
 pub use compare::compare_page;
 pub use compare_seeds::compare_seeds_page;
-pub use html::escape;
-pub use network::topology;
+pub use hopflow_figures::{escape, topology};
 pub use run::{RunView, run_page};
 pub use seeds::seeds_page;
 pub use series::charts;

@@ -124,7 +124,7 @@ fn papers(found: &[&Reproduced]) -> Section {
 
 fn section(found: &Reproduced) -> Section {
     let drawing = |(title, spec): &(String, NetworkSpec)| Block::Drawing {
-        svg: report::topology(spec).drawing(),
+        svg: report::topology::Topology::of(spec).drawing(),
         caption: title.clone(),
     };
     let mut blocks: Vec<Block> = found.network.iter().map(drawing).collect();

@@ -4,8 +4,9 @@ use hopflow::compare::{
     Comparison, ControlMeasures, ControlRun, ControlSize, Curve, SETTLED_WITHIN, Unfit,
 };
 use hopflow::units::Picos;
+use hopflow_figures::{digits, rate_text, time_text, time_unit};
 
-use super::run::{ROWS, digits, rate_text, section, tables_dictionary, time_text, time_unit};
+use super::run::{ROWS, section, tables_dictionary};
 use super::{Block, Cell, Column, Page, Section, Table, Verdict};
 use crate::chart::{Axis, Figure, Line, LineKind, plain_number};
 use crate::parquet::COMPARE_TABLES;

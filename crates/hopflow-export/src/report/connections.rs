@@ -1,8 +1,9 @@
 //! Frames, TCP connections and clients in the report of a run.
 
 use hopflow::record::{DelaySummary, Summary};
+use hopflow_figures::time_text;
 
-use super::run::{ROWS, time_text};
+use super::run::ROWS;
 use super::{Block, Cell, Column, Table};
 use crate::chart::plain_number;
 

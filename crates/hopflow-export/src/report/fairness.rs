@@ -1,8 +1,9 @@
 //! The rate of every VC beside its max-min fair share in the report of a run.
 
 use hopflow::record::Summary;
+use hopflow_figures::rate_text;
 
-use super::run::{ROWS, more_vcs, rate_text};
+use super::run::{ROWS, more_vcs};
 use super::{Block, Cell, Column, Table};
 use crate::chart::plain_number;
 

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::html::escape;
+use hopflow_figures::escape;
 
 const SOURCE: &str = include_str!("../../../../docs/glossary.md");
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use hopflow_figures::escape;
+
 use super::glossary::Words;
 use super::{Block, Cell, Page, Section, Shares, Table, Verdict};
 #[cfg(test)]
@@ -21,22 +23,6 @@ fn packed(text: &str) -> String {
     let lines = text.lines().map(str::trim_start);
     let kept = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
     kept.fold(String::with_capacity(text.len()), |page, line| page + line + "\n")
-}
-
-/// `text` safe between tags and inside quotes.
-pub fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            other => safe.push(other),
-        }
-    }
-    safe
 }
 
 /// A short text: safe, with `code` between backquotes.

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use hopflow::network::{HopSpec, NetworkSpec, NodeKind};
+use hopflow::network::NetworkSpec;
 use hopflow::record::{Summary, direction_names};
 
 use super::Block;
-use super::run::time_text;
-use super::topology::{Link, MOST_LINKS, MOST_NODES, Node, Route, Topology};
+use super::topology::{MOST_LINKS, MOST_NODES, Topology};
 use crate::chart::plain_number;
 
 /// The picture, or a sentence where there is too much to draw.
@@ -25,7 +24,7 @@ pub(super) fn network(spec: &NetworkSpec, summary: &Summary) -> Vec<Block> {
         );
         return vec![Block::Text(text)];
     }
-    let mut net = topology(spec);
+    let mut net = Topology::of(spec);
     let busy: BTreeMap<&str, f64> =
         summary.links.iter().map(|link| (link.name.as_str(), link.busy_share)).collect();
     let names = direction_names(spec);
@@ -42,31 +41,4 @@ pub(super) fn network(spec: &NetworkSpec, summary: &Summary) -> Vec<Block> {
          the VCs."
     };
     vec![Block::Drawing { svg: net.drawing(), caption: caption.to_owned() }]
-}
-
-/// The picture of a network.
-pub fn topology(spec: &NetworkSpec) -> Topology {
-    let node = |n: &hopflow::network::NodeSpec| Node {
-        name: n.name.clone(),
-        switch: n.kind == NodeKind::Switch && n.drain.is_none(),
-    };
-    let link = |l: &hopflow::network::LinkSpec| {
-        let text = |side: usize| {
-            let direction = &l.directions[side];
-            format!("{}, {}", direction.rate, time_text(direction.delay.0 as f64))
-        };
-        let (there, back) = (text(0), text(1));
-        let label = if there == back { there } else { format!("{there} / back {back}") };
-        Link { ends: l.ends, label, busy: None }
-    };
-    let hop = |h: &HopSpec| (h.link, spec.from_node(h.direction_id()));
-    Topology {
-        nodes: spec.nodes.iter().map(node).collect(),
-        links: spec.links.iter().map(link).collect(),
-        routes: spec
-            .vcs
-            .iter()
-            .map(|vc| Route { name: vc.name.clone(), hops: vc.hops.iter().map(hop).collect() })
-            .collect(),
-    }
 }

@@ -1,8 +1,9 @@
 //! Rate control in the report of a run: RM cells, and rates at the end.
 
 use hopflow::record::{HopSummary, RateSummary, Summary, VcSummary};
+use hopflow_figures::rate_text;
 
-use super::run::{ROWS, more, rate_text};
+use super::run::{ROWS, more};
 use super::{Block, Cell, Column, Table};
 use crate::chart::plain_number;
 

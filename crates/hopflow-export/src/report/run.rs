@@ -7,6 +7,7 @@ use hopflow::Manifest;
 use hopflow::network::NetworkSpec;
 use hopflow::record::{Series, Summary, TotalsSummary, VcSummary, WaitingSummary};
 use hopflow::units::Picos;
+use hopflow_figures::{rate_text, time_text};
 
 use super::network::network;
 use super::series::charts;
@@ -118,40 +119,6 @@ fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
         fact("seed", run.manifest.seed.clone()),
         fact("digest", format!("`{}`", run.manifest.digest)),
     ]
-}
-
-/// A time in the largest unit that leaves at least one digit before the point.
-pub(super) fn time_text(ps: f64) -> String {
-    let (unit, name) = time_unit(ps);
-    format!("{}\u{202f}{name}", digits(ps / unit))
-}
-
-/// Picoseconds in the unit that suits a time of `ps`, and the unit's name.
-pub(super) fn time_unit(ps: f64) -> (f64, &'static str) {
-    let units = [(1e12, "s"), (1e9, "ms"), (1e6, "\u{b5}s"), (1e3, "ns")];
-    units.into_iter().find(|unit| ps >= unit.0).unwrap_or((1.0, "ps"))
-}
-
-/// Four digits or so.
-pub(super) fn digits(value: f64) -> String {
-    let decimals = match value.abs() {
-        large if large >= 1000.0 => 0,
-        middle if middle >= 100.0 => 1,
-        small if small >= 10.0 => 2,
-        _ => 3,
-    };
-    plain_number(value, decimals)
-}
-
-pub(super) fn rate_text(bps: f64) -> String {
-    let (unit, name) = rate_unit(bps);
-    format!("{}\u{202f}{name}", digits(bps / unit))
-}
-
-/// Bits per second in the unit that suits a rate of `bps`, and the unit's name.
-pub(super) fn rate_unit(bps: f64) -> (f64, &'static str) {
-    let units = [(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
-    units.into_iter().find(|unit| bps >= unit.0).unwrap_or((1.0, "b/s"))
 }
 
 fn count(value: u64) -> Cell {

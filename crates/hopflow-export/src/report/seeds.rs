@@ -3,8 +3,9 @@
 use hopflow::SeedsResult;
 use hopflow::record::{Quantities, Subject};
 use hopflow::units::Picos;
+use hopflow_figures::{digits, rate_text, time_text};
 
-use super::run::{ROWS, digits, rate_text, section, tables_dictionary, time_text};
+use super::run::{ROWS, section, tables_dictionary};
 use super::{Block, Cell, Column, Page, Section, Table, Verdict};
 use crate::chart::plain_number;
 use crate::parquet::SEED_TABLES;

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use hopflow::network::NodeKind;
 use hopflow::record::{Summary, VcSummary};
 use hopflow::units::Picos;
+use hopflow_figures::{rate_text, time_text};
 
-use super::run::{RunView, rate_text, time_text};
+use super::run::RunView;
 use crate::chart::plain_number;
 
 /// The most names in one sentence.

@@ -1,9 +1,9 @@
 //! The charts of recorded series in the report of a run.
 
 use hopflow::record::{CountUnit, Quantity, Series, Shape, Unit};
+use hopflow_figures::{rate_unit, time_unit};
 
 use super::Block;
-use super::run::{rate_unit, time_unit};
 use crate::chart::{Axis, Figure, Line, LineKind, Side};
 
 /// The most lines of one chart.

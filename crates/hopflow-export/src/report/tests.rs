@@ -1,6 +1,5 @@
 //! Claims about the page: small, self-contained, safe, complete.
 
-use super::topology::{Link, Node, Route, Topology};
 use super::*;
 use crate::chart::{Axis, Line, LineKind, Side};
 
@@ -102,120 +101,87 @@ fn the_script_knows_every_kind_of_line() {
     }
 }
 
-fn node(name: &str) -> Node {
-    Node { name: name.to_owned(), switch: name.starts_with('S') }
-}
-
-/// `x` of the named nodes, read from the picture.
-fn columns(net: &Topology) -> Vec<f64> {
-    let svg = net.svg();
-    let find = |name: &str| {
-        let end = svg.find(&format!(">{name}</text>")).expect("every node has its name");
-        let tag = &svg[..end];
-        let start = tag.rfind(" x=\"").expect("text has a place") + 4;
-        tag[start..].split('"').next().and_then(|x| x.parse().ok()).expect("x is a number")
-    };
-    net.nodes.iter().map(|n| find(&n.name)).collect()
-}
-
-/// A chain A - S1 - S2 - B with a second source at S2 runs from left to right, and the second
-/// source stands beside S1, just before the switch it feeds.
+/// Claim: sixteen lines of a figure each have a look of their own, and none has that of what is
+/// behind the others or of less interest.
 #[test]
-fn a_chain_runs_from_left_to_right() {
-    let link = |a, b| Link { ends: [a, b], label: "10 Mb/s, 1 us".to_owned(), busy: None };
-    let net = Topology {
-        nodes: ["B", "S2", "S1", "A", "C"].map(node).to_vec(),
-        links: vec![link(0, 1), link(1, 2), link(2, 3), link(4, 1)],
-        routes: vec![
-            Route { name: "VC1".to_owned(), hops: vec![(2, 3), (1, 2), (0, 1)] },
-            Route { name: "VC2".to_owned(), hops: vec![(3, 4), (0, 1)] },
-        ],
-    };
-    let x = columns(&net);
-    assert!(x[3] < x[2] && x[2] < x[1] && x[1] < x[0], "A, S1, S2, B: {x:?}");
-    assert!((x[4] - x[2]).abs() < 0.1, "C stands beside S1: {x:?}");
-    assert!(net.drawing().contains("every link: 10 Mb/s, 1 us"));
-}
-
-/// Where switches are joined in a circle, layers are distances from the hosts: hosts, edge, core.
-#[test]
-fn switches_in_a_circle_stand_by_their_distance_from_hosts() {
-    let link = |a, b| Link { ends: [a, b], label: String::new(), busy: None };
-    let net = Topology {
-        nodes: ["H1", "H2", "SE1", "SE2", "SC1", "SC2"].map(node).to_vec(),
-        links: vec![link(0, 2), link(1, 3), link(2, 4), link(2, 5), link(3, 4), link(3, 5)],
-        routes: vec![Route { name: "VC1".to_owned(), hops: vec![(0, 0), (2, 2), (4, 4), (1, 3)] }],
-    };
-    let x = columns(&net);
-    assert!(x[0] < x[2] && x[2] < x[4]);
-    assert!((x[0] - x[1]).abs() < 0.1);
-    assert!((x[2] - x[3]).abs() < 0.1);
-    assert!((x[4] - x[5]).abs() < 0.1);
-}
-
-/// A network without links or routes is drawn too.
-#[test]
-fn an_empty_network_is_a_picture() {
-    assert!(Topology::default().drawing().ends_with("</svg>"));
-    let alone = Topology { nodes: vec![node("A")], ..Topology::default() };
-    assert!(alone.svg().contains(">A</text>"));
-}
-
-/// A fat tree of 1,024 hosts: 32 edge switches of 32 hosts, each joined to 8 others.
-fn fat_tree(busy: impl Fn(usize) -> f64) -> Topology {
-    let mut nodes: Vec<Node> = (0..1024).map(|n| node(&format!("H{n}"))).collect();
-    nodes.extend((0..40).map(|n| node(&format!("S{n}"))));
-    let mut ends: Vec<[usize; 2]> = (0..1024).map(|host| [host, 1024 + host / 32]).collect();
-    ends.extend((0..32).flat_map(|edge| (0..8).map(move |top| [1024 + edge, 1056 + top])));
-    let link = |(index, ends): (usize, [usize; 2])| Link {
-        ends,
-        label: String::new(),
-        busy: Some(busy(index)),
-    };
-    Topology { nodes, links: ends.into_iter().enumerate().map(link).collect(), routes: Vec::new() }
-}
-
-/// Claim: a thousand hosts are drawn in three layers, hosts at the bottom, every link in the
-/// class of its heat and every host beneath its switch, in less than 60 kB.
-#[test]
-fn a_large_network_is_drawn_in_layers_with_heat() {
-    // The first link is busy, the second idle, the others 30 %.
-    let net = fat_tree(|link| [1.0, 0.0].get(link).copied().unwrap_or(0.3));
-    let svg = net.svg();
-    let path = |class: &str| {
-        let found = svg.split(&format!("class=\"{class}\" d=\"")).nth(1);
-        found.and_then(|rest| rest.split('"').next()).unwrap_or_default().to_owned()
-    };
-    let links = |class: &str| path(class).matches('L').count();
-    let counts = [0, 1, 2, 3, 4, 5].map(|class| links(&format!("heat h{class}")));
-    assert_eq!(counts, [1, 0, 1278, 0, 0, 1]);
-    assert_eq!([path("hosts"), path("switches")].map(|p| p.matches('M').count()), [1024, 40]);
-    for words in ["1,024 hosts", "32 switches", "8 switches"] {
-        assert!(svg.contains(&format!(">{words}</text>")), "{words}");
+fn sixteen_lines_are_told_apart() {
+    let series = vec![Line::default(); 16];
+    let figure = Figure { series, ..Figure::default() };
+    let looks: std::collections::BTreeSet<usize> = (0..16).map(|line| figure.look(line)).collect();
+    assert_eq!(looks.len(), 16);
+    assert!(!looks.contains(&Line::BACKGROUND) && !looks.contains(&Line::MINOR));
+    let sheet = include_str!("report.css");
+    for look in looks {
+        assert!(sheet.contains(&format!(".s{look} {{ --c: ")), "{look} has a colour");
     }
-    assert!(svg.len() < 60_000, "{} bytes", svg.len());
-    // The ends of a link of a host are less than two hosts' room apart from left to right.
-    for link in path("heat h2").split('M').skip(1).take(1022) {
-        let numbers: Vec<f64> =
-            link.split([' ', 'L']).map(|n| n.parse().expect("a place")).collect();
-        assert!((numbers[0] - numbers[2]).abs() < 40.0 && numbers[1] > numbers[3], "{link}");
-    }
-    assert!(net.drawing().contains("to 100 % busy"));
 }
 
-/// Claim: the classes of heat are idle and five fifths, each with its upper end.
-#[test]
-fn heat_is_idle_or_one_of_five() {
-    let class = |busy: f64| {
-        let link = Link { ends: [0, 1], label: String::new(), busy: Some(busy) };
-        let net = Topology {
-            nodes: vec![node("A"), node("S")],
-            links: vec![link],
-            ..Topology::default()
-        };
-        let svg = net.svg();
-        let found = svg.find("wire h").expect("the link has a heat");
-        svg[found + 6..].chars().next()
+/// Red, green and blue of `--name` in a part of the style sheet, from 0 to 1 and linear.
+fn colour(sheet: &str, name: &str) -> [f64; 3] {
+    let found = sheet.find(&format!("{name}: #")).expect("the colour is in the sheet");
+    let digits = &sheet[found + name.len() + 3..][..6];
+    let part = |at: usize| {
+        let value = u8::from_str_radix(&digits[at..at + 2], 16).expect("two digits");
+        let value = f64::from(value) / 255.0;
+        if value <= 0.040_45 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
     };
-    assert_eq!([0.0, 0.2, 0.21, 0.8, 1.0].map(class), ['0', '1', '2', '4', '5'].map(Some));
+    [part(0), part(2), part(4)]
+}
+
+/// Claim (WCAG 2.1, 1.4.11): every colour of a line stands out from the page at least 3 to 1, in
+/// light and in dark.
+#[test]
+fn lines_stand_out_from_the_page() {
+    let sheet = include_str!("report.css");
+    let dark = sheet.find("prefers-color-scheme: dark").expect("a dark part");
+    let luminance = |[r, g, b]: [f64; 3]| 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    for part in [&sheet[..dark], &sheet[dark..]] {
+        let paper = luminance(colour(part, "--paper"));
+        for look in 0..8 {
+            let line = luminance(colour(part, &format!("--c{look}")));
+            let ratio = paper.max(line) / paper.min(line);
+            assert!(ratio >= 3.0, "--c{look}: {ratio:.2}");
+        }
+    }
+}
+
+/// Claim: the first six colours can be told apart without red cones, without green cones and in
+/// full sight: no two are closer than a tenth of the way from black to white, sqrt(3) / 10. All
+/// eight looks have dashes of their own besides.
+/// Source of the matrices: Vienot, Brettel and Mollon 1999, in linear RGB.
+#[test]
+fn colours_are_told_apart_by_every_eye() {
+    let sheet = include_str!("report.css");
+    let dark = sheet.find("prefers-color-scheme: dark").expect("a dark part");
+    let eyes = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [[0.112_38, 0.887_62, 0.0], [0.112_38, 0.887_62, 0.0], [0.004_01, -0.004_01, 1.0]],
+        [[0.292_75, 0.707_25, 0.0], [0.292_75, 0.707_25, 0.0], [-0.022_34, 0.022_34, 1.0]],
+    ];
+    for part in [&sheet[..dark], &sheet[dark..]] {
+        let colours: Vec<[f64; 3]> = (0..6).map(|n| colour(part, &format!("--c{n}"))).collect();
+        for eye in eyes {
+            let seen = |c: [f64; 3]| {
+                eye.map(|row: [f64; 3]| {
+                    let light: f64 = row.iter().zip(c).map(|(a, b)| a * b).sum();
+                    libm::pow(light.clamp(0.0, 1.0), 1.0 / 2.2)
+                })
+            };
+            for (n, one) in colours.iter().enumerate() {
+                for (m, other) in colours.iter().enumerate().skip(n + 1) {
+                    let far: f64 =
+                        seen(*one).iter().zip(seen(*other)).map(|(a, b)| (a - b) * (a - b)).sum();
+                    assert!(far.sqrt() > 0.1733, "--c{n} and --c{m}: {:.3}", far.sqrt());
+                }
+            }
+        }
+    }
+    let dashes: std::collections::BTreeSet<&str> = (1..8)
+        .map(|look| {
+            let rule = format!(".s.s{look} {{ stroke-dasharray: ");
+            let found = sheet.find(&rule).expect("dashes") + rule.len();
+            sheet[found..].split(';').next().expect("a rule ends")
+        })
+        .collect();
+    assert_eq!(dashes.len(), 7);
 }

@@ -19,7 +19,7 @@ mod start;
 mod thin;
 
 pub use draw::{HEIGHT, WIDTH};
-pub(crate) use draw::{band_swatch as legend_band, swatch as legend_swatch};
+pub use draw::{band_swatch as legend_band, swatch as legend_swatch};
 pub use number::{json_number, plain_number};
 pub use thin::thin;
 
@@ -204,7 +204,7 @@ impl Figure {
     }
 
     /// The look of a line, by its own wish or its place.
-    pub(crate) fn look(&self, index: usize) -> usize {
+    pub fn look(&self, index: usize) -> usize {
         // Eight looks, then the same colours with dots: 8 and 9 are `BACKGROUND` and `MINOR`.
         let by_place = if index % 16 < 8 { index % 8 } else { 10 + index % 8 };
         self.series[index].look.map_or(by_place, |look| look.min(Line::MINOR))
@@ -269,7 +269,7 @@ impl Figure {
     }
 
     /// What a line coincides with, in words for the legend; nothing if it stands alone.
-    pub(crate) fn same_as(&self) -> Vec<String> {
+    pub fn same_as(&self) -> Vec<String> {
         let members = same::groups(self, self.ranges());
         let words = |member: &Option<same::Member>| match member {
             Some(member) if member.place > 0 => {
@@ -283,12 +283,12 @@ impl Figure {
     }
 
     /// Whether a part of some line is drawn as a band.
-    pub(crate) fn has_bands(&self) -> bool {
+    pub fn has_bands(&self) -> bool {
         draw::has_bands(self)
     }
 
     /// The start of the run as a chart of its own, where it is too short to be seen in this one.
-    pub(crate) fn start(&self) -> Option<Figure> {
+    pub fn start(&self) -> Option<Figure> {
         let ranges = self.ranges();
         let end = start::end(self, ranges)?;
         let cut = |line: &Line| Line {

@@ -10,7 +10,7 @@ use super::dense::{Bucket, Stretch, finite, stretches};
 use super::path::{path_text, tenths, units};
 use super::same::{Member, groups};
 use super::{Along, Band, Figure, Line, LineKind, Ranges, Side, thin};
-use crate::report::escape;
+use crate::escape;
 
 /// Width of a picture, in its own units (CSS pixels at full size).
 pub const WIDTH: u32 = 1080;
@@ -377,7 +377,7 @@ fn bars(
 }
 
 /// The sample of a line in a legend: stroke, dot or block.
-pub(crate) fn swatch(kind: LineKind, index: usize) -> String {
+pub fn swatch(kind: LineKind, index: usize) -> String {
     let inside = match kind {
         LineKind::Step | LineKind::Line => {
             format!("<path class=\"s s{index}\" d=\"{}\"/>", path_text([(0, 60), (260, 60)]))
@@ -391,7 +391,7 @@ pub(crate) fn swatch(kind: LineKind, index: usize) -> String {
 }
 
 /// The sample of a band in a legend: drawn as in the chart.
-pub(crate) fn band_swatch(band: &Band) -> String {
+pub fn band_swatch(band: &Band) -> String {
     let look = band.look.map_or(String::new(), |look| format!(" s{look}"));
     let inside = if band.span.is_some_and(|span| span.0.total_cmp(&span.1).is_eq()) {
         format!("<path class=\"point{look}\" d=\"M13 1l5 5l-5 5l-5-5z\"/>")

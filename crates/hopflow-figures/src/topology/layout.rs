@@ -3,13 +3,16 @@
 use super::{NODE_HEIGHT, ROUTE_GAP, Topology};
 
 /// The places of everything, in units of the picture.
-pub(super) struct Layout {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Places {
     /// Centre of each node.
-    pub(super) nodes: Vec<(f64, f64)>,
+    pub nodes: Vec<(f64, f64)>,
     /// The bends of each link, from left to right; the first and last are its nodes.
-    pub(super) links: Vec<Vec<(f64, f64)>>,
-    pub(super) width: f64,
-    pub(super) height: f64,
+    pub links: Vec<Vec<(f64, f64)>>,
+    /// The width of the picture.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
 }
 
 /// Width of a node's box, enough for its name.
@@ -25,7 +28,7 @@ enum Item {
 }
 
 /// Lays out the network.
-pub(super) fn place(net: &Topology) -> Layout {
+pub(super) fn place(net: &Topology) -> Places {
     let layers = layers(net);
     let count = layers.iter().max().map_or(1, |last| last + 1);
     let mut rows = rows(net, &layers, count);
@@ -200,7 +203,7 @@ fn mean_place(
     (!places.is_empty()).then(|| places.iter().sum::<f64>() / places.len() as f64)
 }
 
-fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Layout {
+fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Places {
     let tallest = rows.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
     let lanes = net.routes.len().min(super::COLOURS) as f64 * ROUTE_GAP;
     let pitch = (NODE_HEIGHT + 26.0).max(lanes + 22.0);
@@ -232,7 +235,7 @@ fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Layout {
     }
     let links = net.links.iter().zip(bends);
     let links = links.map(|(link, between)| run(link.ends, layers, &nodes, between)).collect();
-    Layout { nodes, links, width: x - gap + 8.0, height }
+    Places { nodes, links, width: x - gap + 8.0, height }
 }
 
 /// A link's way from its left node through its bends to its right node.

@@ -14,10 +14,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::escape;
+use hopflow::network::{HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec, VcSpec};
+
+use crate::{escape, time_text};
 
 mod crowd;
 mod layout;
+#[cfg(test)]
+mod tests;
+
+pub use layout::Places;
 
 /// What is to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,6 +86,36 @@ const NODE_HEIGHT: f64 = 34.0;
 const ROUTE_GAP: f64 = 5.0;
 
 impl Topology {
+    /// What a network looks like; links without their [`Link::busy`].
+    pub fn of(spec: &NetworkSpec) -> Topology {
+        let node = |n: &NodeSpec| Node {
+            name: n.name.clone(),
+            switch: n.kind == NodeKind::Switch && n.drain.is_none(),
+        };
+        let link = |l: &LinkSpec| {
+            let text = |side: usize| {
+                let direction = &l.directions[side];
+                format!("{}, {}", direction.rate, time_text(direction.delay.0 as f64))
+            };
+            let (there, back) = (text(0), text(1));
+            let label = if there == back { there } else { format!("{there} / back {back}") };
+            Link { ends: l.ends, label, busy: None }
+        };
+        let hop = |h: &HopSpec| (h.link, spec.from_node(h.direction_id()));
+        let route =
+            |vc: &VcSpec| Route { name: vc.name.clone(), hops: vc.hops.iter().map(hop).collect() };
+        Topology {
+            nodes: spec.nodes.iter().map(node).collect(),
+            links: spec.links.iter().map(link).collect(),
+            routes: spec.vcs.iter().map(route).collect(),
+        }
+    }
+
+    /// Where everything stands, as the picture has it.
+    pub fn places(&self) -> Places {
+        layout::place(self)
+    }
+
     /// The picture as an `svg` element.
     pub fn svg(&self) -> String {
         if self.is_crowded() {
@@ -199,12 +235,7 @@ impl Topology {
         lanes
     }
 
-    fn draw_routes(
-        &self,
-        svg: &mut String,
-        layout: &layout::Layout,
-        lanes: &BTreeMap<usize, Vec<usize>>,
-    ) {
+    fn draw_routes(&self, svg: &mut String, layout: &Places, lanes: &BTreeMap<usize, Vec<usize>>) {
         for route in self.routes.iter().skip(COLOURS).take(200) {
             for &(link, _) in &route.hops {
                 let _ = write!(
@@ -229,7 +260,7 @@ impl Topology {
         }
     }
 
-    fn draw_labels(&self, svg: &mut String, layout: &layout::Layout) {
+    fn draw_labels(&self, svg: &mut String, layout: &Places) {
         let common = self.common_label();
         if self.links.len() > 60 {
             return;

@@ -1,0 +1,121 @@
+//! Where nodes stand, and what the picture says of links.
+
+use super::{Link, Node, Route, Topology};
+
+fn node(name: &str) -> Node {
+    Node { name: name.to_owned(), switch: name.starts_with('S') }
+}
+
+/// `x` of the named nodes, read from the picture.
+fn columns(net: &Topology) -> Vec<f64> {
+    let svg = net.svg();
+    let find = |name: &str| {
+        let end = svg.find(&format!(">{name}</text>")).expect("every node has its name");
+        let tag = &svg[..end];
+        let start = tag.rfind(" x=\"").expect("text has a place") + 4;
+        tag[start..].split('"').next().and_then(|x| x.parse().ok()).expect("x is a number")
+    };
+    net.nodes.iter().map(|n| find(&n.name)).collect()
+}
+
+/// A chain A - S1 - S2 - B with a second source at S2 runs from left to right, and the second
+/// source stands beside S1, just before the switch it feeds.
+#[test]
+fn a_chain_runs_from_left_to_right() {
+    let link = |a, b| Link { ends: [a, b], label: "10 Mb/s, 1 us".to_owned(), busy: None };
+    let net = Topology {
+        nodes: ["B", "S2", "S1", "A", "C"].map(node).to_vec(),
+        links: vec![link(0, 1), link(1, 2), link(2, 3), link(4, 1)],
+        routes: vec![
+            Route { name: "VC1".to_owned(), hops: vec![(2, 3), (1, 2), (0, 1)] },
+            Route { name: "VC2".to_owned(), hops: vec![(3, 4), (0, 1)] },
+        ],
+    };
+    let x = columns(&net);
+    assert!(x[3] < x[2] && x[2] < x[1] && x[1] < x[0], "A, S1, S2, B: {x:?}");
+    assert!((x[4] - x[2]).abs() < 0.1, "C stands beside S1: {x:?}");
+    assert!(net.drawing().contains("every link: 10 Mb/s, 1 us"));
+}
+
+/// Where switches are joined in a circle, layers are distances from the hosts: hosts, edge, core.
+#[test]
+fn switches_in_a_circle_stand_by_their_distance_from_hosts() {
+    let link = |a, b| Link { ends: [a, b], label: String::new(), busy: None };
+    let net = Topology {
+        nodes: ["H1", "H2", "SE1", "SE2", "SC1", "SC2"].map(node).to_vec(),
+        links: vec![link(0, 2), link(1, 3), link(2, 4), link(2, 5), link(3, 4), link(3, 5)],
+        routes: vec![Route { name: "VC1".to_owned(), hops: vec![(0, 0), (2, 2), (4, 4), (1, 3)] }],
+    };
+    let x = columns(&net);
+    assert!(x[0] < x[2] && x[2] < x[4]);
+    assert!((x[0] - x[1]).abs() < 0.1);
+    assert!((x[2] - x[3]).abs() < 0.1);
+    assert!((x[4] - x[5]).abs() < 0.1);
+}
+
+/// A network without links or routes is drawn too.
+#[test]
+fn an_empty_network_is_a_picture() {
+    assert!(Topology::default().drawing().ends_with("</svg>"));
+    let alone = Topology { nodes: vec![node("A")], ..Topology::default() };
+    assert!(alone.svg().contains(">A</text>"));
+}
+
+/// A fat tree of 1,024 hosts: 32 edge switches of 32 hosts, each joined to 8 others.
+fn fat_tree(busy: impl Fn(usize) -> f64) -> Topology {
+    let mut nodes: Vec<Node> = (0..1024).map(|n| node(&format!("H{n}"))).collect();
+    nodes.extend((0..40).map(|n| node(&format!("S{n}"))));
+    let mut ends: Vec<[usize; 2]> = (0..1024).map(|host| [host, 1024 + host / 32]).collect();
+    ends.extend((0..32).flat_map(|edge| (0..8).map(move |top| [1024 + edge, 1056 + top])));
+    let link = |(index, ends): (usize, [usize; 2])| Link {
+        ends,
+        label: String::new(),
+        busy: Some(busy(index)),
+    };
+    Topology { nodes, links: ends.into_iter().enumerate().map(link).collect(), routes: Vec::new() }
+}
+
+/// Claim: a thousand hosts are drawn in three layers, hosts at the bottom, every link in the
+/// class of its heat and every host beneath its switch, in less than 60 kB.
+#[test]
+fn a_large_network_is_drawn_in_layers_with_heat() {
+    // The first link is busy, the second idle, the others 30 %.
+    let net = fat_tree(|link| [1.0, 0.0].get(link).copied().unwrap_or(0.3));
+    let svg = net.svg();
+    let path = |class: &str| {
+        let found = svg.split(&format!("class=\"{class}\" d=\"")).nth(1);
+        found.and_then(|rest| rest.split('"').next()).unwrap_or_default().to_owned()
+    };
+    let links = |class: &str| path(class).matches('L').count();
+    let counts = [0, 1, 2, 3, 4, 5].map(|class| links(&format!("heat h{class}")));
+    assert_eq!(counts, [1, 0, 1278, 0, 0, 1]);
+    assert_eq!([path("hosts"), path("switches")].map(|p| p.matches('M').count()), [1024, 40]);
+    for words in ["1,024 hosts", "32 switches", "8 switches"] {
+        assert!(svg.contains(&format!(">{words}</text>")), "{words}");
+    }
+    assert!(svg.len() < 60_000, "{} bytes", svg.len());
+    // The ends of a link of a host are less than two hosts' room apart from left to right.
+    for link in path("heat h2").split('M').skip(1).take(1022) {
+        let numbers: Vec<f64> =
+            link.split([' ', 'L']).map(|n| n.parse().expect("a place")).collect();
+        assert!((numbers[0] - numbers[2]).abs() < 40.0 && numbers[1] > numbers[3], "{link}");
+    }
+    assert!(net.drawing().contains("to 100 % busy"));
+}
+
+/// Claim: the classes of heat are idle and five fifths, each with its upper end.
+#[test]
+fn heat_is_idle_or_one_of_five() {
+    let class = |busy: f64| {
+        let link = Link { ends: [0, 1], label: String::new(), busy: Some(busy) };
+        let net = Topology {
+            nodes: vec![node("A"), node("S")],
+            links: vec![link],
+            ..Topology::default()
+        };
+        let svg = net.svg();
+        let found = svg.find("wire h").expect("the link has a heat");
+        svg[found + 6..].chars().next()
+    };
+    assert_eq!([0.0, 0.2, 0.21, 0.8, 1.0].map(class), ['0', '1', '2', '4', '5'].map(Some));
+}

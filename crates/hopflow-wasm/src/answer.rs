@@ -1,0 +1,62 @@
+//! What the page gets where there is no answer.
+
+use hopflow::scenario::{Diagnostic, Diagnostics, Severity};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Problem {
+    /// In a sentence.
+    pub message: String,
+    /// What is wrong with the scenario, in the order of its text.
+    pub diagnostics: Vec<Value>,
+}
+
+impl Problem {
+    /// One sentence.
+    pub fn said(message: impl Into<String>) -> Problem {
+        Problem { message: message.into(), diagnostics: Vec::new() }
+    }
+}
+
+impl From<Diagnostics> for Problem {
+    fn from(wrong: Diagnostics) -> Problem {
+        let errors = wrong.items.iter().filter(|item| item.severity == Severity::Error);
+        let message = match errors.count() {
+            1 => "one mistake in the scenario".to_owned(),
+            count => format!("{count} mistakes in the scenario"),
+        };
+        Problem { message, diagnostics: told(&wrong.items, &wrong.source) }
+    }
+}
+
+/// Errors and warnings, with places counted as JavaScript counts them: in UTF-16 units.
+pub(crate) fn told(items: &[Diagnostic], source: &str) -> Vec<Value> {
+    let place = |byte: usize| source.get(..byte).map_or(0, |text| text.encode_utf16().count());
+    let told = |item: &Diagnostic| {
+        let labels: Vec<Value> = item
+            .labels
+            .iter()
+            .map(|label| {
+                let (line, column) = hopflow::scenario::line_column(source, label.span.start);
+                json!({
+                    "from": place(label.span.start),
+                    "to": place(label.span.end),
+                    "line": line,
+                    "column": column,
+                    "text": label.text,
+                })
+            })
+            .collect();
+        json!({
+            "code": item.code.to_string(),
+            "severity": if item.severity == Severity::Error { "error" } else { "warning" },
+            "message": item.headline(),
+            "hint": item.hint,
+            "setting": item.setting,
+            "labels": labels,
+        })
+    };
+    items.iter().map(told).collect()
+}

@@ -1,0 +1,103 @@
+//! The page's answers are those of the library, and so of the command.
+
+use std::fs;
+use std::path::Path;
+
+use hopflow::{RunOptions, Scenario};
+use serde_json::json;
+
+use super::*;
+
+fn ask(lab: &mut Lab, request: Value) -> Result<Value, Problem> {
+    lab.answer(serde_json::from_value(request).expect("a request"))
+}
+
+fn examples() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).expect("a folder").map(|e| e.expect("a file").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "toml"));
+    files.sort();
+    let text = |path: &Path| fs::read_to_string(path).expect("a text");
+    files.iter().map(|path| (path.display().to_string(), text(path))).collect()
+}
+
+/// Claim: a run in steps gives the document of a whole run, key for key, for the first hundredth
+/// of every example.
+#[test]
+fn a_run_in_steps_gives_the_document_of_a_run() {
+    for (name, text) in examples() {
+        let mut lab = Lab::default();
+        let scenario = Scenario::from_toml(&text, &name).expect("an example is right");
+        let until = scenario.network.duration.0 / 100;
+        let source = json!({ "text": text, "name": name });
+        ask(&mut lab, json!({ "ask": "run", "source": source, "charts": true, "until": until }))
+            .expect("it begins");
+        let mut now = 0;
+        while now < until {
+            let step = json!({ "ask": "step", "until": now + until / 7 + 1 });
+            now = ask(&mut lab, step).expect("it goes on")["nowPs"].as_u64().expect("an instant");
+        }
+        let document = ask(&mut lab, json!({ "ask": "finish" })).expect("a result");
+        let warm_up = scenario.warm_up.0 < until;
+        let options = RunOptions {
+            duration: Some(Picos(until)),
+            warm_up: Some(if warm_up { scenario.warm_up } else { Picos::ZERO }),
+            ..RunOptions::default()
+        };
+        let whole = hopflow::run(&scenario, &options).expect("it runs");
+        let mut expected = serde_json::to_value(whole.document()).expect("a document");
+        // With all series recorded there are utilizations of windows besides.
+        let mut document = document;
+        for links in [&mut expected["links"], &mut document["links"]] {
+            for link in links.as_array_mut().expect("a list") {
+                link.as_object_mut().expect("a row").remove("utilization");
+            }
+        }
+        for one in [&mut expected, &mut document] {
+            one["manifest"]["scenario"].as_object_mut().map(|s| s.remove("record"));
+        }
+        assert_eq!(document, expected, "{name}");
+    }
+}
+
+/// Claim: a broken text says what is wrong and where, counted as JavaScript counts.
+#[test]
+fn a_mistake_has_its_place() {
+    let text = "# \u{1f600}\nversion = 2\nduration = \"1 ms\"\nfoo = 1\n";
+    let problem = ask(&mut Lab::default(), json!({ "ask": "check", "source": { "text": text } }))
+        .expect_err("a mistake");
+    let found = problem.diagnostics.iter().find(|d| d["message"].to_string().contains("foo"));
+    let label = &found.expect("the key is found")["labels"][0];
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let from = label["from"].as_u64().expect("a place") as usize;
+    assert_eq!(String::from_utf16_lossy(&units[from..from + 3]), "foo");
+    assert_eq!(label["line"], 4);
+}
+
+/// Claim: a setting is put into the text, and comments stay.
+#[test]
+fn a_setting_is_in_the_text() {
+    let (name, text) =
+        examples().into_iter().find(|(n, _)| n.contains("figure-14")).expect("it is there");
+    let source = json!({ "text": text, "name": name, "settings": ["seed=7"] });
+    let answer =
+        ask(&mut Lab::default(), json!({ "ask": "check", "source": source })).expect("right");
+    let changed = answer["text"].as_str().expect("a text");
+    assert!(changed.contains("seed = 7") && changed.contains('#'));
+}
+
+/// Claim: a question without what it needs is a sentence, not a panic.
+#[test]
+fn nothing_at_hand_is_said() {
+    let mut lab = Lab::default();
+    for request in [
+        json!({ "ask": "step", "until": 5 }),
+        json!({ "ask": "finish" }),
+        json!({ "ask": "film", "from": 0, "until": 5 }),
+        json!({ "ask": "charts", "from": 0, "until": 5, "buckets": 3 }),
+    ] {
+        let problem = ask(&mut lab, request).expect_err("there is nothing");
+        assert!(problem.message.starts_with("there is no "), "{}", problem.message);
+    }
+}

@@ -1,0 +1,278 @@
+//! The film of a run: flights on links and what is held where, from the rows of its trace.
+//!
+//! Whatever starts on a link direction ends in the order of its starts, so the first flight that is
+//! open is the one that ends. A part of a film begins with all that holds at its first instant, so
+//! it can be shown without the parts before.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use hopflow::control::pause::pause_span;
+use hopflow::network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceFilter, TraceRow};
+use hopflow::record::RecordSpec;
+use hopflow::units::SimTime;
+use hopflow::{RunError, RunOptions, Scenario, Session};
+
+use crate::columns::Columns;
+
+/// Column 7.
+const QUEUE: u8 = 0;
+const CREDIT: u8 = 1;
+const SHUT: u8 = 2;
+const DROPS: u8 = 3;
+
+/// Column 5.
+const ARRIVED: u8 = 0;
+const CORRUPTED: u8 = 1;
+const DROPPED: u8 = 2;
+const OPEN: u8 = 3;
+
+/// Lanes and values of control frames share a word: the lane is above these bits.
+const LANE_SHIFT: u32 = 25;
+
+/// A run that is filmed.
+pub(crate) struct Player {
+    session: Session,
+    film: Film,
+}
+
+/// A packet on a link.
+struct Flight {
+    start: SimTime,
+    vc: u32,
+    kind: CellKind,
+}
+
+/// What a state is of: what, place and whose of [`Columns`].
+type Key = (u8, u32, u32);
+
+struct Film {
+    network: NetworkSpec,
+    /// By link direction, what is on it.
+    open: Vec<VecDeque<Flight>>,
+    /// All that is known, at the last row.
+    states: BTreeMap<Key, f64>,
+    /// By VC and node, the hops of a multicast VC that leave it, and what waits for each.
+    branches: BTreeMap<(u32, usize), BTreeMap<u32, u32>>,
+    /// Rows from here on are shown.
+    from: SimTime,
+    columns: Columns,
+}
+
+impl Player {
+    pub(crate) fn new(scenario: &Scenario) -> Result<Player, RunError> {
+        let mut scenario = scenario.clone();
+        let (vcs, directions) = (scenario.network.vcs.len(), scenario.network.direction_count());
+        let trace = TraceFilter::all(vcs, directions);
+        scenario.record = RecordSpec { trace, ..RecordSpec::default() };
+        let options = RunOptions { describe: false, ..RunOptions::default() };
+        let session = Session::new(&scenario, &options)?;
+        let network = session.network().clone();
+        let film = Film {
+            open: (0..directions).map(|_| VecDeque::new()).collect(),
+            states: BTreeMap::new(),
+            branches: branches(&network),
+            from: SimTime::ZERO,
+            columns: Columns::default(),
+            network,
+        };
+        Ok(Player { session, film })
+    }
+
+    /// Everything before this instant is known, flights included.
+    pub(crate) fn known(&self) -> SimTime {
+        let fronts = self.film.open.iter().filter_map(VecDeque::front).map(|flight| flight.start);
+        if self.session.is_over() {
+            return self.session.end();
+        }
+        fronts.min().unwrap_or(self.session.now()).min(self.session.now())
+    }
+
+    /// Films `[from, until)`: at least that much is known then. What is before `from` is not
+    /// shown, but for what still holds.
+    pub(crate) fn film(&mut self, from: SimTime, until: SimTime) -> &Columns {
+        self.film.columns.clear();
+        if from > self.session.now() {
+            self.film.from = SimTime::NEVER;
+            let film = &mut self.film;
+            self.session.step(from, &mut |rows| film.take(rows));
+        }
+        self.film.begin(from);
+        let mut next = until;
+        while self.known() < until.min(self.session.end()) {
+            let film = &mut self.film;
+            self.session.step(next, &mut |rows| film.take(rows));
+            next = SimTime(next.0.saturating_add((next.0 - from.0).max(1)));
+        }
+        if self.session.is_over() {
+            self.film.close(self.session.end());
+        }
+        &self.film.columns
+    }
+
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.film.columns
+    }
+
+    pub(crate) fn end(&self) -> SimTime {
+        self.session.end()
+    }
+}
+
+/// The nodes at which VCs branch.
+fn branches(network: &NetworkSpec) -> BTreeMap<(u32, usize), BTreeMap<u32, u32>> {
+    let mut branches: BTreeMap<(u32, usize), BTreeMap<u32, u32>> = BTreeMap::new();
+    for (vc, spec) in network.vcs.iter().enumerate() {
+        for hop in &*spec.hops {
+            let id = hop.direction_id();
+            let node = (vc as u32, network.from_node(id));
+            branches.entry(node).or_default().insert(id.0 as u32, 0);
+        }
+    }
+    branches.retain(|_, hops| hops.len() > 1);
+    branches
+}
+
+impl Film {
+    /// A part begins: what holds at its first instant comes first.
+    fn begin(&mut self, from: SimTime) {
+        self.from = from;
+        for (&(what, place, whose), &value) in &self.states {
+            self.columns.state(from, (what, place, whose), value);
+        }
+    }
+
+    fn take(&mut self, rows: &[TraceRow]) {
+        for row in rows {
+            self.row(row);
+        }
+    }
+
+    fn row(&mut self, row: &TraceRow) {
+        let direction = row.direction as usize;
+        match row.event {
+            TraceEvent::Started => {
+                let flight = Flight { start: row.time, vc: row.vc, kind: row.kind };
+                self.open[direction].push_back(flight);
+                if row.kind == CellKind::Data && row.credit != u32::MAX {
+                    self.set(row.time, (CREDIT, row.direction, row.vc), f64::from(row.credit));
+                }
+            }
+            TraceEvent::Arrived => {
+                self.ends(row, ARRIVED);
+                self.arrived(row);
+            }
+            TraceEvent::Corrupted => self.ends(row, CORRUPTED),
+            TraceEvent::Dropped => {
+                let id = DirectionId(direction);
+                let node = if row.at_receiver {
+                    self.ends(row, DROPPED);
+                    self.network.to_node(id)
+                } else {
+                    self.queue(row, self.network.from_node(id));
+                    self.network.from_node(id)
+                };
+                let key = (DROPS, node as u32, row.vc);
+                let drops = self.states.get(&key).copied().unwrap_or(0.0);
+                self.set(row.time, key, drops + 1.0);
+            }
+            TraceEvent::Born => self.queue(row, self.network.from_node(DirectionId(direction))),
+            TraceEvent::Left => self.left(row),
+        }
+    }
+
+    /// Something has arrived and was taken in.
+    fn arrived(&mut self, row: &TraceRow) {
+        let id = DirectionId(row.direction as usize);
+        let back = row.direction ^ 1;
+        match row.kind {
+            CellKind::Data => {
+                let node = self.network.to_node(id);
+                if let Some(hops) = self.branches.get_mut(&(row.vc, node)) {
+                    for held in hops.values_mut() {
+                        *held += 1;
+                    }
+                }
+                self.queue(row, node);
+            }
+            CellKind::Credit if row.credit != u32::MAX => {
+                self.set(row.time, (CREDIT, back, row.vc), f64::from(row.credit));
+            }
+            CellKind::Pause => {
+                let (lane, quanta) = (row.value >> LANE_SHIFT, row.value & ((1 << LANE_SHIFT) - 1));
+                let rate = self.network.direction(DirectionId(back as usize)).rate;
+                let until = row.time.0 + pause_span(quanta as u16, rate).0;
+                let until = if quanta == 0 { row.time.0 } else { until };
+                self.set(row.time, (SHUT, back, lane), until as f64);
+            }
+            _ => {}
+        }
+    }
+
+    /// A packet has left; at a node where its VC branches, the slowest branch counts.
+    fn left(&mut self, row: &TraceRow) {
+        let node = self.network.from_node(DirectionId(row.direction as usize));
+        let mut held = row.fill;
+        if let Some(hops) = self.branches.get_mut(&(row.vc, node)) {
+            hops.insert(row.direction, row.fill);
+            held = hops.values().copied().max().unwrap_or(0);
+        }
+        self.set(row.time, (QUEUE, node as u32, row.vc), f64::from(held));
+    }
+
+    fn queue(&mut self, row: &TraceRow, node: usize) {
+        self.set(row.time, (QUEUE, node as u32, row.vc), f64::from(row.fill));
+    }
+
+    fn set(&mut self, time: SimTime, key: Key, value: f64) {
+        self.states.insert(key, value);
+        if time >= self.from {
+            self.columns.state(time, key, value);
+        }
+    }
+
+    /// The first flight on a link direction ends.
+    fn ends(&mut self, row: &TraceRow, fate: u8) {
+        let flight = self.open[row.direction as usize].pop_front();
+        let flight = flight.expect("what arrives has started");
+        assert!(
+            (flight.vc, flight.kind) == (row.vc, row.kind),
+            "what starts first arrives first: {:?} of VC {}, not {row:?}",
+            flight.kind,
+            flight.vc
+        );
+        if row.time > self.from {
+            self.columns.flight(row.direction, &flight, row.time, fate);
+        }
+    }
+
+    /// The run is over: what is on its way stays so.
+    fn close(&mut self, end: SimTime) {
+        for direction in 0..self.open.len() {
+            for flight in std::mem::take(&mut self.open[direction]) {
+                self.columns.flight(direction as u32, &flight, end, OPEN);
+            }
+        }
+    }
+}
+
+impl Columns {
+    fn flight(&mut self, direction: u32, flight: &Flight, end: SimTime, fate: u8) {
+        self.start.push(flight.start.0 as f64);
+        self.end.push(end.0 as f64);
+        self.direction.push(direction);
+        self.vc.push(flight.vc);
+        self.kind.push(flight.kind as u8);
+        self.fate.push(fate);
+    }
+
+    fn state(&mut self, time: SimTime, (what, place, whose): Key, value: f64) {
+        self.time.push(time.0 as f64);
+        self.what.push(what);
+        self.place.push(place);
+        self.whose.push(whose);
+        self.value.push(value);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! A film shows all that happens, once, and in parts what it shows in one.
+
+use std::collections::BTreeMap;
+
+use hopflow::network::testing::random_network;
+use hopflow::units::SimTime;
+use hopflow::{RunOptions, Scenario};
+use proptest::prelude::*;
+
+use super::*;
+
+/// A film of the whole run in parts that end at shares (thousandths) of it.
+fn film(scenario: &Scenario, shares: &[u64]) -> Vec<Columns> {
+    let mut player = Player::new(scenario).expect("it runs");
+    let end = player.end().0;
+    let at = |share: u64| SimTime((u128::from(end) * u128::from(share) / 1000) as u64);
+    let mut parts = Vec::new();
+    let mut from = SimTime::ZERO;
+    for share in shares.iter().copied().chain([1000]) {
+        let until = at(share).max(from);
+        parts.push(player.film(from, until).clone());
+        assert!(player.known() >= until);
+        // What is known already is not asked for again.
+        from = player.known();
+    }
+    parts
+}
+
+/// All flights, by direction and start.
+fn flights(parts: &[Columns]) -> Vec<(u32, u64, u64, u32, u8, u8)> {
+    let mut all: Vec<_> = parts
+        .iter()
+        .flat_map(|part| {
+            (0..part.start.len()).map(|k| {
+                let times = (part.start[k] as u64, part.end[k] as u64);
+                (part.direction[k], times.0, times.1, part.vc[k], part.kind[k], part.fate[k])
+            })
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+/// What holds at the end.
+fn last(parts: &[Columns]) -> BTreeMap<Key, u64> {
+    let mut last = BTreeMap::new();
+    for part in parts {
+        for k in 0..part.time.len() {
+            last.insert((part.what[k], part.place[k], part.whose[k]), part.value[k] as u64);
+        }
+    }
+    last
+}
+
+fn scenario_of(seed: u64) -> Scenario {
+    let text = include_str!("../../../../examples/one-vc.toml");
+    let mut scenario = Scenario::from_toml(text, "one-vc.toml").expect("an example is right");
+    scenario.network = random_network(seed);
+    scenario.warm_up = hopflow::units::Picos::ZERO;
+    scenario.phased.clear();
+    scenario
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(80))]
+
+    /// Claim: there is one flight for each packet and control cell that started, on its link in the
+    /// order of starts; a film in parts has the flights and, at the end, the states of one in one
+    /// piece.
+    #[test]
+    fn a_film_shows_everything_once(
+        seed in any::<u64>(),
+        mut shares in prop::collection::vec(0_u64..1000, 0..6),
+    ) {
+        shares.sort_unstable();
+        let scenario = scenario_of(seed);
+        let (network, nothing) = (&scenario.network, RecordSpec::default());
+        let run = hopflow::run_network(network, &nothing, &RunOptions::default(), &mut |_| ());
+        let run = run.expect("it runs");
+        let started: u64 =
+            run.counters.directions.iter().map(|d| d.data_packets + d.control_packets).sum();
+        let whole = film(&scenario, &[]);
+        let parts = film(&scenario, &shares);
+        prop_assert_eq!(flights(&whole).len() as u64, started);
+        prop_assert!(flights(&whole) == flights(&parts), "flights");
+        prop_assert!(last(&whole) == last(&parts), "states at the end");
+    }
+}
+
+/// Claim: what a film leaves out at its beginning is not shown, but what holds is: in `figure-14`
+/// the queues at 1 ms are those of a film from 0.
+#[test]
+fn a_film_may_begin_late() {
+    let text = include_str!("../../../../examples/figure-14.toml");
+    let scenario = Scenario::from_toml(text, "figure-14.toml").expect("an example is right");
+    let late = SimTime(1_000_000_000);
+    let mut player = Player::new(&scenario).expect("it runs");
+    let mut whole = player.film(SimTime::ZERO, late).clone();
+    let known = player.known();
+    // Rows at the instant itself are in both.
+    let held = whole.time.iter().take_while(|time| **time < known.0 as f64).count();
+    whole.time.truncate(held);
+    let from_start = last(&[whole]);
+    let mut player = Player::new(&scenario).expect("it runs");
+    let part = player.film(known, known).clone();
+    let first: BTreeMap<Key, u64> = (0..from_start.len())
+        .map(|k| ((part.what[k], part.place[k], part.whose[k]), part.value[k] as u64))
+        .collect();
+    assert!(first.len() > 10);
+    assert_eq!(first, from_start);
+    assert!(part.end.iter().all(|end| *end > known.0 as f64));
+}

@@ -1,0 +1,56 @@
+//! What the laws of `hopflow size` say of a scenario, beside what it has.
+
+use hopflow::network::NetworkSpec;
+use hopflow::size::{SizeError, size_hops, size_lanes, size_rates, size_windows};
+use serde_json::{Value, json};
+
+/// Rows of all laws that apply; an error past the range of a law.
+pub(crate) fn sizes(network: &NetworkSpec) -> Result<Vec<Value>, SizeError> {
+    let mut rows = Vec::new();
+    for hop in size_hops(network, None)? {
+        rows.push(json!({
+            "of": format!("{} on {}", hop.vc, hop.link),
+            "law": hop.needed.scheme.name(),
+            "unit": "cells",
+            "needed": hop.needed.buffer.0,
+            "given": hop.given.map(|cells| cells.0),
+            "formula": hop.needed.formula,
+            "isProposal": hop.is_proposal,
+        }));
+    }
+    for window in size_windows(network, None)? {
+        rows.push(json!({
+            "of": window.vc,
+            "law": "window",
+            "unit": "packets",
+            "needed": window.needed,
+            "given": window.given.0,
+            "formula": window.formula,
+            "isProposal": false,
+        }));
+    }
+    for rate in size_rates(network)? {
+        rows.push(json!({
+            "of": format!("{} at {}", rate.vc, rate.link),
+            "law": "rate",
+            "unit": "cells",
+            "needed": rate.needed.0,
+            "given": rate.given.map(|cells| cells.0),
+            "formula": rate.formula,
+            "isProposal": false,
+        }));
+    }
+    for lane in size_lanes(network)? {
+        let room = lane.xoff.0 + lane.needed.beyond_xoff.0;
+        rows.push(json!({
+            "of": format!("priority {} on {}", lane.priority, lane.link),
+            "law": "PFC",
+            "unit": "bytes",
+            "needed": room,
+            "given": lane.given.map(|bytes| bytes.0),
+            "formula": lane.needed.formula,
+            "isProposal": false,
+        }));
+    }
+    Ok(rows)
+}
