@@ -26,8 +26,10 @@
 mod cells;
 mod credits;
 mod hops;
+mod inflow;
 mod lanes;
 mod pause;
+mod queue_bound;
 mod rates;
 mod sonic;
 mod windows;
@@ -37,6 +39,7 @@ pub use credits::{LaneCredit, LaneLoop, LaneNeed, lane_credit, size_lane_credits
 pub use hops::{HopSize, packets_without_control, size_hops};
 pub use lanes::{LaneSize, size_lanes};
 pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom, paused_link};
+pub use queue_bound::{NoBound, QueueBound};
 pub use rates::{RateSize, size_rates};
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
 pub use windows::{WindowSize, size_windows};

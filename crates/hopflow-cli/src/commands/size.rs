@@ -104,11 +104,13 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
              Give their links `lanes` or `pause`, or size a link: `hopflow size --lanes`."
         ));
     }
+    let rates = size_rates(network).map_err(Fail::input)?;
+    notes.extend(others::no_bounds(&rates));
     Ok(Answer {
         vcs: hops.into_iter().map(vcs::Line::of_hop).collect(),
         lanes: lanes.into_iter().map(lanes::Lane::of_scenario).collect(),
         windows: size_windows(network, args.target).map_err(Fail::input)?,
-        rates: size_rates(network).map_err(Fail::input)?,
+        rates,
         paused: paused.into_iter().map(headroom::of_lane).collect(),
         notes,
     })
@@ -122,7 +124,7 @@ impl Answer {
             ("Credit of lanes", lanes::table(args, &self.lanes)),
             ("Windows", others::windows(&self.windows)),
             (
-                "Rate control: what may still come after a port lowers a rate",
+                "Rate control: what one VC may still send in a loop, and the queue of the port",
                 others::rates(&self.rates),
             ),
             ("Headroom of PFC", headroom::table(args.memory, &self.paused)),
@@ -172,6 +174,8 @@ impl Answer {
         let all = all.chain(self.lanes.iter().map(|lane| &lane.needed.formula));
         let all = all.chain(self.windows.iter().map(|window| &window.formula));
         let all = all.chain(self.rates.iter().map(|rate| &rate.formula));
+        let bounds = self.rates.iter().filter_map(|rate| rate.bound.as_ref().ok());
+        let all = all.chain(bounds.map(|bound| &bound.formula));
         let all = all.chain(self.paused.iter().map(|one| &one.needed.formula));
         let all = all.chain(self.paused.iter().map(|one| &one.auto.formula));
         let in_cells = self.paused.iter().filter_map(|one| one.in_cells.as_ref());

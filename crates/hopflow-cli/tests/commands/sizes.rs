@@ -86,6 +86,32 @@ fn a_scenario_is_sized_for_the_control_it_has() {
     assert!(abr["sizes"].as_array().unwrap().iter().all(|row| row["vc"] != "TCP1"));
 }
 
+/// Claim (golden): a port has a bound on its queue or a reason why it has none, in JSON, CSV and
+/// text. Five flows that begin at a tenth of PCR: 5 / 10 + sum over k of (1 / k - 1 / 10) = 2.283
+/// times the link, less the link.
+#[test]
+fn a_port_under_rate_control_has_a_bound_or_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("abr-erica-plus");
+    let base = ["size", &file];
+    let erica = ends(here, 0, &base).0;
+    let reason = "No bound on the queue at `S1->S2`: the rate of `erica-plus` converges";
+    assert!(erica.contains(reason) && erica.contains("cells of one loop"), "{erica}");
+    let counts = ["--set", "defaults.switch.rate-control=\"vc-counting\""];
+    let step = "defaults.flow.control={ kind = \"abr\", icr = \"10 %\", rif = 1 }";
+    let args = [&base[..], &counts, &["--set", step]].concat();
+    let json = ends(here, 0, &[&args[..], &["--format", "json"]].concat()).0;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let row = &json["rates"][0];
+    assert_eq!((&row["link"], &row["no_bound"]), (&Value::from("S1->S2"), &Value::Null));
+    // 353,208 cells/s x 1.2833 x 10.9 ms, of which the loop is 10.2 ms, and slack.
+    let cells = row["queue_bound_cells"].as_u64().unwrap();
+    assert!((4_650..5_000).contains(&cells), "{row}");
+    let csv = ends(here, 0, &[&args[..], &["--format", "csv"]].concat()).0;
+    assert!(csv.lines().nth(1).unwrap().ends_with(&format!(",{cells},")), "{csv}");
+}
+
 /// Claim (golden): 500 blocks of 64 B over 2 km at 400 Gb/s are a warning with what is reached and
 /// what is needed. R = 81.92 ns + 20 us + 81.92 ns + 1.06 ns = 20.1649 us to the switch: 247
 /// packets, 15808 blocks; 7 packets in R are 11.3 Gb/s. The check does not say 0 warnings.

@@ -1,4 +1,5 @@
-//! Sizes for a whole network: what may still come to a port after its rate control told less.
+//! Sizes for a whole network: what may still come to a port after its rate control told less, and
+//! a bound on its queue, where `queue_bound.rs` has one.
 //!
 //! ```text
 //! F     = sum over the hops of the loop of T(cell) + delay + processing, there and back        (1)
@@ -10,11 +11,15 @@
 //! Not modelled: the wait for the next backward RM cell (Nrm cells of the VC), and the time in
 //! which an algorithm finds its rate. Checked by: `hopflow-cli/tests/commands/sizes.rs`.
 
+use std::collections::BTreeMap;
+
 use hopflow_network::{DirectionId, NetworkSpec, Segment, VcSpec};
 use hopflow_record::direction_names;
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
-use super::{SizeError, cells_in};
+use super::inflow::Inflow;
+use super::queue_bound::queue_bound;
+use super::{NoBound, QueueBound, SizeError, cells_in};
 
 /// What one VC under rate control may still send to one port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +32,10 @@ pub struct RateSize {
     pub is_virtual: bool,
     /// F. Eq. (1).
     pub round_trip: Picos,
-    /// Eq. (2).
+    /// What this VC may still send in one loop: no bound on a queue. Eq. (2).
     pub needed: Cells,
+    /// The bound on the queue of the port, all its VCs together; or why there is none.
+    pub bound: Result<QueueBound, NoBound>,
     /// What the node of the port has room for, all VCs together; `None`: no limit.
     pub given: Option<Cells>,
     /// The formulas, and below each the numbers put in.
@@ -38,6 +45,8 @@ pub struct RateSize {
 /// For every VC under rate control and every port of a switch on its way.
 pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
     let names = direction_names(network);
+    let mut inflow = Inflow::new(network);
+    let mut bounds = BTreeMap::new();
     let mut sizes = Vec::new();
     for vc in network.vcs.iter().filter(|vc| vc.rate.is_some()) {
         let ids: Vec<DirectionId> =
@@ -61,8 +70,21 @@ pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
                 },
                 needed.0
             );
+            let bound = bounds
+                .entry(ids[port])
+                .or_insert_with(|| queue_bound(&mut inflow, ids[port], &names))
+                .clone();
             let vc = vc.name.clone();
-            sizes.push(RateSize { vc, link, is_virtual, round_trip, needed, given, formula });
+            sizes.push(RateSize {
+                vc,
+                link,
+                is_virtual,
+                round_trip,
+                needed,
+                bound,
+                given,
+                formula,
+            });
         }
     }
     Ok(sizes)

@@ -5,3 +5,4 @@ mod closed_forms;
 mod fixed_points;
 mod lost_rm_cells;
 mod network;
+mod queue_bound;

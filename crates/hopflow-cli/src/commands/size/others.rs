@@ -41,13 +41,56 @@ fn scheme(rate: &RateSize) -> &'static str {
     if rate.is_virtual { "VS/VD" } else { "ABR" }
 }
 
+/// The bound on the queue of the port, if there is one.
+fn bound(rate: &RateSize) -> Option<u64> {
+    rate.bound.as_ref().ok().map(|bound| bound.cells)
+}
+
+/// So many ports are in a note.
+const NAMED: usize = 3;
+
+/// Each reason for which ports have no bound, with the ports.
+pub(super) fn no_bounds(rates: &[RateSize]) -> Vec<String> {
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for rate in rates {
+        let Err(why) = &rate.bound else { continue };
+        let why = why.to_string();
+        let at = reasons.iter().position(|(reason, _)| *reason == why).unwrap_or_else(|| {
+            reasons.push((why, Vec::new()));
+            reasons.len() - 1
+        });
+        if !reasons[at].1.contains(&rate.link.as_str()) {
+            reasons[at].1.push(&rate.link);
+        }
+    }
+    let sentence = |(why, links): (String, Vec<&str>)| {
+        let named: Vec<String> = links.iter().take(NAMED).map(|link| format!("`{link}`")).collect();
+        let more = match links.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!(
+            "No bound on the queue at {}{more}: {why}. The cells of one loop are no bound.",
+            named.join(", ")
+        )
+    };
+    reasons.into_iter().map(sentence).collect()
+}
+
 pub(super) fn rates(rates: &[RateSize]) -> Table {
-    let columns = ["VC", "link", "scheme", "#cells", "#given, all VCs"];
+    let columns = [
+        "VC",
+        "link",
+        "scheme",
+        "#cells of one loop",
+        "#queue at most, all VCs",
+        "#given, all VCs",
+    ];
     let mut table = Table::new(&columns);
     for rate in rates {
         let names = vec![rate.vc.clone(), rate.link.clone(), scheme(rate).to_owned()];
         let given = maybe(rate.given.map(|cells| cells.0));
-        table.row([names, vec![cell(rate.needed.0), given]].concat());
+        table.row([names, vec![cell(rate.needed.0), maybe(bound(rate)), given]].concat());
     }
     table
 }
@@ -61,6 +104,8 @@ pub(super) fn rates_data(rates: &[RateSize]) -> Table {
         ("still_to_come_cells", |rate| cell(rate.needed.0)),
         ("given_cells", |rate| maybe(rate.given.map(|cells| cells.0))),
         ("loop_ps", |rate| cell(rate.round_trip.0)),
+        ("queue_bound_cells", |rate| maybe(bound(rate))),
+        ("no_bound", |rate| rate.bound.as_ref().err().map_or(String::new(), ToString::to_string)),
     ];
     data(columns, rates.iter())
 }
@@ -71,6 +116,9 @@ pub(super) fn rate_documents(rates: &[RateSize]) -> Vec<Value> {
             "vc": rate.vc, "link": rate.link, "scheme": scheme(rate),
             "still_to_come_cells": rate.needed.0, "given_cells": rate.given.map(|cells| cells.0),
             "loop_ps": rate.round_trip.0, "formula": rate.formula,
+            "queue_bound_cells": bound(rate),
+            "bound_formula": rate.bound.as_ref().ok().map(|bound| &bound.formula),
+            "no_bound": rate.bound.as_ref().err().map(ToString::to_string),
         })
     };
     rates.iter().map(document).collect()
