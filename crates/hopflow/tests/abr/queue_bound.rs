@@ -26,12 +26,23 @@ struct Ray {
     icr_percent: u64,
     start: u64,
     nrm: u32,
+    weight: u32,
+    /// MCR, of PCR.
+    mcr_percent: u64,
 }
 
 impl Ray {
     /// From zero at its peak.
     fn at_once(access: u64, near: u64, far: u64) -> Ray {
-        Ray { access, delays: (near, far), icr_percent: 100, start: 0, nrm: 32 }
+        Ray {
+            access,
+            delays: (near, far),
+            icr_percent: 100,
+            start: 0,
+            nrm: 32,
+            weight: 1,
+            mcr_percent: 0,
+        }
     }
 }
 
@@ -66,13 +77,15 @@ fn star(mbps: u64, delay: u64, rays: &[Ray], drain: Option<Drain>) -> NetworkSpe
         let pcr = rate_of(ray.access);
         let mut abr = AbrSpec::new(pcr);
         abr.icr = pcr.times(ray.icr_percent as f64 / 100.0);
+        abr.mcr = pcr.times(ray.mcr_percent as f64 / 100.0);
         (abr.rif, abr.nrm) = (1.0, ray.nrm);
+        vc.weight = ray.weight;
         vc.rate = Some(abr.into());
         vc.start = SimTime(ray.start * 1_000_000);
         spec.vcs.push(vc);
     }
-    // Longer than any loop here: 6 links of 2 ms, and 64 cells of 8 VCs at 20 Mb/s.
-    let mut counting = VcCountingSpec::new(Picos(30 * MS.0));
+    // Longer than any loop here: 6 links of 2 ms, and 64 cells at 1/22 of 20 Mb/s.
+    let mut counting = VcCountingSpec::new(Picos(60 * MS.0));
     counting.drain = drain.unwrap_or(counting.drain);
     set_rule(&mut spec, RateRule::VcCounting(counting), Segment::Through);
     spec
@@ -99,13 +112,16 @@ fn longest(spec: &NetworkSpec) -> u64 {
 fn rays() -> impl Strategy<Value = Vec<Ray>> {
     let delay = || prop_oneof![Just(0_u64), 1_u64..=2_000];
     let nrm = prop_oneof![Just(16_u32), Just(32), Just(64)];
-    let ray = (20_u64..=155, (delay(), delay()), 1_u64..=100, 0_u64..=40_000, nrm);
-    let ray = ray.prop_map(|(access, delays, icr_percent, start, nrm)| Ray {
-        access,
-        delays,
-        icr_percent,
-        start,
+    let ray = (
+        20_u64..=155,
+        (delay(), delay()),
+        1_u64..=100,
+        0_u64..=40_000,
         nrm,
+        (1_u32..=3, 0_u64..=1),
+    );
+    let ray = ray.prop_map(|(access, delays, icr_percent, start, nrm, (weight, mcr_percent))| {
+        Ray { access, delays, icr_percent, start, nrm, weight, mcr_percent }
     });
     (prop::collection::vec(ray, 1..=8), 0..3).prop_map(|(mut rays, kind)| {
         if kind == 0 {
