@@ -114,7 +114,7 @@ impl Lab {
         let columns = player.film(from, until);
         let (flights, states) = (columns.start.len(), columns.time.len());
         Ok(json!({
-            "fromPs": from.0,
+            "statesPs": player.states().map(|at| at.0),
             "knownPs": player.known().0,
             "endPs": player.end().0,
             "flights": flights,

@@ -12,8 +12,8 @@
 //! messages between steps and stops whenever it is asked to. The results are those of the
 //! command, to the same digest.
 //!
-//! A broken invariant ends the module (`panic = "abort"`); its words are at [`last_words`] then, and
-//! the worker begins again with a new instance.
+//! A broken invariant ends the module (`panic = "abort"`); its words are at [`last_words`] then,
+//! and the worker begins again with a new instance.
 
 mod answer;
 mod charts;

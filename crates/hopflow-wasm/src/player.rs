@@ -33,6 +33,8 @@ const LANE_SHIFT: u32 = 25;
 pub(crate) struct Player {
     session: Session,
     film: Film,
+    /// Where the states of the last part begin: up to here they were known before.
+    states_from: SimTime,
 }
 
 /// A packet on a link.
@@ -75,7 +77,7 @@ impl Player {
             columns: Columns::default(),
             network,
         };
-        Ok(Player { session, film })
+        Ok(Player { session, film, states_from: SimTime::ZERO })
     }
 
     /// Everything before this instant is known, flights included.
@@ -96,8 +98,9 @@ impl Player {
             let film = &mut self.film;
             self.session.step(from, &mut |rows| film.take(rows));
         }
-        self.film.begin(from);
-        let mut next = until;
+        self.states_from = from.max(self.session.now());
+        self.film.begin(self.states_from);
+        let mut next = until.max(self.session.now());
         while self.known() < until.min(self.session.end()) {
             let film = &mut self.film;
             self.session.step(next, &mut |rows| film.take(rows));
@@ -111,6 +114,11 @@ impl Player {
 
     pub(crate) fn columns(&self) -> &Columns {
         &self.film.columns
+    }
+
+    /// The instants whose states the last part has; flights are known up to [`Player::known`].
+    pub(crate) fn states(&self) -> [SimTime; 2] {
+        [self.states_from, self.session.now()]
     }
 
     pub(crate) fn end(&self) -> SimTime {

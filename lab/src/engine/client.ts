@@ -1,0 +1,136 @@
+// The page's side of the workers: one that runs, one that films. Both share one compiled module.
+
+import { Refused } from './module.ts';
+import type {
+  ChartData, Checked, Diagnostic, FilmPart, Job, Progress, RunAnswer, Source,
+} from './types.ts';
+import wasmAddress from './hopflow.wasm?url';
+
+/** A run that was given up for a later one. */
+export class Cancelled extends Error {}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+  progress?: (progress: Progress) => void;
+}
+
+class Desk {
+  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  private readonly waiting = new Map<number, Waiting>();
+  private next = 1;
+
+  constructor() {
+    this.worker.onmessage = (message) => this.take(message.data);
+  }
+
+  ask<Answer>(job: Job, progress?: (progress: Progress) => void): Promise<Answer> {
+    const id = this.next++;
+    return new Promise<Answer>((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, progress });
+      this.worker.postMessage({ id, job });
+    });
+  }
+
+  end() {
+    this.worker.terminate();
+    for (const one of this.waiting.values()) one.reject(new Cancelled());
+    this.waiting.clear();
+  }
+
+  private take(answer: any) {
+    const waiting = this.waiting.get(answer.id);
+    if (!waiting) return;
+    if (answer.progress) {
+      waiting.progress?.(answer.progress);
+      return;
+    }
+    this.waiting.delete(answer.id);
+    if (answer.cancelled) waiting.reject(new Cancelled());
+    else if (answer.refused) {
+      waiting.reject(new Refused(answer.refused.message, answer.refused.diagnostics));
+    } else if (answer.failed) waiting.reject(new Error(answer.failed));
+    else waiting.resolve(answer.value);
+  }
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+function load(): Promise<WebAssembly.Module> {
+  compiled ??= WebAssembly.compileStreaming(fetch(wasmAddress));
+  return compiled;
+}
+
+async function desk(): Promise<Desk> {
+  const module = await load();
+  const made = new Desk();
+  await made.ask({ do: 'load', module });
+  return made;
+}
+
+let runner: Promise<Desk> | undefined;
+
+/** Begins to load, so that the first question does not wait. */
+export function warm(): Promise<unknown> {
+  runner ??= desk();
+  return runner;
+}
+
+async function running(): Promise<Desk> {
+  runner ??= desk();
+  return runner;
+}
+
+export async function check(source: Source): Promise<Checked> {
+  return (await running()).ask<Checked>({ do: 'check', source });
+}
+
+export async function run(
+  source: Source,
+  options: { charts: boolean; until?: number | null; progress?: (progress: Progress) => void },
+): Promise<RunAnswer> {
+  const { charts, until = null, progress } = options;
+  return (await running()).ask<RunAnswer>({ do: 'run', source, charts, until }, progress);
+}
+
+/** Gives a run up. */
+export async function cancel(): Promise<void> {
+  await (await running()).ask({ do: 'cancel' });
+}
+
+/** The charts of the last run between two instants. */
+export async function charts(from: number, until: number, buckets: number): Promise<ChartData> {
+  return (await running()).ask<ChartData>({ do: 'charts', from, until, buckets });
+}
+
+export async function compare(source: Source, controls: string[]): Promise<any> {
+  // In a worker of its own, which can be ended: a comparison is one answer.
+  const own = await desk();
+  try {
+    return await own.ask({ do: 'compare', source, controls });
+  } finally {
+    own.end();
+  }
+}
+
+/** A camera on one scenario. */
+export class Camera {
+  private readonly desk: Promise<Desk>;
+
+  constructor(source: Source) {
+    this.desk = desk().then(async (made) => {
+      await made.ask({ do: 'play', source });
+      return made;
+    });
+  }
+
+  async film(from: number, until: number): Promise<FilmPart> {
+    return (await this.desk).ask<FilmPart>({ do: 'film', from, until });
+  }
+
+  end() {
+    this.desk.then((made) => made.end(), () => undefined);
+  }
+}
+
+export type { Diagnostic };

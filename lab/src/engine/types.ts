@@ -1,0 +1,135 @@
+// Answers of the engine, as crates/hopflow-wasm gives them.
+
+import type { Columns } from './module.ts';
+
+export interface Source {
+  text: string;
+  name?: string;
+  settings?: string[];
+  control?: string | null;
+}
+
+export interface Direction {
+  name: string;
+  rateBps: number;
+  delayPs: number;
+  cellTimePs: number;
+}
+
+export interface Picture {
+  width: number;
+  height: number;
+  nodes: { name: string; kind: 'host' | 'switch' | 'application'; x: number; y: number }[];
+  links: {
+    ends: [number, number];
+    label: string;
+    bends: [number, number][];
+    directions: [Direction, Direction];
+  }[];
+  vcs: { name: string; hops: { direction: number; credit: number | null }[] }[];
+  endPs: number;
+}
+
+export interface Place {
+  from: number;
+  to: number;
+  line: number;
+  column: number;
+  text: string;
+}
+
+export interface Diagnostic {
+  code: string;
+  severity: 'error' | 'warning';
+  message: string;
+  hint: string | null;
+  setting: string | null;
+  labels: Place[];
+}
+
+export interface SizeRow {
+  of: string;
+  law: string;
+  unit: string;
+  needed: number;
+  given: number | null;
+  formula: string;
+  isProposal: boolean;
+}
+
+export interface Control {
+  name: string;
+  title: string | null;
+}
+
+export interface Checked {
+  text: string;
+  title: string | null;
+  notes: string | null;
+  endPs: number;
+  picture: Picture | null;
+  warnings: Diagnostic[];
+  ownControls: Control[];
+  builtInControls: Control[];
+  defaultControls: string[] | null;
+  sizes: SizeRow[];
+  sizeError: string | null;
+}
+
+/** The document of `hopflow run --format json` (docs/results.md); only what the page reads. */
+export interface RunDocument {
+  manifest: { digest: string; end_ps: number; complete: boolean };
+  vcs: { name: string; throughput_bps: number; received_packets: number; dropped_packets: number }[];
+  violations: { text: string }[];
+  [key: string]: unknown;
+}
+
+export interface Line {
+  name: string;
+  quantity: string;
+  vc: string | null;
+  node: string | null;
+  link: string | null;
+  unit: string;
+  mean: (number | null)[];
+  min: (number | null)[];
+  max: (number | null)[];
+}
+
+export interface ChartData {
+  fromPs: number;
+  untilPs: number;
+  buckets: number;
+  lines: Line[];
+  delays: { vc: string; points: [number, number][] }[];
+}
+
+export interface RunAnswer {
+  document: RunDocument;
+  charts: ChartData | null;
+  wallMs: number;
+}
+
+export interface FilmPart {
+  statesPs: [number, number];
+  knownPs: number;
+  endPs: number;
+  flights: number;
+  states: number;
+  columns: Columns;
+}
+
+/** What a worker is asked. */
+export type Job =
+  | { do: 'load'; module: WebAssembly.Module }
+  | { do: 'check'; source: Source }
+  | { do: 'run'; source: Source; charts: boolean; until: number | null }
+  | { do: 'charts'; from: number; until: number; buckets: number }
+  | { do: 'compare'; source: Source; controls: string[] }
+  | { do: 'play'; source: Source }
+  | { do: 'film'; from: number; until: number }
+  | { do: 'cancel' };
+
+export interface Progress {
+  share: number;
+}

@@ -1,0 +1,62 @@
+// The gallery: cards at once, the rest of an entry when it is opened.
+
+export interface Head {
+  id: string;
+  title: string;
+  school: 'credit' | 'rate' | 'reservation' | 'none';
+  blurb: string;
+  paper: string | null;
+  order: number;
+}
+
+export interface Slider {
+  label: string;
+  key: string;
+  unit?: string;
+  min: number;
+  max: number;
+  step?: number;
+  value: number;
+  log?: boolean;
+}
+
+export interface PaperNumber {
+  label: string;
+  claim?: string;
+  paper?: string;
+  where?: string;
+  what?: string;
+  ours: string;
+  per?: string;
+  unit?: string;
+}
+
+export interface Step {
+  title: string;
+  settings: string[];
+  html: string;
+}
+
+export interface Entry extends Head {
+  scenario: string;
+  file: string;
+  controls: string[];
+  sliders: Slider[];
+  numbers: PaperNumber[];
+  introduction: string;
+  steps: Step[];
+}
+
+const found = import.meta.glob<Head>('../gallery/*.md', {
+  eager: true,
+  query: '?head',
+  import: 'default',
+});
+const whole = import.meta.glob<Entry>('../gallery/*.md', { import: 'default' });
+
+export const heads: Head[] = Object.values(found).sort((a, b) => a.order - b.order);
+
+export async function entry(id: string): Promise<Entry | null> {
+  const load = whole[`../gallery/${id}.md`];
+  return load ? await load() : null;
+}

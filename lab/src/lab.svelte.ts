@@ -1,0 +1,158 @@
+// What the page shows: the scenario, what the engine says of it, and where the film is.
+
+import * as engine from './engine/client.ts';
+import { Refused } from './engine/module.ts';
+import type { ChartData, Checked, Diagnostic, RunDocument } from './engine/types.ts';
+import type { Entry } from './gallery.ts';
+
+/** Runs that take longer are made shorter while a slider moves. */
+const LIVE_MS = 60;
+/** While a slider moves, a long run is cut to this share of what it last took. */
+const LIVE_SHARE_LEAST = 0.02;
+
+export class Lab {
+  /** The text of the scenario. */
+  text = $state('');
+  name = $state('scenario.toml');
+  control = $state<string | null>(null);
+  entry = $state<Entry | null>(null);
+  checked = $state.raw<Checked | null>(null);
+  diagnostics = $state.raw<Diagnostic[]>([]);
+  message = $state('');
+  result = $state.raw<RunDocument | null>(null);
+  charts = $state.raw<ChartData | null>(null);
+  /** Share of the run that is done, or null where none is under way. */
+  share = $state<number | null>(null);
+  /** Whether the result is of a shorter run than the scenario says. */
+  short = $state(false);
+  wallMs = $state(0);
+  /** Where the film is, in ps. */
+  time = $state(0);
+  playing = $state(false);
+  /** Simulated picoseconds for a second. */
+  pace = $state(1e6);
+  private turn = 0;
+  private shownAs = '';
+
+  source() {
+    return { text: this.text, name: this.name, control: this.control };
+  }
+
+  /** Takes a scenario: its own network, its own film. */
+  async open(text: string, name: string, entry: Entry | null, control: string | null = null) {
+    this.entry = entry;
+    this.name = name;
+    this.control = control;
+    this.time = 0;
+    this.playing = false;
+    this.result = null;
+    this.charts = null;
+    this.checked = null;
+    this.shownAs = '';
+    await this.change(text);
+  }
+
+  /** Takes a changed text. Keeps what was right before where the new one is wrong. */
+  async change(text: string, live = false) {
+    this.text = text;
+    await this.again(live);
+  }
+
+  /** Puts settings into the text, as `--set` does. */
+  async set(settings: string[], live = false) {
+    try {
+      const source = { text: this.text, name: this.name, settings };
+      const { text } = await engine.check(source);
+      await this.change(text, live);
+    } catch (error) {
+      this.wrong(error);
+    }
+  }
+
+  async under(control: string | null) {
+    this.control = control;
+    await this.again(false);
+  }
+
+  private async again(live: boolean) {
+    const turn = ++this.turn;
+    try {
+      const checked = await engine.check(this.source());
+      if (turn !== this.turn) return;
+      this.checked = checked;
+      this.diagnostics = checked.warnings;
+      this.message = '';
+      const shape = JSON.stringify([checked.picture?.nodes, checked.picture?.links]);
+      if (shape !== this.shownAs) {
+        this.shownAs = shape;
+        this.pace = pace(checked);
+      }
+      await this.run(turn, live);
+    } catch (error) {
+      if (turn === this.turn) this.wrong(error);
+    }
+  }
+
+  private async run(turn: number, live: boolean) {
+    const end = this.checked?.endPs ?? 0;
+    let until: number | null = null;
+    if (live && this.wallMs > LIVE_MS) {
+      until = Math.ceil(end * Math.max(LIVE_SHARE_LEAST, LIVE_MS / this.wallMs));
+    }
+    const progress = ({ share }: { share: number }) => {
+      if (turn === this.turn) this.share = share;
+    };
+    try {
+      const answer = await engine.run(this.source(), { charts: true, until, progress });
+      if (turn !== this.turn) return;
+      this.result = answer.document;
+      this.charts = answer.charts;
+      this.short = until !== null;
+      if (until === null) this.wallMs = answer.wallMs;
+    } catch (error) {
+      if (error instanceof engine.Cancelled) return;
+      throw error;
+    } finally {
+      if (turn === this.turn) this.share = null;
+    }
+  }
+
+  /** Gives the run under way up. */
+  async stop() {
+    this.turn++;
+    this.share = null;
+    await engine.cancel();
+  }
+
+  private wrong(error: unknown) {
+    this.share = null;
+    if (error instanceof Refused) {
+      this.diagnostics = error.diagnostics as Diagnostic[];
+      this.message = error.message;
+    } else {
+      this.diagnostics = [];
+      this.message = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/** A pace at which the longest link is crossed in two seconds. */
+function pace(checked: Checked): number {
+  const directions = checked.picture?.links.flatMap((link) => link.directions) ?? [];
+  const times = directions.map((direction) => direction.delayPs + direction.cellTimePs);
+  const longest = Math.max(1, ...times);
+  const cell = Math.max(1, ...directions.map((direction) => direction.cellTimePs));
+  return Math.max(longest / 2, 4 * cell);
+}
+
+/** What is at a path such as `vcs/VC1/throughput_bps` of a document: lists are searched by name. */
+export function at(document: unknown, path: string): number | null {
+  let here: any = document;
+  for (const part of path.split('/')) {
+    if (here === null || here === undefined) return null;
+    here = Array.isArray(here)
+      ? here.find((one) => one.name === part || one.node === part || one.vc === part)
+      : here[part];
+  }
+  return typeof here === 'number' ? here : null;
+}

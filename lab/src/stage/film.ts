@@ -1,0 +1,195 @@
+// A film of a run, as far as it is known: fetched ahead of the play head, forgotten behind it.
+
+import { Camera } from '../engine/client.ts';
+import type { FilmPart, Picture, Source } from '../engine/types.ts';
+
+/** What a state is of, as in column 7 of crates/hopflow-wasm/src/columns.rs. */
+const QUEUE = 0;
+const CREDIT = 1;
+const SHUT = 2;
+const DROPS = 3;
+
+/** Flights of a part, about. */
+const FLIGHTS = 8000;
+/** Parts behind the play head that are kept, to step back. */
+const KEPT = 12;
+
+/** What holds at an instant. */
+export class Held {
+  /** By node, by VC: packets held. */
+  readonly queues = new Map<number, Map<number, number>>();
+  /** By sending link direction, by VC: credits left. */
+  readonly credits = new Map<number, Map<number, number>>();
+  /** By sending link direction, by lane: closed until, in ps. */
+  readonly shut = new Map<number, Map<number, number>>();
+  /** By node: packets dropped so far. */
+  readonly drops = new Map<number, Map<number, number>>();
+
+  clear() {
+    for (const kind of [this.queues, this.credits, this.shut, this.drops]) kind.clear();
+  }
+
+  set(what: number, place: number, whose: number, value: number) {
+    const kind = [this.queues, this.credits, this.shut, this.drops][what];
+    let row = kind.get(place);
+    if (!row) kind.set(place, (row = new Map()));
+    row.set(whose, value);
+  }
+}
+
+interface Part extends FilmPart {
+  /** The first start and the last end of its flights. */
+  first: number;
+  last: number;
+}
+
+function part(raw: FilmPart): Part {
+  let first = Infinity;
+  let last = -Infinity;
+  for (const start of raw.columns.start) if (start < first) first = start;
+  for (const end of raw.columns.end) if (end > last) last = end;
+  return { ...raw, first, last };
+}
+
+export class Film {
+  readonly held = new Held();
+  /** Everything before is known. */
+  known = 0;
+  readonly end: number;
+  failed: Error | null = null;
+  private camera: Camera;
+  private parts: Part[] = [];
+  private asked = false;
+  private span: number;
+  /** The part and the state in it up to which `held` goes. */
+  private at = { part: 0, state: 0, time: -1 };
+  private generation = 0;
+
+  constructor(
+    private readonly source: Source,
+    picture: Picture,
+    private readonly changed: () => void,
+  ) {
+    this.end = picture.endPs;
+    const times = picture.links.flatMap((link) => link.directions.map((d) => d.cellTimePs));
+    this.span = 100 * Math.max(1, Math.min(...times));
+    this.camera = new Camera(source);
+  }
+
+  close() {
+    this.generation++;
+    this.camera.end();
+  }
+
+  /** Whether the instant can be shown. */
+  has(time: number): boolean {
+    const [first] = this.parts;
+    if (!first) return false;
+    return time >= first.statesPs[0] && (time < this.known || this.known >= this.end);
+  }
+
+  /** Sees to it that `[time, time + ahead)` will be known. */
+  want(time: number, ahead: number) {
+    if (this.failed) return;
+    const [first] = this.parts;
+    if (first && time < first.statesPs[0]) {
+      // Back before what is kept: from the beginning again.
+      this.camera.end();
+      this.generation++;
+      this.asked = false;
+      this.parts = [];
+      this.known = 0;
+      this.at = { part: 0, state: 0, time: -1 };
+      this.held.clear();
+      this.camera = new Camera(this.source);
+    }
+    if (this.asked || this.known >= this.end || this.known > time + ahead) return;
+    this.asked = true;
+    const generation = this.generation;
+    // What lies far ahead is jumped to: only what holds there is known then.
+    const from = time > this.known + 4 * this.span ? time : this.known;
+    if (from > this.known) {
+      this.parts = [];
+      this.at = { part: 0, state: 0, time: -1 };
+      this.held.clear();
+    }
+    this.camera.film(from, Math.min(this.end, from + this.span)).then(
+      (raw) => {
+        if (generation !== this.generation) return;
+        this.asked = false;
+        this.take(part(raw), time);
+        this.changed();
+      },
+      (error: Error) => {
+        if (generation !== this.generation) return;
+        this.failed = error;
+        this.changed();
+      },
+    );
+  }
+
+  private take(got: Part, time: number) {
+    this.parts.push(got);
+    this.known = got.knownPs;
+    const rows = got.flights + got.states / 2;
+    const scale = Math.min(2, Math.max(0.25, FLIGHTS / Math.max(1, rows)));
+    this.span = Math.max(1, this.span * scale);
+    while (this.parts.length > KEPT && this.parts[1].statesPs[0] < time && this.at.part > 1) {
+      this.parts.shift();
+      this.at.part--;
+    }
+  }
+
+  /** Brings `held` to an instant that is known. */
+  seek(time: number) {
+    if (this.parts.length === 0) return;
+    if (time < this.at.time) {
+      let index = this.parts.length - 1;
+      while (index > 0 && this.parts[index].statesPs[0] > time) index--;
+      this.at = { part: index, state: 0, time };
+      this.held.clear();
+    }
+    for (;;) {
+      const here = this.parts[this.at.part];
+      const { time: times, what, place, whose, value } = here.columns;
+      let k = this.at.state;
+      while (k < times.length && times[k] <= time) {
+        this.held.set(what[k], place[k], whose[k], value[k]);
+        k++;
+      }
+      this.at.state = k;
+      if (k < times.length || this.at.part + 1 >= this.parts.length) break;
+      this.at = { part: this.at.part + 1, state: 0, time };
+    }
+    this.at.time = time;
+  }
+
+  /** Everything on a link at an instant. */
+  eachFlight(
+    time: number,
+    take: (direction: number, vc: number, kind: number, share: number, fate: number) => void,
+  ) {
+    for (const here of this.parts) {
+      if (here.first > time || here.last <= time) continue;
+      const { start, end, direction, vc, kind, fate } = here.columns;
+      for (let k = 0; k < start.length; k++) {
+        if (start[k] <= time && time < end[k]) {
+          take(direction[k], vc[k], kind[k], (time - start[k]) / (end[k] - start[k]), fate[k]);
+        }
+      }
+    }
+  }
+
+  /** The first instant after `time` at which something starts, arrives or changes. */
+  next(time: number): number {
+    let next = Infinity;
+    for (const here of this.parts) {
+      for (const column of [here.columns.start, here.columns.time]) {
+        for (const at of column) if (at > time && at < next) next = at;
+      }
+    }
+    return Math.min(next, this.end);
+  }
+}
+
+export { CREDIT, DROPS, QUEUE, SHUT };

@@ -1,0 +1,12 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+import { gallery } from './build/gallery.ts';
+
+// Relative addresses, so that the page works in any folder of any server.
+export default defineConfig({
+  base: './',
+  plugins: [svelte(), gallery()],
+  worker: { format: 'es' },
+  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+});
