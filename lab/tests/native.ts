@@ -1,0 +1,36 @@
+// The installed command, which the page is compared with.
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+const hopflow = process.env.HOPFLOW ?? join(root, 'target/debug/hopflow');
+
+/** The document of `hopflow run`. Exit code 1 tells of a property that does not hold. */
+export function document(args: string[], input?: string): any {
+  const all = ['run', ...args, '--format', 'json', '--no-directory', '--quiet'];
+  try {
+    const options = { input, maxBuffer: 1 << 28, stdio: 'pipe' as const };
+    return JSON.parse(execFileSync(hopflow, all, options).toString());
+  } catch (error: any) {
+    if (error.status === 1 && error.stdout?.length > 0) return JSON.parse(error.stdout.toString());
+    throw new Error(`hopflow ${all.join(' ')}: ${error.stderr ?? error}`);
+  }
+}
+
+/** Every example, and every scenario of a paper. */
+export function scenarios(): string[] {
+  const toml = (folder: string) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.toml') && name !== 'claims.toml')
+      .map((name) => `${folder}/${name}`);
+  const papers = readdirSync(join(root, 'papers'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => toml(`papers/${entry.name}`));
+  return [...toml('examples'), ...papers];
+}
+
+export function text(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}

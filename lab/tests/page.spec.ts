@@ -1,0 +1,224 @@
+// The page in Debian's Chromium: every gallery entry, and everything that a reader can do.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+
+import { document, root } from './native.ts';
+
+const folder = join(root, 'lab/gallery');
+const entries = readdirSync(folder)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => {
+    const front = readFileSync(join(folder, name), 'utf8');
+    const scenario = /^scenario = "(.*)"$/m.exec(front)?.[1] ?? '';
+    return { id: name.slice(0, -3), file: resolve(dirname(join(folder, name)), scenario) };
+  });
+
+/** Fails the test on any error in the console, and on any request that leaves the origin. */
+async function strict(page: Page) {
+  page.on('console', (message) => {
+    if (message.type() === 'error') throw new Error(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  await page.route('**/*', (route) => {
+    const url = new URL(route.request().url());
+    if (['http:', 'https:'].includes(url.protocol) && url.host !== '127.0.0.1:4174') {
+      throw new Error(`a request leaves the origin: ${url}`);
+    }
+    return route.continue();
+  });
+}
+
+async function digest(page: Page): Promise<string> {
+  const shown = page.getByTestId('digest');
+  await expect(shown).toHaveText(/^[0-9a-f]{16}$/, { timeout: 60_000 });
+  return (await shown.textContent()) ?? '';
+}
+
+async function open(page: Page, id: string) {
+  await strict(page);
+  await page.goto(`/#/${id}`);
+  await digest(page);
+}
+
+for (const { id, file } of entries) {
+  test(`entry ${id} runs to the command's digest, draws and plays`, async ({ page }) => {
+    await open(page, id);
+    expect(await digest(page)).toBe(document([file]).manifest.digest);
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect
+      .poll(() => page.evaluate(() => (window as any).hopflowStage.flying()), { timeout: 30_000 })
+      .toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.locator('.plot canvas').first()).toBeVisible();
+    const axe = await new AxeBuilder({ page }).analyze();
+    const serious = axe.violations.filter((one) => ['serious', 'critical'].includes(one.impact ?? ''));
+    expect(serious.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
+  });
+}
+
+test('the gallery has every entry, and no fault', async ({ page }) => {
+  await strict(page);
+  await page.goto('/');
+  await expect(page.locator('.card')).toHaveCount(entries.length);
+  const axe = await new AxeBuilder({ page }).analyze();
+  expect(axe.violations.filter((one) => ['serious', 'critical'].includes(one.impact ?? ''))).toEqual([]);
+});
+
+test('a slider changes the text, keeps comments, and gives the digest of the setting', async ({ page }) => {
+  await open(page, 'figure-14');
+  const before = await digest(page);
+  await page.getByRole('slider', { name: /N3 of VC3/ }).fill('20');
+  await expect.poll(() => digest(page)).not.toBe(before);
+  const file = join(root, 'papers/kung94/fig14.toml');
+  const there = document([file, '--set', 'flow.VC3.control.n3=20']);
+  await expect.poll(() => digest(page)).toBe(there.manifest.digest);
+  await page.getByRole('tab', { name: 'Scenario' }).click();
+  await expect(page.getByLabel(/toml/)).toHaveValue(/# R = 155 cell times/);
+});
+
+test('a step of the story sets what it says', async ({ page }) => {
+  await open(page, 'figure-14');
+  const before = await digest(page);
+  await page.getByRole('button', { name: /Now starve VC3/ }).click();
+  await page.getByRole('button', { name: /Do it/ }).click();
+  await expect.poll(() => digest(page)).not.toBe(before);
+});
+
+test('keys move the clock', async ({ page }) => {
+  await open(page, 'figure-14');
+  const time = () => page.evaluate(() => (window as any).hopflowStage.time());
+  // What starts first starts at 0; the next change is a cell time later.
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(time).toBeGreaterThan(0);
+  const first = await time();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(time).toBeGreaterThan(first);
+  await page.keyboard.press('Home');
+  await expect.poll(time).toBe(0);
+  await page.keyboard.press(' ');
+  await expect.poll(time).toBeGreaterThan(first);
+  await page.keyboard.press(' ');
+  const paused = await time();
+  await page.waitForTimeout(300);
+  expect(await time()).toBe(paused);
+});
+
+test('the film holds what the results say: at the end of the run, cell by cell', async ({ page }) => {
+  await open(page, 'figure-14');
+  const there = document([join(root, 'papers/kung94/fig14.toml')]);
+  await page.getByRole('slider', { name: 'Instant' }).fill(String(there.end_ps));
+  const held = () =>
+    page.evaluate(() => {
+      const queues = (window as any).hopflowStage.held()?.queues as Map<number, Map<number, number>>;
+      // Node 0 is the switch S.
+      return [...(queues?.get(0) ?? [])].sort((a, b) => a[0] - b[0]).map(([, count]) => count);
+    });
+  const expected = there.queues
+    .filter((queue: any) => queue.node === 'S')
+    .map((queue: any) => queue.end_packets);
+  await expect.poll(held, { timeout: 30_000 }).toEqual(expected);
+});
+
+test('broken text shows its error and loses nothing', async ({ page }) => {
+  await open(page, 'figure-14');
+  const before = await digest(page);
+  await page.getByRole('tab', { name: 'Scenario' }).click();
+  const field = page.getByLabel(/toml/);
+  const text = await field.inputValue();
+  await field.fill(`${text}\nnonsense = 1\n`);
+  await expect(page.getByRole('alert')).toContainText('nonsense');
+  await expect(page.getByRole('button', { name: /Go to line/ })).toBeVisible();
+  await expect(field).toHaveValue(/nonsense = 1/);
+  expect(await digest(page)).toBe(before);
+  await field.fill(text.replace('n3 = 155', 'n3 = 100'));
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect.poll(() => digest(page)).not.toBe(before);
+});
+
+test('controls are compared with the table of the command', async ({ page }) => {
+  await open(page, 'figure-14');
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare' }).last().click();
+  await expect(page.getByRole('cell', { name: 'as-is' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('cell', { name: 'none' })).toBeVisible();
+});
+
+test('a shared link opens in a fresh profile with the same digest', async ({ page, browser }) => {
+  await open(page, 'figure-14');
+  const before = await digest(page);
+  await page.getByRole('slider', { name: /N3 of VC1/ }).fill('40');
+  await expect.poll(() => digest(page)).not.toBe(before);
+  const changed = await digest(page);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect.poll(() => page.url()).toContain('#s=');
+  expect(page.url().length).toBeLessThan(8192);
+  const fresh = await (await browser.newContext()).newPage();
+  await strict(fresh);
+  await fresh.goto(page.url());
+  await expect.poll(() => digest(fresh)).toBe(changed);
+  await fresh.reload();
+  await expect.poll(() => digest(fresh)).toBe(changed);
+});
+
+test('a damaged link says so', async ({ page }) => {
+  await page.goto('/#s=AAAA');
+  await expect(page.getByRole('alert')).toContainText('cannot be opened');
+  await page.goto('/#/no-such-entry');
+  await expect(page.getByRole('alert')).toContainText('no-such-entry');
+});
+
+test('it goes on without a network once it is loaded', async ({ page, context }) => {
+  await open(page, 'figure-14');
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('tab', { name: 'Scenario' }).click();
+  const before = await digest(page);
+  await context.setOffline(true);
+  await page.getByRole('slider', { name: /N3 of VC2/ }).fill('30');
+  await expect.poll(() => digest(page)).not.toBe(before);
+});
+
+for (const width of [390, 768, 1280, 1920]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`nothing is wider than ${width} pixels, ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await open(page, 'figure-14');
+      const wide = () => page.evaluate(() => window.document.documentElement.scrollWidth);
+      expect(await wide()).toBeLessThanOrEqual(width);
+      await page.goto('/');
+      expect(await wide()).toBeLessThanOrEqual(width);
+    });
+  }
+}
+
+test('a frame of a small network takes less than 4 ms of script in the median', async ({ page }) => {
+  await open(page, 'figure-14');
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect
+    .poll(() => page.evaluate(() => (window as any).hopflowStage.frames().length), { timeout: 60_000 })
+    .toBeGreaterThan(40);
+  const frames: number[] = await page.evaluate(() => (window as any).hopflowStage.frames());
+  frames.sort((a, b) => a - b);
+  console.log(`script of a frame, median: ${frames[frames.length >> 1].toFixed(2)} ms`);
+});
+
+test('the first view is small', () => {
+  const dist = join(root, 'lab/dist');
+  const assets = readdirSync(join(dist, 'assets'));
+  const packed = (name: string) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  const first = assets.filter((name) => html.includes(name)).map((name) => `assets/${name}`);
+  const worker = assets.filter((name) => name.startsWith('worker')).map((name) => `assets/${name}`);
+  const bytes = ['index.html', ...first, ...worker].map(packed).reduce((a, b) => a + b);
+  expect(first.length).toBeGreaterThan(1);
+  expect(bytes).toBeLessThan(120_000);
+  const all = assets.filter((name) => !name.endsWith('.wasm')).map((name) => packed(`assets/${name}`));
+  expect(all.reduce((a, b) => a + b)).toBeLessThan(400_000);
+});
