@@ -6,11 +6,13 @@
 mod beatdown;
 mod becn;
 mod codec;
+mod far;
 mod fig4;
 mod figures;
 mod network;
 mod pipe;
 mod read;
+mod startup;
 mod technique;
 mod wall;
 
@@ -24,6 +26,7 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/roberts96/claims/fig4.toml"),
     include_str!("../../../papers/roberts96/claims/becn.toml"),
     include_str!("../../../papers/roberts96/claims/pipe.toml"),
+    include_str!("../../../papers/roberts96/claims/startup.toml"),
     include_str!("../../../papers/roberts96/claims/beatdown.toml"),
     include_str!("../../../papers/roberts96/claims/wall.toml"),
     include_str!("../../../papers/roberts96/claims/codec.toml"),
@@ -35,6 +38,7 @@ const EXPERIMENTS: &[&dyn Experiment] = &[
     &fig4::Fig4,
     &becn::Becn,
     &pipe::Pipe,
+    &startup::Startup,
     &beatdown::Beatdown,
     &wall::Wall,
     &codec::Codec,

@@ -1,7 +1,7 @@
 //! What an experiment is called: the figures and sections of its claims, in words.
 
 /// The words for the beginnings of places.
-const WORDS: [(&str, &str); 26] = [
+const WORDS: [(&str, &str); 27] = [
     ("fig", "Figure "),
     ("sec", "Section "),
     ("test", "Test "),
@@ -12,6 +12,7 @@ const WORDS: [(&str, &str); 26] = [
     ("window", "Windows"),
     ("becn", "Marked backward RM cells"),
     ("pipe", "A start from idle"),
+    ("startup", "Loss by start-up rate"),
     ("beatdown", "Beat-down"),
     ("wall", "Walls"),
     ("codec", "Video"),

@@ -51,7 +51,7 @@ impl Experiment for Table2 {
         claim(&mut measured, "one.without", single(one_free));
         claim(&mut measured, "two.with", both(two));
         claim(&mut measured, "two.without", both(two_free));
-        claim(&mut measured, "two_over_one", two_over_one(runs));
+        measured.band("creditnet.table2.two_over_one", two_over_one(runs));
         claim(&mut measured, "one.goodput", goodput(one, "TCP1"));
         claim(&mut measured, "two.goodput", TCPS.map(|tcp| goodput(two, tcp)).iter().sum());
         let shares = TCPS.map(|tcp| payload(two, tcp, SLOW_B));
@@ -117,19 +117,16 @@ fn phases([one, two]: &[ScenarioText; 2]) -> Vec<ScenarioText> {
     all
 }
 
-/// The mean of two TCPs over all pairs of start phases, over the mean of one over all phases.
-fn two_over_one(runs: &Runs) -> f64 {
-    let one = PHASES.map(|phase| single(runs.one(&one_at(phase))));
-    let pair = |first| PHASES.map(|second| both(runs.one(&two_at(first, second))));
-    let two = PHASES.map(|first| mean(&pair(first)));
-    mean(&two) / mean(&one)
+/// Two TCPs at each pair of start phases over one at the phase of the first.
+fn two_over_one(runs: &Runs) -> Vec<(String, f64)> {
+    let pair = |first: u32, second: u32| {
+        let ratio = both(runs.one(&two_at(first, second))) / single(runs.one(&one_at(first)));
+        (format!("starts at {first} and {second} ms"), ratio)
+    };
+    PHASES.iter().flat_map(|first| PHASES.map(|second| pair(*first, second))).collect()
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// What [`two_over_one`] is the mean of.
+/// What [`two_over_one`] is worked out from.
 fn phase_table(runs: &Runs) -> Exhibit {
     let row = |first: u32| {
         let mut numbers = vec![single(runs.one(&one_at(first)))];

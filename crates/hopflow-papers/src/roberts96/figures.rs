@@ -8,6 +8,7 @@
 
 use hopflow_control::rate::{EprcaSpec, MacrSpec};
 
+use super::far;
 use super::network::{LINK, NEAR, RTT, bare_blocks, blocks, later, moved, percent, steady};
 use super::read::{
     Curve, Cycles, Four, acr, cycles, er, four, macr, mean, median, ms, queue, spread, within,
@@ -18,7 +19,7 @@ use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, Sc
 /// How far the two free times are off, in percent.
 const OFF: [i32; 5] = [-10, -5, 0, 5, 10];
 /// One tenth of the way from the destination.
-const FAR: f64 = 318.0;
+pub(super) const FAR: f64 = 318.0;
 /// The steady scenario: start-up is over, the fourth VC starts, the end. In ms.
 const FROM: f64 = 100.0;
 const STEP: f64 = 200.0;
@@ -61,6 +62,7 @@ impl Experiment for Figures {
             let bare = technique.of(&bare_blocks(), "");
             all.push(bare.variant(threshold_file(index), &[(old, new)]));
         }
+        all.extend(far::scenarios());
         all
     }
 
@@ -84,6 +86,7 @@ impl Experiment for Figures {
             }
         }
         measured.exhibits = vec![spreads(runs), sensitivity(runs)];
+        far::claims(&mut measured, runs);
         measured
     }
 }
@@ -116,7 +119,8 @@ fn threshold_file(index: usize) -> String {
     format!("blocks-threshold-{index}.toml")
 }
 
-fn grid() -> impl Iterator<Item = (i32, i32)> {
+/// The changes of the two free times, in percent.
+pub(super) fn grid() -> impl Iterator<Item = (i32, i32)> {
     OFF.into_iter().flat_map(|far| OFF.map(|late| (far, late)))
 }
 

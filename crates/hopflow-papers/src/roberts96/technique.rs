@@ -75,6 +75,12 @@ impl Technique {
         base.variant(file, &[(SOURCE, self.source()), (RULE, rule)])
     }
 
+    /// The same without TBE, so that ICR is bounded by nothing else.
+    pub(super) fn unbounded(self, base: &ScenarioText, file: impl Into<String>) -> ScenarioText {
+        let (_, rif) = self.source().split_once(", ").expect("TBE comes first");
+        base.variant(file, &[(SOURCE, rif), (RULE, self.rule())])
+    }
+
     /// A scenario with binary marking under this technique.
     pub(super) fn of(self, base: &ScenarioText, file: impl Into<String>) -> ScenarioText {
         self.with_rule(base, file, self.rule())

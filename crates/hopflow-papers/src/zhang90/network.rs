@@ -28,6 +28,10 @@ pub const ENVELOPE: &str = "envelope = true";
 pub const INTERVAL: &str = "interval = \"20 s\"";
 /// Mean length of a train, in packets.
 pub const LENGTH: &str = "length = 2";
+/// What the paper does not state, in the tests on its network: mean lengths of a train, in packets.
+pub const LENGTHS: [&str; 4] = ["1.5", "2", "3", "5"];
+/// Likewise: AI, in s.
+pub const INTERVALS: [&str; 3] = ["10", "20", "50"];
 /// The source of all flows whose rate is 10 packets/s.
 pub const SOURCE: &str = "source = { kind = \"train\", rate = \"10 packets/s\", length = 2 }";
 

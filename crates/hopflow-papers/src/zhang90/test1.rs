@@ -15,22 +15,21 @@ use hopflow_units::Bytes;
 use super::measure::{
     Waiting, effective, everyone, link, link_claims, lost, over, throughput, waiting, with_hops,
 };
-use super::network::{INTERVAL, LENGTH, LINK_12, LINKS, PACKET_MS, scheduler, test_one};
+use super::network::{
+    INTERVAL, INTERVALS, LENGTH, LENGTHS, LINK_12, LINKS, PACKET_MS, scheduler, test_one,
+};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test1.toml";
 const FIFO: &str = "test1-fifo.toml";
 const SEEDS: u32 = 8;
-/// Mean length of a train in packets, AI in s.
-const LENGTHS: [&str; 4] = ["1.5", "2", "3", "5"];
-const INTERVALS: [&str; 3] = ["10", "20", "50"];
 /// Seeds of each of the twelve settings.
 const SETTING_SEEDS: u32 = 4;
 /// The lengths from here on in `LENGTHS` are long trains: 3 packets or more.
 const LONG_FROM: usize = 2;
 
 /// What the paper prints by links crossed: throughput in packets/s, waiting in ms, and the share
-/// of the latter within which the claims of `test1.toml` agree.
+/// of the latter within which a setting is near the table.
 const PRINTED: [(f64, f64, f64); 3] = [(9.59, 7.76, 0.35), (9.58, 14.58, 0.2), (9.62, 22.37, 0.2)];
 
 /// Utilization and its deviation, queue, its deviation and 99th percentile, as printed for Link 12
@@ -192,7 +191,7 @@ fn control(measured: &mut Measured, with: &[Run], fifo: &[Run]) {
     claim(measured, "fifo.queue_ratio", queue(with) / queue(fifo));
 }
 
-/// Whether every claim on queues, throughput and waiting agrees.
+/// Whether queues, throughput and waiting are all near the table, see `settings.fit`.
 fn table_fits(runs: &[Run]) -> bool {
     let queue = link_12(runs, |link| link.over_time.mean_packets);
     let deviation = link_12(runs, |link| link.over_time.deviation_packets);

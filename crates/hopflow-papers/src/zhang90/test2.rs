@@ -3,9 +3,12 @@
 //! A flow of rate r has its clock tick by 1/r, so a packet of a slow flow that comes just after
 //! another of the same flow waits for packets of fast ones: slow flows wait longer. FIFO knows no
 //! such clock. Source: [Zhang90] 3.2.2. Differs: the paper does not say which links a flow
-//! crosses, so six placements are run that load all directions alike.
+//! crosses, so six placements are run that load all directions alike; it states neither trains nor
+//! AI, see `settings.rs`.
 
-use super::measure::{effective, everyone, hops, link_claims, lost, over, throughput, waiting};
+mod settings;
+
+use super::measure::{everyone, hops, lost, over, throughput, waiting};
 use super::network::{LINKS, scheduler, test_two};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
@@ -69,18 +72,17 @@ impl Experiment for Test2 {
         let few = base.clone().with_seeds(PLACEMENT_SEEDS);
         let placed = PLACEMENTS.iter().map(|(file, two, one)| placement(&few, file, two, one));
         let placed: Vec<ScenarioText> = placed.collect();
-        [base, fifo, air].into_iter().chain(placed).collect()
+        let settings = settings::scenarios(&few);
+        [base, fifo, air].into_iter().chain(placed).chain(settings).collect()
     }
 
     fn measure(&self, runs: &Runs) -> Measured {
         let mut measured = Measured::default();
         let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
-        link_claims(&mut measured, "zhang90.test2", with);
-        claim(&mut measured, "effective", over(with, effective).mean);
+        settings::bands(&mut measured, runs);
         let all_lost = |runs: &[Run]| runs.iter().map(|run| lost(run, &everyone(run))).sum();
         claim(&mut measured, "lost", all_lost(with));
         claim(&mut measured, "fifo.lost", all_lost(fifo));
-        classes(&mut measured, with);
         for links in 1..=2 {
             let id = format!("hops{links}.slow_wait_longer");
             claim(&mut measured, &id, slow_wait_longer(with, links));
@@ -102,7 +104,7 @@ impl Experiment for Test2 {
                 measured.mark(mark.at(*rate as f64));
             }
         }
-        measured.exhibits = vec![classes_exhibit(runs)];
+        measured.exhibits.insert(0, classes_exhibit(runs));
         measured
     }
 }

@@ -9,6 +9,7 @@
 //! a deleted flow in transmission. Source: [Zhang90] 3.2.3. Differs: the paper gives neither the
 //! number of messages (3 here) nor numbers that agree with five times the rate.
 
+mod settings;
 mod trains;
 
 use hopflow_network::counters::HopCounters;
@@ -61,6 +62,7 @@ impl Experiment for Test3 {
             base,
         ];
         all.extend(longer);
+        all.extend(settings::scenarios(&test_three()));
         all
     }
 
@@ -76,16 +78,15 @@ impl Experiment for Test3 {
         for links in 1..=3 {
             let id = |what: &str| format!("hops{links}.{what}");
             let rate = delivered(three, links);
-            claim(&mut measured, &id("throughput"), rate);
             claim(&mut measured, &id("throughput_ratio"), rate / delivered(one, links));
             let wait = waited(three, links);
-            claim(&mut measured, &id("waiting"), wait);
             claim(&mut measured, &id("waiting_ratio"), wait / waited(one, links));
             let alone = waited(runs.all(WITHOUT), links);
             claim(&mut measured, &format!("without.{}", id("waiting")), alone);
             let extra = (wait - alone) / links as f64;
             claim(&mut measured, &format!("without.{}", id("extra_per_link")), extra);
         }
+        settings::bands(&mut measured, runs);
         deletions(&mut measured, three);
         let told = runs.all(NO_DELETION);
         claim(&mut measured, "no_deletion.lost_normal", normal_lost(told));

@@ -18,6 +18,11 @@ fn file(length: u32) -> String {
     if length == LENGTHS[0] { FILE.to_owned() } else { format!("test3-trains-{length}.toml") }
 }
 
+/// Every length but that of the normal flows, and its scenario.
+pub(super) fn files() -> impl Iterator<Item = (u32, String)> {
+    LENGTHS[1..].iter().map(|length| (*length, file(*length)))
+}
+
 fn train(length: u32) -> String {
     format!("source = {{ kind = \"train\", rate = \"10 packets/s\", length = {length} }}")
 }

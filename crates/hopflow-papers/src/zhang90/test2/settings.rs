@@ -1,0 +1,116 @@
+//! What is printed of Test-Two, over all that the paper does not state: bands.
+//!
+//! Free are the length of trains and AI, as in Test-One, which links a flow crosses, and whether
+//! all flows have one AI or one AIR. One of these is changed at a time: twelve settings of trains
+//! and AI in the placement of `test2.toml`, five placements more, one AIR. All have as many seeds.
+
+use super::super::measure::{effective, link_claims, over};
+use super::super::network::{INTERVAL, INTERVALS, LENGTH, LENGTHS};
+use super::{
+    AIR, FILE, PLACEMENT_SEEDS, PLACEMENTS, PRINTED, PRINTED_MS, all_classes, claim, classes,
+};
+use crate::observe::mean;
+use crate::{Exhibit, Measured, Run, Runs, ScenarioText};
+
+/// Trains and AI of `test2.toml`.
+const BASE: (&str, &str) = ("2", "20");
+
+fn file(length: &str, interval: &str) -> String {
+    format!("test2-l{length}-ai{interval}.toml")
+}
+
+/// Trains and AI of every setting but that of the base.
+fn others() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = LENGTHS.into_iter().flat_map(|l| INTERVALS.into_iter().map(move |i| (l, i)));
+    all.filter(|setting| *setting != BASE)
+}
+
+/// The base with other trains and another AI.
+pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
+    let of = |(length, interval): (&str, &str)| {
+        let (trains, ai) = (format!("length = {length}"), format!("interval = \"{interval} s\""));
+        base.variant(file(length, interval), &[(LENGTH, &trains), (INTERVAL, &ai)])
+    };
+    others().map(of).collect()
+}
+
+/// What the paper prints, in one setting.
+fn printed(runs: &[Run]) -> Vec<(String, f64)> {
+    let mut seen = Measured::default();
+    link_claims(&mut seen, "zhang90.test2", runs);
+    claim(&mut seen, "effective", over(runs, effective).mean);
+    classes(&mut seen, runs);
+    seen.values
+}
+
+/// Every setting in words, with what it gives.
+fn all(runs: &Runs) -> Vec<(String, Vec<(String, f64)>)> {
+    let same = |file: &str| printed(&runs.all(file)[..PLACEMENT_SEEDS as usize]);
+    let mut all = vec![("trains of 2, AI = 20 s".to_owned(), same(FILE))];
+    for (length, interval) in others() {
+        let name = format!("trains of {length}, AI = {interval} s");
+        all.push((name, same(&file(length, interval))));
+    }
+    for (number, (file, ..)) in (2..).zip(PLACEMENTS) {
+        all.push((format!("placement {number} of 6"), same(file)));
+    }
+    all.push(("AIR = 200 packets".to_owned(), same(AIR)));
+    all
+}
+
+/// The bands.
+pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
+    let all = all(runs);
+    for (index, (id, _)) in all[0].1.iter().enumerate() {
+        let value = |(name, seen): &(String, Vec<(String, f64)>)| (name.clone(), seen[index].1);
+        measured.band(id.clone(), all.iter().map(value).collect());
+    }
+    measured.exhibits.push(exhibit(&all));
+}
+
+/// Mean difference of the thirteen classes from the printed table, in %, in each setting.
+fn exhibit(all: &[(String, Vec<(String, f64)>)]) -> Exhibit {
+    let row = |(name, seen): &(String, Vec<(String, f64)>)| {
+        let off = |what: &str, printed: [&[f64]; 3]| {
+            let of = |(links, rate, place): (usize, u64, usize)| {
+                let id = format!("zhang90.test2.hops{links}.rate{rate}.{what}");
+                let value = seen.iter().find(|(one, _)| *one == id).map_or(f64::NAN, |one| one.1);
+                100.0 * (value / printed[links - 1][place] - 1.0).abs()
+            };
+            mean(all_classes().map(of))
+        };
+        (name.clone(), vec![off("throughput", PRINTED), off("waiting", PRINTED_MS)])
+    };
+    Exhibit {
+        title: "Test-Two: what the paper does not state".to_owned(),
+        note: format!(
+            "Mean over the thirteen classes of how far each is from the printed one. \
+             {PLACEMENT_SEEDS} seeds each."
+        ),
+        rows_are: "setting",
+        columns: vec![("throughput", "%"), ("waiting", "%")],
+        rows: all.iter().map(row).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_two;
+    use super::*;
+
+    /// Claim: eleven settings beside the base, each with its own trains and AI, and every flow of
+    /// them in the same place.
+    #[test]
+    fn settings_change_trains_and_intervals_alone() {
+        let base = test_two();
+        let all = scenarios(&base);
+        assert_eq!(all.len(), 11);
+        for (scenario, (length, interval)) in all.iter().zip(others()) {
+            let trains = format!("length = {length} }}");
+            assert_eq!(scenario.text.matches(&trains).count(), 1, "{}", scenario.file);
+            let ai = format!("interval = \"{interval} s\"");
+            assert_eq!(scenario.text.matches(&ai).count(), 1, "{}", scenario.file);
+            assert_eq!(scenario.text.matches("route = ").count(), 37);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Normal flows in Test-Three over all that the paper does not state: bands.
+//!
+//! Free are the length of trains and AI, as in Test-One: twelve settings, of all flows. Beside them
+//! the lengths of the trains of the misbehaving flows alone, see `trains.rs`.
+
+use super::super::network::{INTERVAL, INTERVALS, LENGTH, LENGTHS};
+use super::{FILE, delivered, trains, waited};
+use crate::{Measured, Run, Runs, ScenarioText};
+
+const SEEDS: u32 = 2;
+/// Trains and AI of `test3.toml`.
+const BASE: (&str, &str) = ("2", "20");
+
+fn file(length: &str, interval: &str) -> String {
+    format!("test3-l{length}-ai{interval}.toml")
+}
+
+/// Trains and AI of every setting but that of the base.
+fn others() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = LENGTHS.into_iter().flat_map(|l| INTERVALS.into_iter().map(move |i| (l, i)));
+    all.filter(|setting| *setting != BASE)
+}
+
+/// The base with other trains and another AI of all flows.
+pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
+    let of = |(length, interval): (&str, &str)| {
+        let (trains, ai) = (format!("length = {length}"), format!("interval = \"{interval} s\""));
+        let edits = [(LENGTH, trains.as_str()), (INTERVAL, ai.as_str())];
+        base.variant(file(length, interval), &edits).with_seeds(SEEDS)
+    };
+    others().map(of).collect()
+}
+
+/// Throughput and waiting of normal flows, by links crossed, over all settings.
+pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
+    let mut settings = vec![("trains of 2, AI = 20 s".to_owned(), runs.all(FILE))];
+    for (length, interval) in others() {
+        let name = format!("trains of {length}, AI = {interval} s");
+        settings.push((name, runs.all(&file(length, interval))));
+    }
+    for (length, file) in trains::files() {
+        settings.push((format!("misbehaving trains of {length}"), runs.all(&file)));
+    }
+    let mut band = |id: String, of: &dyn Fn(&[Run]) -> f64| {
+        let value = |(name, runs): &(String, &[Run])| (name.clone(), of(runs));
+        measured.band(format!("zhang90.test3.{id}"), settings.iter().map(value).collect());
+    };
+    for links in 1..=3 {
+        band(format!("hops{links}.throughput"), &|runs| delivered(runs, links));
+        band(format!("hops{links}.waiting"), &|runs| waited(runs, links));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_three;
+    use super::*;
+
+    /// Claim: eleven settings beside the base, and the misbehaving flows have the trains of all.
+    #[test]
+    fn settings_change_trains_and_intervals_of_all() {
+        let all = scenarios(&test_three());
+        assert_eq!(all.len(), 11);
+        for (scenario, (length, interval)) in all.iter().zip(others()) {
+            let trains = format!("length = {length} }}");
+            assert_eq!(scenario.text.matches(&trains).count(), 1, "{}", scenario.file);
+            let ai = format!("interval = \"{interval} s\"");
+            assert_eq!(scenario.text.matches(&ai).count(), 1, "{}", scenario.file);
+            assert_eq!(scenario.text.matches("misbehaves = 5").count(), 10);
+        }
+    }
+}
