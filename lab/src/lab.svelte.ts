@@ -15,7 +15,7 @@ export class Lab {
   text = $state('');
   name = $state('scenario.toml');
   control = $state<string | null>(null);
-  entry = $state<Entry | null>(null);
+  entry = $state.raw<Entry | null>(null);
   checked = $state.raw<Checked | null>(null);
   diagnostics = $state.raw<Diagnostic[]>([]);
   message = $state('');

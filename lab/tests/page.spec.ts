@@ -147,7 +147,7 @@ test('controls are compared with the table of the command', async ({ page }) => 
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.getByRole('button', { name: 'Compare' }).last().click();
   await expect(page.getByRole('cell', { name: 'as-is' })).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('cell', { name: 'none' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'drop-tail' })).toBeVisible();
 });
 
 test('a shared link opens in a fresh profile with the same digest', async ({ page, browser }) => {
