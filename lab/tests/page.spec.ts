@@ -198,15 +198,18 @@ for (const width of [390, 768, 1280, 1920]) {
   }
 }
 
+// Times depend on the machine: measured with `cargo xtask lab --all` only.
 test('a frame of a small network takes less than 4 ms of script in the median', async ({ page }) => {
+  test.skip(process.env.HOPFLOW_LAB_ALL !== '1', 'see cargo xtask lab --all');
   await open(page, 'figure-14');
   await page.getByRole('button', { name: 'Play' }).click();
   await expect
     .poll(() => page.evaluate(() => (window as any).hopflowStage.frames().length), { timeout: 60_000 })
-    .toBeGreaterThan(40);
+    .toBeGreaterThan(100);
   const frames: number[] = await page.evaluate(() => (window as any).hopflowStage.frames());
   frames.sort((a, b) => a - b);
   console.log(`script of a frame, median: ${frames[frames.length >> 1].toFixed(2)} ms`);
+  expect(frames[frames.length >> 1]).toBeLessThan(4);
 });
 
 test('the first view is small', () => {

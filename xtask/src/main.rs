@@ -10,6 +10,7 @@ mod documents;
 mod finding;
 mod guard;
 mod house;
+mod lab;
 mod lexer;
 mod linux;
 mod rustdoc;
@@ -30,6 +31,9 @@ Chores of the hopflow project.
                                   also what takes longer, draws fresh random cases, or needs more
                                   than the toolchain
     cargo xtask loom              the ring between threads under every order of loads and stores
+    cargo xtask lab [--test | --all]   the page in lab/ as static files in lab/dist; with --test its
+                                  tests in Chromium and the digests of the command; with --all every
+                                  scenario whole, times of frames, and a soak
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
     cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         ["check", "--rules"] => chores::rules(),
         ["test", rest @ ..] => tiers::test(rest),
         ["loom"] => tiers::loom(),
+        ["lab", rest @ ..] => lab::lab(rest),
         ["build-cost"] => cost::build_cost(),
         ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),

@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 
 use crate::steps::{Chore, root};
-use crate::{chores, guard, rustdoc};
+use crate::{chores, guard, lab, rustdoc};
 
 /// Random networks on which both engines must agree, and how many times as many for bounds.
 const MORE: [(&str, &str); 2] = [("HOPFLOW_NETWORKS", "4000"), ("SEEDS", "4")];
@@ -34,6 +34,7 @@ pub(crate) fn test(args: &[&str]) -> Result<()> {
     rustdoc::step(&mut chore)?;
     guard::steps(&mut chore)?;
     chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
+    lab::steps(&mut chore)?;
     if all {
         more(&mut chore)?;
     } else {

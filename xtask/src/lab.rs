@@ -1,0 +1,149 @@
+//! `cargo xtask lab`: the page in lab/ as static files, and its tests.
+//!
+//! The engine is compiled for `wasm32-unknown-unknown`, whose library rustup fetches; the page is
+//! built by Vite from what `lab/package-lock.json` names. Where something is missing the steps are
+//! skipped by name in `cargo xtask test`, and `cargo xtask lab` says what to install.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps::{Chore, cargo, root};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The oldest Node.js that Vite runs on.
+const NODE: (u32, u32) = (20, 19);
+
+/// `cargo xtask lab [--test | --all]`.
+pub(crate) fn lab(args: &[&str]) -> Result<()> {
+    let tests = match args {
+        [] => None,
+        ["--test"] => Some(false),
+        ["--all"] => Some(true),
+        _ => bail!("`lab` takes `--test`, `--all` or nothing, not `{}`", args.join(" ")),
+    };
+    let mut chore = Chore::begin("lab");
+    if let Some(missing) = missing() {
+        bail!("{missing}");
+    }
+    build(&mut chore)?;
+    if let Some(all) = tests {
+        test(&mut chore, all)?;
+    }
+    chore.end();
+    eprintln!("the page is in lab/dist: any web server can hold these files");
+    Ok(())
+}
+
+/// The steps in `cargo xtask test`, skipped where the machine lacks what they need.
+pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
+    if let Some(missing) = missing() {
+        chore.skip("the lab", &missing);
+        return Ok(());
+    }
+    build(chore)?;
+    test(chore, false)
+}
+
+/// What this machine lacks to build the page, and how to get it.
+fn missing() -> Option<String> {
+    let (major, least) = NODE;
+    match node_version() {
+        None => Some(format!("Node.js is not installed; version {major}.{least} or later")),
+        Some(version) if version < NODE => {
+            let (has, minor) = version;
+            Some(format!("Node.js is {has}.{minor}; version {major}.{least} or later is needed"))
+        }
+        Some(_) if !works("npm") => Some("npm is not installed".to_owned()),
+        Some(_) if !has_target() => {
+            Some(format!("the target {TARGET} is missing: rustup target add {TARGET}"))
+        }
+        Some(_) => None,
+    }
+}
+
+fn works(program: &str) -> bool {
+    let output = Command::new(program).arg("--version").output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+fn node_version() -> Option<(u32, u32)> {
+    let output = Command::new("node").arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut parts = text.trim().trim_start_matches('v').split('.').map(|part| part.parse().ok());
+    Some((parts.next()??, parts.next()??))
+}
+
+/// Whether the library of the target is there; rustup fetches it where it can.
+fn has_target() -> bool {
+    let there = || {
+        let print = ["--print", "target-libdir", "--target", TARGET];
+        let output = Command::new("rustc").args(print).current_dir(root()).output().ok()?;
+        let folder = String::from_utf8(output.stdout).ok()?;
+        Some(fs::read_dir(folder.trim()).ok()?.next().is_some())
+    };
+    if there() == Some(true) {
+        return true;
+    }
+    let mut rustup = Command::new("rustup");
+    let status = rustup.args(["target", "add", TARGET]).current_dir(root()).status();
+    status.is_ok_and(|status| status.success()) && there() == Some(true)
+}
+
+/// Where cargo puts what it builds.
+fn target_folder() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// The engine and the page.
+fn build(chore: &mut Chore) -> Result<()> {
+    let wasm = ["build", "--profile", "wasm", "--target", TARGET, "-p", "hopflow-wasm", "--lib"];
+    chore.cargo("the engine for the browser", &wasm)?;
+    let from = target_folder().join(TARGET).join("wasm/hopflow_wasm.wasm");
+    let to = root().join("lab/src/engine/hopflow.wasm");
+    fs::copy(&from, &to).with_context(|| format!("copy {}", from.display()))?;
+    npm(chore, "what the page is built with", &["ci", "--no-audit", "--no-fund"])?;
+    npm(chore, "the page", &["run", "build"])
+}
+
+fn test(chore: &mut Chore, all: bool) -> Result<()> {
+    npm(chore, "the page's types", &["run", "check"])?;
+    let Some(chromium) = chromium() else {
+        chore.skip("the page in a browser", "Chromium is not installed; on Debian: chromium");
+        return Ok(());
+    };
+    chore.cargo("the command that the page is compared with", &["build", "-p", "hopflow-cli"])?;
+    let command = target_folder().join("debug/hopflow");
+    let (title, flag) = if all {
+        ("the page in a browser, and every digest whole", "1")
+    } else {
+        ("the page in a browser, and the digests of the command", "0")
+    };
+    let env: [(&str, &Path); 3] =
+        [("HOPFLOW", &command), ("CHROMIUM", &chromium), ("HOPFLOW_LAB_ALL", Path::new(flag))];
+    npm_with(chore, title, &["test"], &env)
+}
+
+fn chromium() -> Option<PathBuf> {
+    let named = env::var_os("CHROMIUM").map(PathBuf::from);
+    let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    named.into_iter().chain(usual.map(PathBuf::from)).find(|path| path.exists())
+}
+
+fn npm(chore: &mut Chore, title: &str, args: &[&str]) -> Result<()> {
+    npm_with(chore, title, args, &[])
+}
+
+fn npm_with(chore: &mut Chore, title: &str, args: &[&str], env: &[(&str, &Path)]) -> Result<()> {
+    let repeat = format!("cd lab && npm {}", args.join(" "));
+    chore.step(title, &repeat, || {
+        let mut command = Command::new("npm");
+        command.args(args).current_dir(root().join("lab")).stdin(Stdio::null());
+        command.envs(env.iter().copied()).env("CARGO", cargo());
+        let status = command.status().context("npm could not be started")?;
+        if status.success() { Ok(()) } else { bail!("npm gave {status}") }
+    })
+}
