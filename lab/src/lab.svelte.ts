@@ -10,6 +10,12 @@ const LIVE_MS = 60;
 /** While a slider moves, a long run is cut to this share of what it last took. */
 const LIVE_SHARE_LEAST = 0.02;
 
+/** The scenario under one control, as it is on the stage. */
+export interface Scene {
+  control: string | null;
+  checked: Checked;
+}
+
 export class Lab {
   /** The text of the scenario. */
   text = $state('');
@@ -17,6 +23,10 @@ export class Lab {
   control = $state<string | null>(null);
   entry = $state.raw<Entry | null>(null);
   checked = $state.raw<Checked | null>(null);
+  /** Controls that are shown side by side; none: the scenario alone. */
+  beside = $state.raw<string[]>([]);
+  /** What is on the stage: the scenario under each of these. */
+  scenes = $state.raw<Scene[]>([]);
   diagnostics = $state.raw<Diagnostic[]>([]);
   message = $state('');
   result = $state.raw<RunDocument | null>(null);
@@ -48,6 +58,8 @@ export class Lab {
     this.result = null;
     this.charts = null;
     this.checked = null;
+    this.beside = [];
+    this.scenes = [];
     this.shownAs = '';
     await this.change(text);
   }
@@ -80,6 +92,8 @@ export class Lab {
       const checked = await engine.check(this.source());
       if (turn !== this.turn) return;
       this.checked = checked;
+      await this.stage();
+      if (turn !== this.turn) return;
       this.diagnostics = checked.warnings;
       this.message = '';
       const shape = JSON.stringify([checked.picture?.nodes, checked.picture?.links]);
@@ -90,6 +104,31 @@ export class Lab {
       await this.run(turn, live);
     } catch (error) {
       if (turn === this.turn) this.wrong(error);
+    }
+  }
+
+  /** Puts the scenario on the stage: alone, or under several controls. */
+  private async stage() {
+    const checked = this.checked;
+    if (!checked) return;
+    if (this.beside.length === 0) {
+      this.scenes = [{ control: this.control, checked }];
+      return;
+    }
+    const scenes: Scene[] = [];
+    for (const control of this.beside) {
+      scenes.push({ control, checked: await engine.check({ ...this.source(), control }) });
+    }
+    this.scenes = scenes;
+  }
+
+  /** Shows the scenario under several controls on one clock; none: alone. */
+  async show(controls: string[]) {
+    this.beside = controls;
+    try {
+      await this.stage();
+    } catch (error) {
+      this.wrong(error);
     }
   }
 

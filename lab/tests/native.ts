@@ -7,11 +7,21 @@ import { join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../..');
 const hopflow = process.env.HOPFLOW ?? join(root, 'target/debug/hopflow');
 
-/** The document of `hopflow run`. Exit code 1 tells of a property that does not hold. */
-export function document(args: string[], input?: string): any {
-  const all = ['run', ...args, '--format', 'json', '--no-directory', '--quiet'];
+/** The document of `hopflow run`. */
+export function document(args: string[]): any {
+  return asked('run', args);
+}
+
+/** The document of `hopflow compare`. */
+export function compared(args: string[]): any {
+  return asked('compare', args);
+}
+
+/** What a command prints. Exit code 1 tells of a property that does not hold. */
+function asked(command: string, args: string[]): any {
+  const all = [command, ...args, '--format', 'json', '--no-directory', '--quiet'];
   try {
-    const options = { input, maxBuffer: 1 << 28, stdio: 'pipe' as const };
+    const options = { maxBuffer: 1 << 28, stdio: 'pipe' as const };
     return JSON.parse(execFileSync(hopflow, all, options).toString());
   } catch (error: any) {
     if (error.status === 1 && error.stdout?.length > 0) return JSON.parse(error.stdout.toString());

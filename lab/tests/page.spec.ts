@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 
-import { document, root } from './native.ts';
+import { compared, document, root } from './native.ts';
 
 const folder = join(root, 'lab/gallery');
 const entries = readdirSync(folder)
@@ -148,6 +148,12 @@ test('controls are compared with the table of the command', async ({ page }) => 
   await page.getByRole('button', { name: 'Compare' }).last().click();
   await expect(page.getByRole('cell', { name: 'as-is' })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('cell', { name: 'drop-tail' })).toBeVisible();
+  const file = join(root, 'papers/kung94/fig14.toml');
+  const there = compared([file, '--control', 'as-is,drop-tail']);
+  for (const row of there.controls) await expect(page.getByText(row.digest).last()).toBeVisible();
+  // Side by side, on one clock: without credit the switch holds more.
+  expect(await page.evaluate(() => (window as any).hopflowStage.views())).toBe(2);
+  await expect(page.locator('.plot canvas')).toHaveCount(1 + 3);
 });
 
 test('a shared link opens in a fresh profile with the same digest', async ({ page, browser }) => {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use hopflow::compare::{Contender, compare, default_controls};
+use hopflow::compare::{Contender, Curve, compare, default_controls};
 use hopflow::network::{DirectionId, NetworkSpec};
 use hopflow::record::RecordSpec;
 use hopflow::scenario::{AS_IS, BUILT_IN, ControlError, ScenarioFile};
@@ -201,7 +201,25 @@ fn compared(source: &Source, controls: &[String]) -> Result<Value, Problem> {
     let one = NonZeroUsize::MIN;
     let comparison = compare(contenders, &RunOptions::default(), one, None)
         .map_err(|error| Problem::said(error.to_string()))?;
-    serde_json::to_value(comparison.document()).map_err(|error| Problem::said(error.to_string()))
+    let document = serde_json::to_value(comparison.document());
+    let document = document.map_err(|error| Problem::said(error.to_string()))?;
+    let curves: Vec<Value> = comparison
+        .runs
+        .iter()
+        .map(|run| {
+            json!({
+                "control": run.measures.control,
+                "queues": run.queues.iter().map(curve).collect::<Vec<Value>>(),
+                "rates": run.rates.iter().map(curve).collect::<Vec<Value>>(),
+            })
+        })
+        .collect();
+    Ok(json!({ "document": document, "curves": curves }))
+}
+
+/// A quantity over the whole run: the mean of each part.
+fn curve(curve: &Curve) -> Value {
+    json!({ "name": curve.name, "partPs": curve.part.0, "values": curve.values })
 }
 
 #[cfg(test)]

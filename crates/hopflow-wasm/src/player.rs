@@ -248,7 +248,7 @@ impl Film {
             flight.kind,
             flight.vc
         );
-        if row.time > self.from {
+        if row.time >= self.from {
             self.columns.flight(row.direction, &flight, row.time, fate);
         }
     }

@@ -66,7 +66,8 @@ pub enum Request {
         /// The end of this part, not included.
         until: u64,
     },
-    /// The same traffic under several controls, with the document of `compare --format json`.
+    /// The same traffic under several controls: the document of `compare --format json`, and what
+    /// switches hold and VCs get over time.
     Compare {
         /// Of what.
         source: Source,

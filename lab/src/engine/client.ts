@@ -2,7 +2,7 @@
 
 import { Refused } from './module.ts';
 import type {
-  ChartData, Checked, Diagnostic, FilmPart, Job, Progress, RunAnswer, Source,
+  ChartData, Checked, Comparison, Diagnostic, FilmPart, Job, Progress, RunAnswer, Source,
 } from './types.ts';
 import wasmAddress from './hopflow.wasm?url';
 
@@ -103,11 +103,11 @@ export async function charts(from: number, until: number, buckets: number): Prom
   return (await running()).ask<ChartData>({ do: 'charts', from, until, buckets });
 }
 
-export async function compare(source: Source, controls: string[]): Promise<any> {
+export async function compare(source: Source, controls: string[]): Promise<Comparison> {
   // In a worker of its own, which can be ended: a comparison is one answer.
   const own = await desk();
   try {
-    return await own.ask({ do: 'compare', source, controls });
+    return await own.ask<Comparison>({ do: 'compare', source, controls });
   } finally {
     own.end();
   }

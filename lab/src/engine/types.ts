@@ -130,6 +130,31 @@ export type Job =
   | { do: 'film'; from: number; until: number }
   | { do: 'cancel' };
 
+/** A quantity over a whole run: the mean of each part. */
+export interface Curve {
+  name: string;
+  partPs: number;
+  values: number[];
+}
+
+/** A row of `hopflow compare --format json` (docs/results.md); only what the page reads. */
+export interface ControlRow {
+  control: string;
+  title: string | null;
+  digest: string;
+  throughput_bps: number;
+  lost_packets: number;
+  delay_mean_ps: number | null;
+  delay_p99_ps: number | null;
+  jain: number | null;
+  needed_packets: number | null;
+}
+
+export interface Comparison {
+  document: { controls: ControlRow[]; notes: { text?: string }[] };
+  curves: { control: string; queues: Curve[]; rates: Curve[] }[];
+}
+
 export interface Progress {
   share: number;
 }

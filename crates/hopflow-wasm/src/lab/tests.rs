@@ -101,3 +101,25 @@ fn nothing_at_hand_is_said() {
         assert!(problem.message.starts_with("there is no "), "{}", problem.message);
     }
 }
+
+/// Claim: a comparison is the document of the library's, with a curve for each switch and VC.
+#[test]
+fn a_comparison_is_the_library_s() {
+    let (name, text) =
+        examples().into_iter().find(|(n, _)| n.contains("figure-14")).expect("it is there");
+    let source = json!({ "text": text, "name": name, "settings": ["duration=\"2000 cells\""] });
+    let controls = json!(["as-is", "drop-tail"]);
+    let request = json!({ "ask": "compare", "source": source, "controls": controls });
+    let answer = ask(&mut Lab::default(), request).expect("it runs");
+    let names: Vec<&str> = answer["document"]["controls"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|row| row["control"].as_str())
+        .collect();
+    assert_eq!(names, ["as-is", "drop-tail"]);
+    let curves = answer["curves"].as_array().expect("a list");
+    assert_eq!(curves.len(), 2);
+    assert_eq!(curves[0]["rates"].as_array().map(Vec::len), Some(3));
+    assert_eq!(curves[0]["queues"][0]["values"].as_array().map(Vec::len), Some(200));
+}
