@@ -89,7 +89,8 @@ export class Lab {
   private async again(live: boolean) {
     const turn = ++this.turn;
     try {
-      const checked = await engine.check(this.source());
+      const keys = this.entry?.sliders.map((slider) => slider.key) ?? [];
+      const checked = await engine.check(this.source(), keys);
       if (turn !== this.turn) return;
       this.checked = checked;
       await this.stage();

@@ -173,6 +173,28 @@ test('a shared link opens in a fresh profile with the same digest', async ({ pag
   await expect.poll(() => digest(fresh)).toBe(changed);
 });
 
+test('a reload restores what was changed', async ({ page }) => {
+  await open(page, 'figure-14');
+  const before = await digest(page);
+  await page.getByRole('slider', { name: /N3 of VC1/ }).fill('40');
+  await expect.poll(() => digest(page)).not.toBe(before);
+  const changed = await digest(page);
+  await page.reload();
+  await expect.poll(() => digest(page)).toBe(changed);
+  // The entry itself is as it was.
+  await page.getByRole('link', { name: 'Gallery', exact: true }).click();
+  await page.getByRole('link', { name: /Who gets the link/ }).click();
+  await expect.poll(() => digest(page)).toBe(before);
+});
+
+test('embedded it has neither header nor downloads', async ({ page }) => {
+  await strict(page);
+  await page.goto('/?embed#/figure-14');
+  await digest(page);
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0);
+});
+
 test('a damaged link says so', async ({ page }) => {
   await page.goto('/#s=AAAA');
   await expect(page.getByRole('alert')).toContainText('cannot be opened');

@@ -103,6 +103,12 @@ impl ScenarioFile {
         Ok(self)
     }
 
+    /// The value that the file has under a key as of [`ScenarioFile::with_settings`], as it is
+    /// written there. `None`: the file leaves it to a default, or has no such key.
+    pub fn written(&self, key: &str) -> Option<&str> {
+        setting::written(self.text(), key)
+    }
+
     /// What messages call the file: its path, or `<stdin>`.
     pub fn name(&self) -> &str {
         &self.name

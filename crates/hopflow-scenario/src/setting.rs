@@ -61,6 +61,21 @@ pub(crate) fn apply(text: &mut Pieces, index: usize, argument: &str, sink: &mut 
     sink.error(Code::CONFLICT, &key, message).hint("write it in the file");
 }
 
+/// The value that the text has under a key such as `flow.VC1.control.n3`, as it is written. `None`:
+/// the text has none there, or there is no such key.
+pub(crate) fn written<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let mut sink = Sink::new();
+    let argument = Argument::parse(&format!("{key}=0"), &mut sink)?;
+    let (root, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        return None;
+    }
+    match Walk::new(text, root.get_ref()).follow(&argument, &mut sink)? {
+        Target::Replace(span) => text.get(span),
+        Target::Insert(..) => None,
+    }
+}
+
 /// Where a value goes.
 enum Target {
     /// In place of what is there.

@@ -38,7 +38,7 @@ impl Lab {
     /// What is wrong with the scenario, or what must be asked before.
     pub fn answer(&mut self, request: Request) -> Result<Value, Problem> {
         match request {
-            Request::Check { source } => check(&source),
+            Request::Check { source, keys } => check(&source, &keys),
             Request::Run { source, charts, until } => self.run(&source, charts, until),
             Request::Step { until } => self.step(SimTime(until)),
             Request::Finish => self.finish(),
@@ -144,7 +144,7 @@ fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Problem> {
     })
 }
 
-fn check(source: &Source) -> Result<Value, Problem> {
+fn check(source: &Source, keys: &[String]) -> Result<Value, Problem> {
     let file = file(source)?;
     let scenario = under(&file, source.control.as_deref().unwrap_or(AS_IS))?;
     let own = scenario.variants.iter();
@@ -157,6 +157,7 @@ fn check(source: &Source) -> Result<Value, Problem> {
     };
     Ok(json!({
         "text": file.text(),
+        "values": keys.iter().map(|key| file.written(key)).collect::<Vec<Option<&str>>>(),
         "title": scenario.title,
         "notes": scenario.notes,
         "endPs": scenario.network.duration.0,

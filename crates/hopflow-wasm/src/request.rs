@@ -28,6 +28,9 @@ pub enum Request {
     Check {
         /// Which.
         source: Source,
+        /// Keys as of `--set` whose values are asked for.
+        #[serde(default)]
+        keys: Vec<String>,
     },
     /// Begins a run; one that was under way is dropped.
     Run {

@@ -81,8 +81,9 @@ async function running(): Promise<Desk> {
   return runner;
 }
 
-export async function check(source: Source): Promise<Checked> {
-  return (await running()).ask<Checked>({ do: 'check', source });
+/** `keys`: those of `--set` whose values are asked for. */
+export async function check(source: Source, keys: string[] = []): Promise<Checked> {
+  return (await running()).ask<Checked>({ do: 'check', source, keys });
 }
 
 export async function run(

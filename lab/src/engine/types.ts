@@ -64,6 +64,8 @@ export interface Control {
 
 export interface Checked {
   text: string;
+  /** Values of the keys that were asked for, as the text has them. */
+  values: (string | null)[];
   title: string | null;
   notes: string | null;
   endPs: number;
@@ -122,7 +124,7 @@ export interface FilmPart {
 /** What a worker is asked. */
 export type Job =
   | { do: 'load'; module: WebAssembly.Module }
-  | { do: 'check'; source: Source }
+  | { do: 'check'; source: Source; keys: string[] }
   | { do: 'run'; source: Source; charts: boolean; until: number | null }
   | { do: 'charts'; from: number; until: number; buckets: number }
   | { do: 'compare'; source: Source; controls: string[] }

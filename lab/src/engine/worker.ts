@@ -66,7 +66,7 @@ async function answer(id: number, job: Job): Promise<unknown> {
       need();
       return null;
     case 'check':
-      return need().ask({ ask: 'check', source: job.source });
+      return need().ask({ ask: 'check', source: job.source, keys: job.keys });
     case 'run':
       return run(id, job);
     case 'charts':

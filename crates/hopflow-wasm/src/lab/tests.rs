@@ -81,8 +81,11 @@ fn a_setting_is_in_the_text() {
     let (name, text) =
         examples().into_iter().find(|(n, _)| n.contains("figure-14")).expect("it is there");
     let source = json!({ "text": text, "name": name, "settings": ["seed=7"] });
-    let answer =
-        ask(&mut Lab::default(), json!({ "ask": "check", "source": source })).expect("right");
+    let keys = json!(["seed", "flow.VC2.control.n3", "flow.VC2.weight", "flow.nobody.weight"]);
+    let request = json!({ "ask": "check", "source": source, "keys": keys });
+    let answer = ask(&mut Lab::default(), request).expect("right");
+    // As they are written; what is left to a default, or is not there, has no value.
+    assert_eq!(answer["values"], json!(["7", "113", null, null]));
     let changed = answer["text"].as_str().expect("a text");
     assert!(changed.contains("seed = 7") && changed.contains('#'));
 }
