@@ -185,13 +185,16 @@ function pace(checked: Checked): number {
   return Math.max(longest / 2, 4 * cell);
 }
 
-/** What is at a path such as `vcs/VC1/throughput_bps` of a document: lists are searched by name. */
+/** What is at a path such as `vcs/VC1/throughput_bps` of a document: lists are searched by name,
+ *  or by place where no name fits. A path that is a number is that number. */
 export function at(document: unknown, path: string): number | null {
+  if (Number.isFinite(Number(path))) return Number(path);
+  const named = ['name', 'node', 'vc', 'link', 'port'];
   let here: any = document;
   for (const part of path.split('/')) {
     if (here === null || here === undefined) return null;
     here = Array.isArray(here)
-      ? here.find((one) => one.name === part || one.node === part || one.vc === part)
+      ? (here.find((one) => named.some((key) => one[key] === part)) ?? here[Number(part)])
       : here[part];
   }
   return typeof here === 'number' ? here : null;
