@@ -53,6 +53,17 @@ function withClaim(number: Record<string, unknown>, file: string): Record<string
   return { paper, where: claim.where, what: claim.what, ...number };
 }
 
+/** Units of times in entries, in ps. */
+const UNITS: Record<string, number> = { s: 1e12, ms: 1e9, us: 1e6, ns: 1e3 };
+
+/** A time such as "100 us" in ps, or null where an entry has none. */
+function time(text: unknown, file: string): number | null {
+  if (text === undefined) return null;
+  const [, amount, unit] = /^([\d.]+) (s|ms|us|ns)$/.exec(String(text)) ?? [];
+  if (unit === undefined) throw new Error(`${file}: ${text} is no time: "100 us"`);
+  return Number(amount) * UNITS[unit];
+}
+
 /** An entry from its text. */
 function entry(file: string): Record<string, unknown> {
   const text = readFileSync(file, 'utf8');
@@ -80,6 +91,8 @@ function entry(file: string): Record<string, unknown> {
     order: head.order,
     scenario: readFileSync(scenario, 'utf8'),
     file: basename(scenario),
+    fromPs: time(head.from, file) ?? 0,
+    pacePs: time(head.pace, file),
     controls: head.controls ?? [],
     sliders: head.slider ?? [],
     numbers: (head.number ?? []).map((one: Record<string, unknown>) => withClaim(one, file)),

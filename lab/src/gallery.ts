@@ -40,6 +40,9 @@ export interface Step {
 export interface Entry extends Head {
   scenario: string;
   file: string;
+  /** Where the film begins, and how much of it passes in a second, in ps. */
+  fromPs: number;
+  pacePs: number | null;
   controls: string[];
   sliders: Slider[];
   numbers: PaperNumber[];

@@ -53,7 +53,7 @@ export class Lab {
     this.entry = entry;
     this.name = name;
     this.control = control;
-    this.time = 0;
+    this.time = entry?.fromPs ?? 0;
     this.playing = false;
     this.result = null;
     this.charts = null;
@@ -100,7 +100,7 @@ export class Lab {
       const shape = JSON.stringify([checked.picture?.nodes, checked.picture?.links]);
       if (shape !== this.shownAs) {
         this.shownAs = shape;
-        this.pace = pace(checked);
+        this.pace = this.entry?.pacePs ?? pace(checked);
       }
       await this.run(turn, live);
     } catch (error) {
