@@ -6,9 +6,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { marked } from 'marked';
 import { parse } from 'smol-toml';
 import type { Plugin } from 'vite';
+
+import type { Entry, PaperNumber } from '../src/gallery.ts';
+import { story } from '../src/story.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -44,7 +46,7 @@ function claims(): Map<string, Claim> {
 let known: Map<string, Claim> | undefined;
 
 /** A number of a paper with the claim's own words beside it. */
-function withClaim(number: Record<string, unknown>, file: string): Record<string, unknown> {
+function withClaim(number: PaperNumber, file: string): PaperNumber {
   if (number.claim === undefined) return number;
   known ??= claims();
   const claim = known.get(String(number.claim));
@@ -53,52 +55,17 @@ function withClaim(number: Record<string, unknown>, file: string): Record<string
   return { paper, where: claim.where, what: claim.what, ...number };
 }
 
-/** Units of times in entries, in ps. */
-const UNITS: Record<string, number> = { s: 1e12, ms: 1e9, us: 1e6, ns: 1e3 };
-
-/** A time such as "100 us" in ps, or null where an entry has none. */
-function time(text: unknown, file: string): number | null {
-  if (text === undefined) return null;
-  const [, amount, unit] = /^([\d.]+) (s|ms|us|ns)$/.exec(String(text)) ?? [];
-  if (unit === undefined) throw new Error(`${file}: ${text} is no time: "100 us"`);
-  return Number(amount) * UNITS[unit];
-}
-
 /** An entry from its text. */
-function entry(file: string): Record<string, unknown> {
-  const text = readFileSync(file, 'utf8');
-  const [, front, body] = /^\+\+\+\n(.*?)\n\+\+\+\n(.*)$/s.exec(text) ?? [];
-  if (front === undefined) throw new Error(`${file}: an entry begins with +++, TOML, +++`);
-  const head = parse(front) as Record<string, any>;
-  const scenario = resolve(dirname(file), head.scenario);
-  // What is before the first heading introduces; each heading begins a step.
-  const [introduction, ...steps] = body.split(/^## /m);
-  const step = (part: string) => {
-    const [title, ...rest] = part.split('\n');
-    let settings: string[] = [];
-    const text = rest.join('\n').replace(/^> set: (.*)$/gm, (_, list: string) => {
-      settings = list.split(';').map((one) => one.trim());
-      return '';
-    });
-    return { title, settings, html: marked.parse(text, { async: false }) };
-  };
-  return {
-    id: basename(file, '.md'),
-    title: head.title,
-    school: head.school,
-    blurb: head.blurb,
-    paper: head.paper ?? null,
-    order: head.order,
-    scenario: readFileSync(scenario, 'utf8'),
-    file: basename(scenario),
-    fromPs: time(head.from, file) ?? 0,
-    pacePs: time(head.pace, file),
-    controls: head.controls ?? [],
-    sliders: head.slider ?? [],
-    numbers: (head.number ?? []).map((one: Record<string, unknown>) => withClaim(one, file)),
-    introduction: marked.parse(introduction, { async: false }),
-    steps: steps.map(step),
-  };
+function entry(file: string): Entry {
+  try {
+    const { entry, scenario } = story(basename(file, '.md'), readFileSync(file, 'utf8'));
+    if (scenario === null) throw new Error('an entry names the file of its scenario');
+    const path = resolve(dirname(file), scenario);
+    const numbers = entry.numbers.map((number) => withClaim(number, file));
+    return { ...entry, scenario: readFileSync(path, 'utf8'), file: basename(path), numbers };
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 export function gallery(): Plugin {

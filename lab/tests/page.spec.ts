@@ -51,11 +51,11 @@ for (const { id, file } of entries) {
   test(`entry ${id} runs to the command's digest, draws and plays`, async ({ page }) => {
     await open(page, id);
     expect(await digest(page)).toBe(document([file]).manifest.digest);
-    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
     await expect
       .poll(() => page.evaluate(() => (window as any).hopflowStage.flying()), { timeout: 30_000 })
       .toBeGreaterThan(0);
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await expect(page.locator('.plot canvas').first()).toBeVisible();
     const axe = await new AxeBuilder({ page }).analyze();
     const serious = axe.violations.filter((one) => ['serious', 'critical'].includes(one.impact ?? ''));
@@ -195,6 +195,71 @@ test('embedded it has neither header nor downloads', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0);
 });
 
+const OWN = `+++
+title = "A story of my own"
++++
+Words before. <script>alert(1)</script>
+
+\`\`\`toml
+version = 2
+duration = "200 cells"
+[[host]]
+name = "A"
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "B"]
+rate = "155 Mb/s"
+delay = "20 cells"
+[[flow]]
+name = "VC1"
+route = ["A", "B"]
+source = { kind = "greedy" }
+control = { kind = "n23", n2 = 2, n3 = 5 }
+\`\`\`
+
+## Give it more
+
+> set: flow.VC1.control.n3=60
+`;
+
+test('a story of a teacher opens from its file; what is HTML in it stays words', async ({ page }) => {
+  await strict(page);
+  await page.goto('/');
+  const file = (text: string) => ({ name: 'own.md', mimeType: 'text/markdown', buffer: Buffer.from(text) });
+  await page.getByLabel('choose a file').setInputFiles(file('no story'));
+  await expect(page.getByRole('alert')).toContainText('own.md cannot be opened: a story begins with');
+  await page.getByLabel('choose a file').setInputFiles(file(OWN));
+  await expect(page.getByRole('heading', { name: 'A story of my own' })).toBeVisible();
+  await expect(page.getByText('<script>alert(1)</script>')).toBeVisible();
+  const before = await digest(page);
+  await page.getByRole('button', { name: /Do it/ }).click();
+  await expect.poll(() => digest(page)).not.toBe(before);
+});
+
+// Pictures of README and docs; with HOPFLOW_PICTURES=1 they are written anew.
+test('pictures of the page', async ({ page }, info) => {
+  const to = (name: string) =>
+    process.env.HOPFLOW_PICTURES === '1'
+      ? join(root, `docs/pictures/${name}.png`)
+      : info.outputPath(`${name}.png`);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await strict(page);
+  await page.goto('/');
+  await expect(page.locator('.card')).toHaveCount(entries.length);
+  await page.screenshot({ path: to('lab-gallery') });
+  await page.goto('/#/figure-14');
+  await digest(page);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForFunction(() => (window as any).hopflowStage.time() > 130e6, null, { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.screenshot({ path: to('lab-stage') });
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare' }).last().click();
+  await expect(page.locator('.plot canvas')).toHaveCount(4, { timeout: 60_000 });
+  await page.screenshot({ path: to('lab-compare'), fullPage: true });
+});
+
 test('a damaged link says so', async ({ page }) => {
   await page.goto('/#s=AAAA');
   await expect(page.getByRole('alert')).toContainText('cannot be opened');
@@ -230,7 +295,7 @@ for (const width of [390, 768, 1280, 1920]) {
 test('a frame of a small network takes less than 4 ms of script in the median', async ({ page }) => {
   test.skip(process.env.HOPFLOW_LAB_ALL !== '1', 'see cargo xtask lab --all');
   await open(page, 'figure-14');
-  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect
     .poll(() => page.evaluate(() => (window as any).hopflowStage.frames().length), { timeout: 60_000 })
     .toBeGreaterThan(100);

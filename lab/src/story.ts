@@ -1,0 +1,83 @@
+// A story from its text: TOML between two lines of +++, then Markdown.
+//
+// What is before the first heading introduces; each heading of the second level begins a step, and a
+// line `> set: KEY=VALUE; KEY=VALUE` in it is a button that puts these settings into the scenario. The
+// scenario is a file that `scenario` names (entries of the gallery), or the first block of TOML in the
+// text (stories that a teacher drops on the page).
+
+import { Marked } from 'marked';
+import { parse } from 'smol-toml';
+
+import type { Entry } from './gallery.ts';
+
+/** Units of times in stories, in ps. */
+const UNITS: Record<string, number> = { s: 1e12, ms: 1e9, us: 1e6, ns: 1e3 };
+
+/** HTML in a text is shown as it is written: a story from elsewhere is only words. */
+const marked = new Marked({
+  renderer: {
+    html({ text }) {
+      return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    },
+    link({ href, text }) {
+      const safe = /^(https?:|#)/.test(href) ? href.replaceAll('"', '%22') : '#';
+      return `<a href="${safe}" rel="noreferrer">${text}</a>`;
+    },
+    image: () => '',
+  },
+});
+
+function html(text: string): string {
+  return marked.parse(text, { async: false });
+}
+
+/** A time such as "100 us" in ps, or null where a story has none. */
+function time(text: unknown): number | null {
+  if (text === undefined) return null;
+  const [, amount, unit] = /^([\d.]+) (s|ms|us|ns)$/.exec(String(text)) ?? [];
+  if (unit === undefined) throw new Error(`${text} is no time: "100 us"`);
+  return Number(amount) * UNITS[unit];
+}
+
+/** A story and the path of its scenario, or null where the text holds it. */
+export function story(id: string, text: string): { entry: Entry; scenario: string | null } {
+  const [, front, body] = /^\+\+\+\r?\n(.*?)\r?\n\+\+\+\r?\n(.*)$/s.exec(text) ?? [];
+  if (front === undefined || body === undefined) {
+    throw new Error('a story begins with a line of +++, TOML, and a line of +++');
+  }
+  const head = parse(front) as Record<string, any>;
+  if (typeof head.title !== 'string') throw new Error('a story has a title = "..."');
+  const [block, inside] = /^```toml\r?\n(.*?)^```\r?$/ms.exec(body) ?? [];
+  if (head.scenario === undefined && inside === undefined) {
+    throw new Error('a story has its scenario in a block that begins with ```toml');
+  }
+  const words = head.scenario === undefined ? body.replace(block ?? '', '') : body;
+  const [introduction, ...steps] = words.split(/^## /m);
+  const step = (part: string) => {
+    const [title, ...rest] = part.split('\n');
+    let settings: string[] = [];
+    const text = rest.join('\n').replace(/^> set: (.*)$/gm, (_, list: string) => {
+      settings = list.split(';').map((one) => one.trim());
+      return '';
+    });
+    return { title, settings, html: html(text) };
+  };
+  const entry: Entry = {
+    id,
+    title: head.title,
+    school: head.school ?? 'none',
+    blurb: head.blurb ?? '',
+    paper: head.paper ?? null,
+    order: head.order ?? 0,
+    scenario: inside ?? '',
+    file: `${id}.toml`,
+    fromPs: time(head.from) ?? 0,
+    pacePs: time(head.pace),
+    controls: head.controls ?? [],
+    sliders: head.slider ?? [],
+    numbers: head.number ?? [],
+    introduction: html(introduction),
+    steps: steps.map(step),
+  };
+  return { entry, scenario: head.scenario ?? null };
+}
