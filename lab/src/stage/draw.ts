@@ -13,6 +13,9 @@ const FORWARD_RM = 9;
 const BACKWARD_RM = 10;
 
 const BOX = { height: 34, radius: 6 };
+/** Above the picture, for the stacks of its first row; and all that is added to its height. */
+const TOP = 40;
+export const MARGIN = 70;
 /** From so many nodes on they are dots without names. */
 const CROWD = 150;
 
@@ -58,6 +61,8 @@ export interface Layout {
   height: number;
   ways: Way[];
   widths: number[];
+  /** Above each node, the height that a stack may have. */
+  room: number[];
   crowd: boolean;
   /** For each VC its colour. */
   colourOf: number[];
@@ -88,7 +93,16 @@ export function layout(picture: Picture): Layout {
   }
   const widths = picture.nodes.map((node) => Math.max(44, 8.4 * node.name.length + 22));
   const colourOf = picture.vcs.map((_, vc) => vc % 8);
-  return { width: picture.width, height: picture.height, ways, widths, crowd, colourOf };
+  const room = picture.nodes.map((node, k) => {
+    // Up to the node above it in its column, less its own half, the number and a gap.
+    let above = TOP + node.y;
+    picture.nodes.forEach((other, n) => {
+      const near = Math.abs(other.x - node.x) < (widths[k] + widths[n]) / 2;
+      if (near && other.y < node.y) above = Math.min(above, node.y - other.y - BOX.height / 2);
+    });
+    return Math.max(6, Math.min(72, above - BOX.height / 2 - 18));
+  });
+  return { width: picture.width, height: picture.height, ways, widths, room, crowd, colourOf };
 }
 
 const spot: [number, number] = [0, 0];
@@ -124,8 +138,8 @@ export function draw(
   scale: number,
 ) {
   pen.setTransform(scale, 0, 0, scale, 0, 0);
-  pen.clearRect(0, 0, place.width, place.height + 70);
-  pen.translate(0, 40);
+  pen.clearRect(0, 0, place.width, place.height + MARGIN);
+  pen.translate(0, TOP);
   drawLinks(pen, picture, place, film, colours, shown.time);
   if (film) drawFlights(pen, picture, place, film, colours, shown.time);
   drawNodes(pen, picture, place, colours, shown.selected);
@@ -173,6 +187,8 @@ function drawLinks(
   const usual = commonLabel(picture);
   picture.links.forEach((link, index) => {
     if (link.label === usual) return;
+    const [from, to] = link.ends.map((end) => picture.nodes[end]);
+    if (Math.abs(from.x - to.x) < 120) return;
     const [x, y] = along(place.ways[2 * index], 0.5);
     pen.fillText(link.label, x, y + 22);
   });
@@ -262,8 +278,15 @@ function drawNodes(
   pen.textBaseline = 'alphabetic';
 }
 
-/** Rows of a stack: a cell each up to here, then the height is a scale. */
+/** Rows of a stack: a cell each up to `most`; then each doubling adds two. */
 const STACK = { cell: 3, most: 16, width: 9, gap: 3 };
+/** Rows of a stack of 65,536 packets. */
+const TALLEST = 40;
+
+function rows(count: number): number {
+  if (count <= STACK.most) return count;
+  return Math.min(TALLEST, STACK.most + 2 * Math.log2(count / STACK.most));
+}
 
 function drawStacks(
   pen: CanvasRenderingContext2D,
@@ -281,20 +304,15 @@ function drawStacks(
     const wide = waits.length * (STACK.width + STACK.gap) - STACK.gap;
     let x = spec.x - wide / 2;
     const base = spec.y - BOX.height / 2 - 4;
+    const cell = Math.min(STACK.cell, place.room[node] / 28);
     for (const [vc, count] of waits) {
       pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
-      if (count <= STACK.most) {
-        for (let k = 0; k < count; k++) {
-          pen.fillRect(x, base - (k + 1) * STACK.cell, STACK.width, STACK.cell - 1);
-        }
+      const top = rows(count) * cell;
+      if (count <= STACK.most && cell > 2) {
+        for (let k = 0; k < count; k++) pen.fillRect(x, base - (k + 1) * cell, STACK.width, cell - 1);
       } else {
-        // Each doubling adds a cell's height above the sixteenth.
-        const height = STACK.cell * (STACK.most + 2 * Math.log2(count / STACK.most));
-        pen.fillRect(x, base - height, STACK.width, height);
+        pen.fillRect(x, base - top, STACK.width, top);
       }
-      const top = count <= STACK.most
-        ? count * STACK.cell
-        : STACK.cell * (STACK.most + 2 * Math.log2(count / STACK.most));
       pen.fillStyle = colours.soft;
       pen.fillText(String(count), x + STACK.width / 2, base - top - 3);
       x += STACK.width + STACK.gap;
@@ -354,7 +372,7 @@ export function under(
   x: number,
   y: number,
 ): { node: number } | { link: number } | null {
-  const at = y - 40;
+  const at = y - TOP;
   const node = picture.nodes.findIndex((spec, k) => {
     const width = place.crowd ? 10 : place.widths[k];
     return Math.abs(spec.x - x) <= width / 2 && Math.abs(spec.y - at) <= BOX.height / 2;
