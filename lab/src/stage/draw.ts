@@ -13,6 +13,8 @@ const FORWARD_RM = 9;
 const BACKWARD_RM = 10;
 
 const BOX = { height: 34, radius: 6 };
+/** Above the picture, for stacks. */
+const MARGIN = 40;
 /** From so many nodes on they are dots without names. */
 const CROWD = 150;
 
@@ -61,19 +63,43 @@ export interface Layout {
   crowd: boolean;
   /** For each VC its colour. */
   colourOf: number[];
+  /** For each node how high its stacks may be: up to the node above, or to the edge. */
+  rooms: number[];
 }
 
 /** Half the gap between the two directions of a link. */
 const ASIDE = 5;
 
+/** A link between two nodes of one column goes round what stands between them. */
+function aroundColumn(bends: [number, number][]): [number, number][] {
+  const [[x, from], [other, to]] = bends;
+  if (bends.length !== 2 || x !== other) return bends;
+  const far = x + 12 + 0.6 * Math.abs(to - from);
+  const step = 9 * Math.sign(to - from);
+  return [bends[0], [far, from + step], [far, to - step], bends[1]];
+}
+
+/** How high stacks may be on each node. */
+function rooms(picture: Picture): number[] {
+  return picture.nodes.map((node) => {
+    const above = picture.nodes
+      .filter((other) => other.y < node.y && Math.abs(other.x - node.x) < 40)
+      .map((other) => node.y - other.y - BOX.height);
+    const edge = node.y + MARGIN - BOX.height / 2;
+    return Math.max(8, Math.min(edge, ...above) - 16);
+  });
+}
+
 export function layout(picture: Picture): Layout {
   const ways: Way[] = [];
   const crowd = picture.nodes.length > CROWD;
+  let width = picture.width;
   for (const link of picture.links) {
     const first = picture.nodes[link.ends[0]];
     const forward = link.bends[0][0] === first.x && link.bends[0][1] === first.y;
     for (const side of [0, 1]) {
-      const points = [...link.bends];
+      const points = aroundColumn([...link.bends]);
+      if (points.length > link.bends.length) width = Math.max(width, points[1][0] + 110);
       if ((side === 0) !== forward) points.reverse();
       const lengths = [0];
       for (let k = 1; k < points.length; k++) {
@@ -88,7 +114,8 @@ export function layout(picture: Picture): Layout {
   }
   const widths = picture.nodes.map((node) => Math.max(44, 8.4 * node.name.length + 22));
   const colourOf = picture.vcs.map((_, vc) => vc % 8);
-  return { width: picture.width, height: picture.height, ways, widths, crowd, colourOf };
+  const { height } = picture;
+  return { width, height, ways, widths, crowd, colourOf, rooms: rooms(picture) };
 }
 
 const spot: [number, number] = [0, 0];
@@ -125,7 +152,7 @@ export function draw(
 ) {
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.clearRect(0, 0, place.width, place.height + 70);
-  pen.translate(0, 40);
+  pen.translate(0, MARGIN);
   drawLinks(pen, picture, place, film, colours, shown.time);
   if (film) drawFlights(pen, picture, place, film, colours, shown.time);
   drawNodes(pen, picture, place, colours, shown.selected);
@@ -173,8 +200,11 @@ function drawLinks(
   const usual = commonLabel(picture);
   picture.links.forEach((link, index) => {
     if (link.label === usual) return;
-    const [x, y] = along(place.ways[2 * index], 0.5);
-    pen.fillText(link.label, x, y + 22);
+    const way = place.ways[2 * index];
+    const [x, y] = along(way, 0.5);
+    const upright = way.points.length === 4 && way.points[1][0] === way.points[2][0];
+    pen.textAlign = upright ? 'left' : 'center';
+    pen.fillText(link.label, upright ? way.points[1][0] + 12 : x, y + (upright ? 4 : 22));
   });
 }
 
@@ -263,7 +293,15 @@ function drawNodes(
 }
 
 /** Rows of a stack: a cell each up to here, then the height is a scale. */
-const STACK = { cell: 3, most: 16, width: 9, gap: 3 };
+const STACK = { cell: 3, most: 16, width: 9, gap: 3, tall: 100 };
+
+/** Cells one by one, then a height for each doubling; where there is little room, less for each. */
+function stackHeight(count: number, room: number): number {
+  const height = count <= STACK.most
+    ? count * STACK.cell
+    : STACK.cell * (STACK.most + 2 * Math.log2(count / STACK.most));
+  return height <= room / 2 || room >= STACK.tall ? height : room * (1 - Math.exp(-height / room));
+}
 
 function drawStacks(
   pen: CanvasRenderingContext2D,
@@ -283,18 +321,14 @@ function drawStacks(
     const base = spec.y - BOX.height / 2 - 4;
     for (const [vc, count] of waits) {
       pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
-      if (count <= STACK.most) {
+      const top = stackHeight(count, place.rooms[node]);
+      if (top === count * STACK.cell) {
         for (let k = 0; k < count; k++) {
           pen.fillRect(x, base - (k + 1) * STACK.cell, STACK.width, STACK.cell - 1);
         }
       } else {
-        // Each doubling adds a cell's height above the sixteenth.
-        const height = STACK.cell * (STACK.most + 2 * Math.log2(count / STACK.most));
-        pen.fillRect(x, base - height, STACK.width, height);
+        pen.fillRect(x, base - top, STACK.width, top);
       }
-      const top = count <= STACK.most
-        ? count * STACK.cell
-        : STACK.cell * (STACK.most + 2 * Math.log2(count / STACK.most));
       pen.fillStyle = colours.soft;
       pen.fillText(String(count), x + STACK.width / 2, base - top - 3);
       x += STACK.width + STACK.gap;
@@ -354,7 +388,7 @@ export function under(
   x: number,
   y: number,
 ): { node: number } | { link: number } | null {
-  const at = y - 40;
+  const at = y - MARGIN;
   const node = picture.nodes.findIndex((spec, k) => {
     const width = place.crowd ? 10 : place.widths[k];
     return Math.abs(spec.x - x) <= width / 2 && Math.abs(spec.y - at) <= BOX.height / 2;
