@@ -13,7 +13,7 @@ const FORWARD_RM = 9;
 const BACKWARD_RM = 10;
 
 const BOX = { height: 34, radius: 6 };
-/** Above the picture, for the stacks of its first row; and all that is added to its height. */
+/** Above the picture, for stacks; and all that is added to its height. */
 const TOP = 40;
 export const MARGIN = 70;
 /** From so many nodes on they are dots without names. */
@@ -61,24 +61,46 @@ export interface Layout {
   height: number;
   ways: Way[];
   widths: number[];
-  /** Above each node, the height that a stack may have. */
-  room: number[];
   crowd: boolean;
   /** For each VC its colour. */
   colourOf: number[];
+  /** For each node how high its stacks may be: up to the node above, or to the edge. */
+  rooms: number[];
 }
 
 /** Half the gap between the two directions of a link. */
 const ASIDE = 5;
 
+/** A link between two nodes of one column goes round what stands between them. */
+function aroundColumn(bends: [number, number][]): [number, number][] {
+  const [[x, from], [other, to]] = bends;
+  if (bends.length !== 2 || x !== other) return bends;
+  const far = x + 12 + 0.6 * Math.abs(to - from);
+  const step = 9 * Math.sign(to - from);
+  return [bends[0], [far, from + step], [far, to - step], bends[1]];
+}
+
+/** How high stacks may be on each node. */
+function rooms(picture: Picture): number[] {
+  return picture.nodes.map((node) => {
+    const above = picture.nodes
+      .filter((other) => other.y < node.y && Math.abs(other.x - node.x) < 40)
+      .map((other) => node.y - other.y - BOX.height);
+    const edge = node.y + TOP - BOX.height / 2;
+    return Math.max(8, Math.min(edge, ...above) - 16);
+  });
+}
+
 export function layout(picture: Picture): Layout {
   const ways: Way[] = [];
   const crowd = picture.nodes.length > CROWD;
+  let width = picture.width;
   for (const link of picture.links) {
     const first = picture.nodes[link.ends[0]];
     const forward = link.bends[0][0] === first.x && link.bends[0][1] === first.y;
     for (const side of [0, 1]) {
-      const points = [...link.bends];
+      const points = aroundColumn([...link.bends]);
+      if (points.length > link.bends.length) width = Math.max(width, points[1][0] + 110);
       if ((side === 0) !== forward) points.reverse();
       const lengths = [0];
       for (let k = 1; k < points.length; k++) {
@@ -93,16 +115,8 @@ export function layout(picture: Picture): Layout {
   }
   const widths = picture.nodes.map((node) => Math.max(44, 8.4 * node.name.length + 22));
   const colourOf = picture.vcs.map((_, vc) => vc % 8);
-  const room = picture.nodes.map((node, k) => {
-    // Up to the node above it in its column, less its own half, the number and a gap.
-    let above = TOP + node.y;
-    picture.nodes.forEach((other, n) => {
-      const near = Math.abs(other.x - node.x) < (widths[k] + widths[n]) / 2;
-      if (near && other.y < node.y) above = Math.min(above, node.y - other.y - BOX.height / 2);
-    });
-    return Math.max(6, Math.min(72, above - BOX.height / 2 - 18));
-  });
-  return { width: picture.width, height: picture.height, ways, widths, room, crowd, colourOf };
+  const { height } = picture;
+  return { width, height, ways, widths, crowd, colourOf, rooms: rooms(picture) };
 }
 
 const spot: [number, number] = [0, 0];
@@ -187,10 +201,11 @@ function drawLinks(
   const usual = commonLabel(picture);
   picture.links.forEach((link, index) => {
     if (link.label === usual) return;
-    const [from, to] = link.ends.map((end) => picture.nodes[end]);
-    if (Math.abs(from.x - to.x) < 120) return;
-    const [x, y] = along(place.ways[2 * index], 0.5);
-    pen.fillText(link.label, x, y + 22);
+    const way = place.ways[2 * index];
+    const [x, y] = along(way, 0.5);
+    const upright = way.points.length === 4 && way.points[1][0] === way.points[2][0];
+    pen.textAlign = upright ? 'left' : 'center';
+    pen.fillText(link.label, upright ? way.points[1][0] + 12 : x, y + (upright ? 4 : 22));
   });
 }
 
@@ -278,14 +293,15 @@ function drawNodes(
   pen.textBaseline = 'alphabetic';
 }
 
-/** Rows of a stack: a cell each up to `most`; then each doubling adds two. */
-const STACK = { cell: 3, most: 16, width: 9, gap: 3 };
-/** Rows of a stack of 65,536 packets. */
-const TALLEST = 40;
+/** Rows of a stack: a cell each up to here, then the height is a scale. */
+const STACK = { cell: 3, most: 16, width: 9, gap: 3, tall: 100 };
 
-function rows(count: number): number {
-  if (count <= STACK.most) return count;
-  return Math.min(TALLEST, STACK.most + 2 * Math.log2(count / STACK.most));
+/** Cells one by one, then a height for each doubling; where there is little room, less for each. */
+function stackHeight(count: number, room: number): number {
+  const height = count <= STACK.most
+    ? count * STACK.cell
+    : STACK.cell * (STACK.most + 2 * Math.log2(count / STACK.most));
+  return height <= room / 2 || room >= STACK.tall ? height : room * (1 - Math.exp(-height / room));
 }
 
 function drawStacks(
@@ -304,12 +320,13 @@ function drawStacks(
     const wide = waits.length * (STACK.width + STACK.gap) - STACK.gap;
     let x = spec.x - wide / 2;
     const base = spec.y - BOX.height / 2 - 4;
-    const cell = Math.min(STACK.cell, place.room[node] / 28);
     for (const [vc, count] of waits) {
       pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
-      const top = rows(count) * cell;
-      if (count <= STACK.most && cell > 2) {
-        for (let k = 0; k < count; k++) pen.fillRect(x, base - (k + 1) * cell, STACK.width, cell - 1);
+      const top = stackHeight(count, place.rooms[node]);
+      if (top === count * STACK.cell) {
+        for (let k = 0; k < count; k++) {
+          pen.fillRect(x, base - (k + 1) * STACK.cell, STACK.width, STACK.cell - 1);
+        }
       } else {
         pen.fillRect(x, base - top, STACK.width, top);
       }
