@@ -243,7 +243,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) trace_to: Option<String>,
     /// The formats of the trace, also of one that the scenario asks for; `pcapng` is for
-    /// Wireshark. Default: parquet.
+    /// Wireshark, `perfetto` for ui.perfetto.dev. Default: parquet.
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',')]
     #[arg(value_parser = PossibleValuesParser::new(TraceFormat::WORDS))]
     pub(crate) trace_format: Vec<String>,

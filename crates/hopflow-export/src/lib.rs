@@ -17,6 +17,7 @@ mod directory;
 mod error;
 pub mod parquet;
 mod pcapng;
+mod perfetto;
 pub mod report;
 mod run;
 mod seeds;

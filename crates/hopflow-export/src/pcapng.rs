@@ -13,7 +13,7 @@ mod block;
 mod frame;
 mod length;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::fmt::Write as _;
 
@@ -24,6 +24,7 @@ use crate::trace_format::RowFormat;
 use block::{Interface, LINK_ERF, LINK_ETHERNET, Packet};
 use frame::{Addresses, Frame};
 use length::Lengths;
+pub(crate) use length::only_size;
 
 /// Names that the comment of the file lists at most, of VCs and of nodes.
 const MOST_NAMES: usize = 500;

@@ -6,7 +6,8 @@
 //! summary.json    what was counted, as `run --format json` prints it, without the scenario; of
 //!                 each list at most the worst rows
 //! *.parquet       tables, series and trace, see `parquet`
-//! packets.pcapng  the trace in other forms, if asked for, see `trace_format`
+//! packets.pcapng  the trace in other forms, if asked for, see `trace_format`; so is
+//! trace.pftrace   this
 //! report.html     all of it to look at
 //! ```
 

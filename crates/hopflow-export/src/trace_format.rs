@@ -7,6 +7,7 @@ use hopflow::network::{NetworkSpec, TraceRow};
 use crate::ExportError;
 use crate::directory::{RunDirectory, Sink};
 use crate::pcapng::Packets;
+use crate::perfetto::Timeline;
 
 /// A form in which a trace is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +16,17 @@ pub enum TraceFormat {
     Parquet,
     /// `packets.pcapng`: every packet at the end of each link, for Wireshark.
     Pcapng,
+    /// `trace.pftrace`: ports, queues and credits over time, for the Perfetto user interface.
+    Perfetto,
 }
 
 impl TraceFormat {
     /// All of them.
-    pub const ALL: [TraceFormat; 2] = [TraceFormat::Parquet, TraceFormat::Pcapng];
+    pub const ALL: [TraceFormat; 3] =
+        [TraceFormat::Parquet, TraceFormat::Pcapng, TraceFormat::Perfetto];
 
     /// The words for them, in the same order.
-    pub const WORDS: [&'static str; 2] = ["parquet", "pcapng"];
+    pub const WORDS: [&'static str; 3] = ["parquet", "pcapng", "perfetto"];
 
     /// The format of this word.
     pub fn of(word: &str) -> Option<TraceFormat> {
@@ -32,7 +36,7 @@ impl TraceFormat {
 }
 
 /// The names of files that only a trace format has.
-pub(crate) const FILES: [&str; 1] = [Packets::FILE];
+pub(crate) const FILES: [&str; 2] = [Packets::FILE, Timeline::FILE];
 
 /// What turns rows into the bytes of a file.
 pub(crate) trait RowFormat: Send {
@@ -62,6 +66,7 @@ impl RowFile {
         let (name, format): (_, Box<dyn RowFormat>) = match format {
             TraceFormat::Parquet => return Ok(None),
             TraceFormat::Pcapng => (Packets::FILE, Box::new(Packets::new(network))),
+            TraceFormat::Perfetto => (Timeline::FILE, Box::new(Timeline::new(network))),
         };
         let out = BufWriter::with_capacity(1 << 18, directory.open(name)?);
         let mut bytes = Vec::new();

@@ -64,9 +64,14 @@ fn formats_of_a_trace_are_asked_for() {
     let one = run("one", &["--trace", "--trace-format", "pcapng", "--threads", "1"]);
     assert!(one.starts_with(&[0x0A, 0x0D, 0x0D, 0x0A]) && one.len() > 10_000);
     assert!(trace_parts(&here.join("one")).is_empty());
-    let both = ["--trace", "--trace-format", "parquet,pcapng", "--threads", "3", "--force"];
-    assert!(run("one", &both) == one);
+    let all = ["--trace", "--trace-format", "parquet,pcapng,perfetto", "--threads"];
+    assert!(run("one", &[&all[..], &["3", "--force"]].concat()) == one);
     assert_eq!(trace_parts(&here.join("one")).len(), 1);
+    let timeline = || std::fs::read(here.join("one/trace.pftrace")).unwrap();
+    let of_three = timeline();
+    assert!(of_three.len() > 10_000);
+    run("one", &[&all[..], &["1", "--force"]].concat());
+    assert!(timeline() == of_three);
     let part = run("part", &["--trace-link", "S->B", "--trace-format", "pcapng"]);
     assert!(part.len() > 1000 && part.len() < one.len());
     for (wrong, says) in

@@ -37,7 +37,8 @@ pub(super) struct Lengths {
     lines: Vec<Line>,
 }
 
-fn only_size(vc: &VcSpec) -> Option<Bytes> {
+/// The size of all packets of a VC. `None`: sizes differ, or may.
+pub(crate) fn only_size(vc: &VcSpec) -> Option<Bytes> {
     match vc.traffic.size {
         SizeLaw::Fixed(size) if size == Bytes::CELL => Some(size),
         SizeLaw::Fixed(size) if vc.source != SourceSpec::Endpoint => Some(size),

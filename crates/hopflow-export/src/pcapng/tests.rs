@@ -12,7 +12,7 @@ use hopflow::{RunOptions, Scenario, run_with_rows};
 use crate::{RunWriter, TraceFormat};
 
 /// Cells under credit, of which some are corrupted.
-const CELLS: &str = r#"
+pub(crate) const CELLS: &str = r#"
 version = 2
 title = "Cells"
 duration = "600 cells"
@@ -45,7 +45,7 @@ route = ["A2", "S", "B"]
 "#;
 
 /// Packets of several sizes, without control: a full switch drops.
-const PACKETS: &str = r#"
+pub(crate) const PACKETS: &str = r#"
 version = 2
 title = "Packets"
 duration = "400 us"
@@ -159,15 +159,15 @@ fn capture(file: &Path) -> Capture {
     capture
 }
 
-struct Run {
+pub(crate) struct Run {
     _folder: tempfile::TempDir,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     scenario: Scenario,
-    rows: Vec<TraceRow>,
+    pub(crate) rows: Vec<TraceRow>,
 }
 
 /// Runs a scenario with `trace` in its table of what to record.
-fn run(text: &str, trace: &str, formats: &[TraceFormat]) -> Run {
+pub(crate) fn run(text: &str, trace: &str, formats: &[TraceFormat]) -> Run {
     let text = format!("{text}\n[record]\ntrace = {trace}\n");
     let scenario = Scenario::from_toml(&text, "a.toml").expect("a valid scenario");
     let folder = tempfile::tempdir().expect("a folder");
@@ -199,7 +199,7 @@ impl Run {
         self.ends().iter().filter(|row| row.event != TraceEvent::Arrived).count()
     }
 
-    fn count(&self, event: TraceEvent) -> usize {
+    pub(crate) fn count(&self, event: TraceEvent) -> usize {
         self.rows.iter().filter(|row| row.event == event).count()
     }
 }
