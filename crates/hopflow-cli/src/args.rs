@@ -11,6 +11,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use hopflow::network::CellKind;
+use hopflow_export::TraceFormat;
 use hopflow_scenario::{TraceChoice, parse_time};
 use hopflow_units::Picos;
 
@@ -63,7 +64,8 @@ pub(crate) enum Command {
   hopflow run examples/figure-14.toml --no-directory --format csv --table links
   hopflow run examples/figure-14.toml --set flow.VC1.control.n3=80 --set \"duration=1 ms\"
   hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10
-  hopflow run examples/figure-14.toml --trace-link \"S<->B\" --trace-to \"1 ms\"")]
+  hopflow run examples/figure-14.toml --trace-link \"S<->B\" --trace-to \"1 ms\"
+  hopflow run examples/figure-14.toml --trace --trace-format pcapng --out capture")]
     Run(RunArgs),
     /// Show one victim flow beside an incast under drop tail, PFC and credit, in two seconds.
     #[command(after_help = "Examples:
@@ -240,6 +242,11 @@ pub(crate) struct TraceArgs {
     /// Of the trace, keep rows before this time.
     #[arg(long, value_name = "TIME")]
     pub(crate) trace_to: Option<String>,
+    /// The formats of the trace, also of one that the scenario asks for; `pcapng` is for
+    /// Wireshark, `perfetto` for ui.perfetto.dev. Default: parquet.
+    #[arg(long, value_name = "FORMAT,...", value_delimiter = ',')]
+    #[arg(value_parser = PossibleValuesParser::new(TraceFormat::WORDS))]
+    pub(crate) trace_format: Vec<String>,
 }
 
 impl TraceArgs {
@@ -253,6 +260,11 @@ impl TraceArgs {
             to: self.trace_to.clone(),
         };
         (self.trace || choice != TraceChoice::default()).then_some(choice)
+    }
+
+    /// The forms in which the trace is written; empty: none is asked for.
+    pub(crate) fn formats(&self) -> Vec<TraceFormat> {
+        self.trace_format.iter().filter_map(|word| TraceFormat::of(word)).collect()
     }
 }
 

@@ -6,6 +6,7 @@
 //!   [`write_seeds_comparison`] under several seeds.
 //! * [`RunDirectory`]: a directory that appears whole or not at all.
 //! * [`parquet`]: the tables in it, written and read.
+//! * [`TraceFormat`]: other forms of a trace, for tools that show packets.
 //! * [`chart`]: figures as data, drawn as SVG.
 //! * [`report`]: a self-contained page of words, tables and figures.
 
@@ -15,9 +16,12 @@ mod diff;
 mod directory;
 mod error;
 pub mod parquet;
+mod pcapng;
+mod perfetto;
 pub mod report;
 mod run;
 mod seeds;
+mod trace_format;
 
 pub use hopflow_figures::chart;
 
@@ -28,3 +32,4 @@ pub use directory::{Leftover, RunDirectory, is_page, leftovers};
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun, network_of};
 pub use seeds::write_seeds;
+pub use trace_format::TraceFormat;

@@ -6,6 +6,8 @@
 //! summary.json    what was counted, as `run --format json` prints it, without the scenario; of
 //!                 each list at most the worst rows
 //! *.parquet       tables, series and trace, see `parquet`
+//! packets.pcapng  the trace in other forms, if asked for, see `trace_format`; so is
+//! trace.pftrace   this
 //! report.html     all of it to look at
 //! ```
 
@@ -16,7 +18,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use hopflow::network::{NetworkSpec, TraceRow};
+use hopflow::network::{NetworkSpec, RowOrder, TraceRow};
 use hopflow::record::{Series, Summary};
 use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult};
 use serde::de::DeserializeOwned;
@@ -26,6 +28,7 @@ use crate::ExportError;
 use crate::directory::RunDirectory;
 use crate::parquet::{Names, TraceWriter, VcTables, read_series, write_series, write_tables};
 use crate::report::{RunView, run_page};
+use crate::trace_format::{RowFile, TraceFormat};
 
 pub use network::network_of;
 
@@ -37,6 +40,10 @@ pub(crate) const REPORT: &str = "report.html";
 pub struct RunWriter {
     // Before the directory: its threads must end before the directory is removed.
     trace: TraceWriter,
+    /// Whether the trace goes to it.
+    has_parquet: bool,
+    /// The trace in other forms.
+    others: Vec<RowFile>,
     /// Once all rows are written.
     has_rows: bool,
     /// Whether `scenario.toml` repeats the run.
@@ -59,6 +66,8 @@ impl RunWriter {
         RunWriter {
             directory,
             trace: TraceWriter::new(Names::new(network)),
+            has_parquet: true,
+            others: Vec::new(),
             has_rows: false,
             has_scenario: false,
             error: None,
@@ -73,6 +82,19 @@ impl RunWriter {
         self
     }
 
+    /// Writes the trace in these forms instead of Parquet. `network`: that of the run.
+    pub fn trace_formats(
+        &mut self,
+        formats: &[TraceFormat],
+        network: &NetworkSpec,
+    ) -> Result<(), ExportError> {
+        self.has_parquet = formats.contains(&TraceFormat::Parquet);
+        for format in TraceFormat::ALL.into_iter().filter(|format| formats.contains(format)) {
+            self.others.extend(RowFile::begin(format, network, &self.directory)?);
+        }
+        Ok(())
+    }
+
     /// See [`RunDirectory::keep_scenario`].
     pub fn keep_scenario(&mut self, text: &str) -> Result<(), ExportError> {
         self.has_scenario = true;
@@ -83,17 +105,39 @@ impl RunWriter {
     /// as well be stopped; [`RunWriter::finish`] says why.
     pub fn take(&mut self, rows: &[TraceRow]) -> bool {
         if self.error.is_none() {
-            self.error = self.trace.write(&self.directory, rows).err();
+            self.error = self.write_trace(rows).err();
         }
         self.error.is_none()
+    }
+
+    fn write_trace(&mut self, rows: &[TraceRow]) -> Result<(), ExportError> {
+        self.write_others(rows)?;
+        if self.has_parquet { self.trace.write(&self.directory, rows) } else { Ok(()) }
+    }
+
+    fn write_others(&mut self, rows: &[TraceRow]) -> Result<(), ExportError> {
+        self.others.iter_mut().try_for_each(|file| file.write(rows, &self.directory))
     }
 
     /// As [`RunWriter::take`], of rows that are not in order yet: writer threads see to that.
     pub fn take_slice(&mut self, slice: RowSlice) -> bool {
         if self.error.is_none() {
-            self.error = self.trace.write_slice(&self.directory, slice).err();
+            self.error = self.write_slice(slice).err();
         }
         self.error.is_none()
+    }
+
+    fn write_slice(&mut self, slice: RowSlice) -> Result<(), ExportError> {
+        if !self.others.is_empty() {
+            let mut written = Ok(());
+            RowOrder::default().each_block(&slice, &mut |rows| {
+                if written.is_ok() {
+                    written = self.write_others(rows);
+                }
+            });
+            written?;
+        }
+        if self.has_parquet { self.trace.write_slice(&self.directory, slice) } else { Ok(()) }
     }
 
     /// How many slices it can use at once ([`hopflow::Taker::slices`]).
@@ -155,6 +199,7 @@ impl RunWriter {
         }
         let directory = self.directory;
         self.trace.close(&directory)?;
+        self.others.into_iter().try_for_each(|file| file.close(&directory))?;
         write_tables(&directory, &result.summary)?;
         write_series(&directory, &result.series)?;
         // The scenario is in the manifest alone.

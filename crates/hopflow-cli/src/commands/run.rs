@@ -43,6 +43,13 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if let Some(seed) = args.seed {
         scenario = scenario.with_seed(seed).map_err(said)?;
     }
+    let formats = args.trace.formats();
+    if !formats.is_empty() && scenario.record.trace.is_none() {
+        return Err(Fail::input(
+            "--trace-format: nothing is traced. Add `--trace`, or `trace = true` under [record] \
+             in the scenario",
+        ));
+    }
     if let Some(count) = args.seeds {
         return seeds::run(args, &file, &scenario, count);
     }
@@ -51,6 +58,9 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let mut writer = place.writer(args, &scenario)?;
     if let Some(writer) = &mut writer {
         writer.keep_scenario(file.text()).map_err(Fail::input)?;
+        if !formats.is_empty() {
+            writer.trace_formats(&formats, &scenario.network).map_err(Fail::input)?;
+        }
     }
     let line = Line::new(args.quiet, 1000);
     let cancel = cancel_on_interrupt();

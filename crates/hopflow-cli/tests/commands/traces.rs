@@ -48,6 +48,42 @@ fn a_trace_is_asked_for_on_the_command_line() {
     ends(here, 2, &["run", &file, "--trace", "--seeds", "3"]);
 }
 
+/// Claim: a capture asked for is in the directory, in place of Parquet or beside it; threads change
+/// no byte of it; the directory can be replaced; and a format without a trace, or one that is not
+/// known, ends with 2 and the way out.
+#[test]
+fn formats_of_a_trace_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("figure-14");
+    let run = |out: &str, more: &[&str]| -> Vec<u8> {
+        let args = [&["run", &file, "--duration", "1 ms", "-q", "--out", out], more].concat();
+        ends(here, 0, &args);
+        std::fs::read(here.join(out).join("packets.pcapng")).unwrap()
+    };
+    let one = run("one", &["--trace", "--trace-format", "pcapng", "--threads", "1"]);
+    assert!(one.starts_with(&[0x0A, 0x0D, 0x0D, 0x0A]) && one.len() > 10_000);
+    assert!(trace_parts(&here.join("one")).is_empty());
+    let all = ["--trace", "--trace-format", "parquet,pcapng,perfetto", "--threads"];
+    assert!(run("one", &[&all[..], &["3", "--force"]].concat()) == one);
+    assert_eq!(trace_parts(&here.join("one")).len(), 1);
+    let timeline = || std::fs::read(here.join("one/trace.pftrace")).unwrap();
+    let of_three = timeline();
+    assert!(of_three.len() > 10_000);
+    run("one", &[&all[..], &["1", "--force"]].concat());
+    assert!(timeline() == of_three);
+    let part = run("part", &["--trace-link", "S->B", "--trace-format", "pcapng"]);
+    assert!(part.len() > 1000 && part.len() < one.len());
+    for (wrong, says) in
+        [("pcapng", "nothing is traced. Add `--trace`"), ("pcap", "possible values: parquet")]
+    {
+        let one_vc = example("one-vc");
+        let said = ends(here, 2, &["run", &one_vc, "--out", "wrong", "--trace-format", wrong]).1;
+        assert!(said.contains(says), "{wrong}: {said}");
+        assert!(!here.join("wrong").exists());
+    }
+}
+
 /// Claim: a run with a trace that is interrupted ends with 130, its manifest says so, and its
 /// trace is whole: the magic bytes of Parquet begin and end every part. The complete run that it
 /// was to replace by force stays as it was: the new one is beside it.

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::trace_format::FILES;
+
 /// What every page of hopflow has within its first bytes.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"hopflow ";
 const HEAD_BYTES: u64 = 4096;
@@ -79,6 +81,7 @@ fn is_ours(file: &Path) -> bool {
     };
     file.is_file()
         && (["manifest.json", "summary.json", "scenario.toml"].contains(&name.as_str())
+            || FILES.contains(&name.as_str())
             || is_numbered("control-")
             || is_numbered("seed-")
             || file.extension().is_some_and(|extension| extension == "parquet")
