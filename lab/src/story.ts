@@ -1,9 +1,9 @@
 // A story from its text: TOML between two lines of +++, then Markdown.
 //
-// What is before the first heading introduces; each heading of the second level begins a step, and a
-// line `> set: KEY=VALUE; KEY=VALUE` in it is a button that puts these settings into the scenario. The
-// scenario is a file that `scenario` names (entries of the gallery), or the first block of TOML in the
-// text (stories that a teacher drops on the page).
+// What is before the first heading introduces; each heading of the second level begins a step, and
+// a line `> set: KEY=VALUE; KEY=VALUE` in it is a button that puts these settings into the
+// scenario. The scenario is a file that `scenario` names (entries of the gallery), or the first
+// block of TOML in the text (stories that a teacher drops on the page).
 
 import { Marked } from 'marked';
 import { parse } from 'smol-toml';

@@ -30,7 +30,8 @@ for (const file of scenarios()) {
     engine.ask({ ask: 'run', source, charts: false, until });
     // Steps of uneven length.
     for (let now = 0, k = 1; now < until; k++) {
-      now = engine.ask<{ nowPs: number }>({ ask: 'step', until: now + Math.ceil((until * k) / 40) }).nowPs;
+      const next = now + Math.ceil((until * k) / 40);
+      now = engine.ask<{ nowPs: number }>({ ask: 'step', until: next }).nowPs;
     }
     const here = engine.ask<RunDocument>({ ask: 'finish' });
     const cut = until < endPs ? ['--duration', `${until} ps`, '--warm-up', '0 s'] : [];

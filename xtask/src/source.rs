@@ -9,8 +9,18 @@ use anyhow::{Context, Result};
 use crate::lexer::mask;
 
 /// Folders that hold results, not sources.
-const SKIPPED: [&str; 8] =
-    [".git", "target", "runs", "node_modules", "corpus", "artifacts", "coverage", "__pycache__"];
+const SKIPPED: [&str; 10] = [
+    ".git",
+    "target",
+    "runs",
+    "node_modules",
+    "dist",
+    "test-results",
+    "corpus",
+    "artifacts",
+    "coverage",
+    "__pycache__",
+];
 
 /// Text files, by what follows the last dot (or the whole name).
 const TEXT: [&str; 14] =

@@ -81,7 +81,7 @@ export interface Checked {
 /** The document of `hopflow run --format json` (docs/results.md); only what the page reads. */
 export interface RunDocument {
   manifest: { digest: string; end_ps: number; complete: boolean };
-  vcs: { name: string; throughput_bps: number; received_packets: number; dropped_packets: number }[];
+  vcs: { name: string; throughput_bps: number; received_packets: number }[];
   violations: { text: string }[];
   [key: string]: unknown;
 }

@@ -1,5 +1,5 @@
-// A worker around one instance of the engine. It looks for messages between the steps of a run, so a
-// run that nobody waits for any more ends after the step at hand.
+// A worker around one instance of the engine. It looks for messages between the steps of a run, so
+// a run that nobody waits for any more ends after the step at hand.
 
 import { Engine, Refused } from './module.ts';
 import type { ChartData, FilmPart, Job, RunDocument } from './types.ts';
