@@ -3,7 +3,7 @@
 export interface Head {
   id: string;
   title: string;
-  school: 'credit' | 'rate' | 'reservation' | 'none';
+  school: 'credit' | 'pause' | 'rate' | 'reservation' | 'transport' | 'none';
   blurb: string;
   paper: string | null;
   order: number;

@@ -111,12 +111,13 @@ fn build(chore: &mut Chore) -> Result<()> {
 
 fn test(chore: &mut Chore, all: bool) -> Result<()> {
     npm(chore, "the page's types", &["run", "check"])?;
+    chore.cargo("the command that the page is compared with", &["build", "-p", "hopflow-cli"])?;
+    let command = target_folder().join("debug/hopflow");
+    five_minutes(chore, &command)?;
     let Some(chromium) = chromium() else {
         chore.skip("the page in a browser", "Chromium is not installed; on Debian: chromium");
         return Ok(());
     };
-    chore.cargo("the command that the page is compared with", &["build", "-p", "hopflow-cli"])?;
-    let command = target_folder().join("debug/hopflow");
     let (title, flag) = if all {
         ("the page in a browser, and every digest whole", "1")
     } else {
@@ -125,6 +126,25 @@ fn test(chore: &mut Chore, all: bool) -> Result<()> {
     let env: [(&str, &Path); 3] =
         [("HOPFLOW", &command), ("CHROMIUM", &chromium), ("HOPFLOW_LAB_ALL", Path::new(flag))];
     npm_with(chore, title, &["test"], &env)
+}
+
+/// What a stranger types first, in an empty folder.
+fn five_minutes(chore: &mut Chore, command: &Path) -> Result<()> {
+    let script = "docs/five-minutes.sh";
+    if !works("bash") {
+        chore.skip("the first five minutes", "bash is not installed");
+        return Ok(());
+    }
+    chore.step("the first five minutes", &format!("bash {script}"), || {
+        let mut bash = Command::new("bash");
+        let output = bash.arg(script).env("HOPFLOW", command).current_dir(root()).output();
+        let output = output.context("bash could not be started")?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        bail!("{script} gave {}:\n{said}", output.status)
+    })
 }
 
 fn chromium() -> Option<PathBuf> {
