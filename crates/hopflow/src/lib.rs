@@ -16,6 +16,7 @@
 pub const CONTRACT_VERSION: u32 = 2;
 
 pub mod bounds;
+mod columns;
 pub mod compare;
 pub mod fairness;
 mod load;
@@ -42,6 +43,7 @@ pub use hopflow_scenario as scenario;
 pub use hopflow_units as units;
 
 pub use bounds::{Bound, delay_bounds};
+pub use columns::RowColumns;
 pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, fair_shares, jain_index};
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};

@@ -25,7 +25,7 @@ use crate::row_slice::RowSlice;
 use crate::rows::Rows;
 use crate::run::{overridden, routed};
 use crate::slice::Slices;
-use crate::{EngineKind, Progress, RunError, RunOptions, RunResult, Taker};
+use crate::{EngineKind, Progress, RowColumns, RunError, RunOptions, RunResult, Taker};
 
 /// A run under way.
 ///
@@ -169,6 +169,12 @@ impl Session {
             self.intake.take(&self.runs, rows);
             self.runs.clear();
         }
+    }
+
+    /// The same, with the rows since the last step in place of what `columns` held.
+    pub fn step_columns(&mut self, until: SimTime, columns: &mut RowColumns) {
+        columns.clear();
+        self.step(until, &mut |rows| columns.extend(rows));
     }
 
     /// Goes to the end of the run, or until it is cancelled, with `taker` for the rows.
