@@ -7,6 +7,8 @@ import { gallery } from './build/gallery.ts';
 export default defineConfig({
   base: './',
   plugins: [svelte(), gallery()],
+  // The schema of scenarios is in docs/.
+  server: { fs: { allow: ['..'] } },
   worker: { format: 'es' },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
 });

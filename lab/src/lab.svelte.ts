@@ -9,6 +9,8 @@ import type { Entry } from './gallery.ts';
 const LIVE_MS = 60;
 /** While a slider moves, a long run is cut to this share of what it last took. */
 const LIVE_SHARE_LEAST = 0.02;
+/** A text is looked at when no key was pressed for so long. */
+const REST_MS = 250;
 
 /** The scenario under one control, as it is on the stage. */
 export interface Scene {
@@ -20,6 +22,8 @@ export class Lab {
   /** The text of the scenario. */
   text = $state('');
   name = $state('scenario.toml');
+  /** How many scenarios were opened: with each the editor begins anew. */
+  opened = $state(0);
   control = $state<string | null>(null);
   entry = $state.raw<Entry | null>(null);
   checked = $state.raw<Checked | null>(null);
@@ -28,6 +32,8 @@ export class Lab {
   /** What is on the stage: the scenario under each of these. */
   scenes = $state.raw<Scene[]>([]);
   diagnostics = $state.raw<Diagnostic[]>([]);
+  /** The text that the diagnostics are of. */
+  diagnosed = $state('');
   message = $state('');
   result = $state.raw<RunDocument | null>(null);
   charts = $state.raw<ChartData | null>(null);
@@ -43,6 +49,7 @@ export class Lab {
   pace = $state(1e6);
   private turn = 0;
   private shownAs = '';
+  private rest: ReturnType<typeof setTimeout> | undefined;
 
   source() {
     return { text: this.text, name: this.name, control: this.control };
@@ -50,6 +57,7 @@ export class Lab {
 
   /** Takes a scenario: its own network, its own film. */
   async open(text: string, name: string, entry: Entry | null, control: string | null = null) {
+    this.opened++;
     this.entry = entry;
     this.name = name;
     this.control = control;
@@ -61,23 +69,39 @@ export class Lab {
     this.beside = [];
     this.scenes = [];
     this.shownAs = '';
-    await this.change(text);
+    // Places are counted with ends of lines of one unit.
+    await this.change(text.replaceAll('\r\n', '\n'));
   }
 
   /** Takes a changed text. Keeps what was right before where the new one is wrong. */
   async change(text: string, live = false) {
+    clearTimeout(this.rest);
     this.text = text;
     await this.again(live);
+  }
+
+  /** Takes a text that is being written: it is looked at when the keys rest. */
+  typed(text: string) {
+    clearTimeout(this.rest);
+    this.turn++;
+    this.text = text;
+    this.rest = setTimeout(() => this.again(false), REST_MS);
   }
 
   /** Puts settings into the text, as `--set` does. */
   async set(settings: string[], live = false) {
     try {
-      const source = { text: this.text, name: this.name, settings };
-      const { text } = await engine.check(source);
-      await this.change(text, live);
+      let before: string;
+      let after: string;
+      // What is written meanwhile is not lost: the settings are put into it.
+      do {
+        before = this.text;
+        after = (await engine.check({ text: before, name: this.name, settings })).text;
+      } while (this.text !== before);
+      await this.change(after, live);
     } catch (error) {
       this.wrong(error);
+      this.diagnosed = this.text;
     }
   }
 
@@ -88,6 +112,7 @@ export class Lab {
 
   private async again(live: boolean) {
     const turn = ++this.turn;
+    const text = this.text;
     try {
       const keys = this.entry?.sliders.map((slider) => slider.key) ?? [];
       const checked = await engine.check(this.source(), keys);
@@ -96,6 +121,7 @@ export class Lab {
       await this.stage();
       if (turn !== this.turn) return;
       this.diagnostics = checked.warnings;
+      this.diagnosed = text;
       this.message = '';
       const shape = JSON.stringify([checked.picture?.nodes, checked.picture?.links]);
       if (shape !== this.shownAs) {
@@ -104,7 +130,9 @@ export class Lab {
       }
       await this.run(turn, live);
     } catch (error) {
-      if (turn === this.turn) this.wrong(error);
+      if (turn !== this.turn) return;
+      this.wrong(error);
+      this.diagnosed = text;
     }
   }
 
