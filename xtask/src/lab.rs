@@ -111,6 +111,7 @@ fn build(chore: &mut Chore) -> Result<()> {
 
 fn test(chore: &mut Chore, all: bool) -> Result<()> {
     npm(chore, "the page's types", &["run", "check"])?;
+    served(chore)?;
     chore.cargo("the command that the page is compared with", &["build", "-p", "hopflow-cli"])?;
     let command = target_folder().join("debug/hopflow");
     five_minutes(chore, &command)?;
@@ -145,6 +146,18 @@ fn five_minutes(chore: &mut Chore, command: &Path) -> Result<()> {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         bail!("{script} gave {}:\n{said}", output.status)
     })
+}
+
+/// `hopflow lab`: what is only built with the page inside the binary.
+fn served(chore: &mut Chore) -> Result<()> {
+    let features = ["--features", "hopflow-cli/lab,hopflow-lab/page"];
+    let both = ["-p", "hopflow-cli", "-p", "hopflow-lab"];
+    let lints = [&["clippy"], &both[..], &features, &["--all-targets", "--", "-D", "warnings"]];
+    chore.cargo("lints of the server with the page", &lints.concat())?;
+    let whole = ["test", "-p", "hopflow-lab", "--features", "page"];
+    chore.cargo("the files of the page in the binary", &whole)?;
+    let command = ["test", "-p", "hopflow-cli", "--features", "lab", "--test", "commands", "lab::"];
+    chore.cargo("hopflow lab", &command)
 }
 
 fn chromium() -> Option<PathBuf> {

@@ -20,7 +20,7 @@ use crate::commands::run::TABLES as RUN_TABLES;
 use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use size::SizeArgs;
-pub(crate) use small::{DemoArgs, DiffArgs, DoctorArgs, ExplainArgs};
+pub(crate) use small::{DemoArgs, DiffArgs, DoctorArgs, ExplainArgs, LabArgs};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
@@ -40,6 +40,13 @@ A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands),
   erica-plus, vs-vd                             ABR sources, and what switches tell them
   round-robin, fifo, strict-priority, weighted-round-robin, deficit-round-robin, wfq, wf2q, scfq,
   sfq, virtual-clock, leap-forward, ats, cbs    the scheduler of every switch";
+
+const LAB_HELP: &str = "\
+Examples:
+  hopflow lab
+  hopflow lab --port 8080
+
+The command has the page in it if it was built with `--features lab`, after `cargo xtask lab`.";
 
 /// Simulates, compares, sizes and explains network flow control.
 #[derive(Debug, Parser)]
@@ -114,6 +121,9 @@ pub(crate) enum Command {
   hopflow explain HF0050
   hopflow explain")]
     Explain(ExplainArgs),
+    /// Show networks at work in a browser: serves the page of the lab to this machine.
+    #[command(after_help = LAB_HELP)]
+    Lab(LabArgs),
     /// Print the JSON Schema of scenario files.
     #[command(after_help = "Example:\n  hopflow schema > scenario.schema.json")]
     Schema,

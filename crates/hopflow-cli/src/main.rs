@@ -49,6 +49,7 @@ fn run(command: &Command) -> Outcome {
         Command::Why(why) => commands::why::why(why),
         Command::Diff(diff) => commands::diff::diff(diff),
         Command::Explain(explain) => commands::explain::explain(explain),
+        Command::Lab(lab) => commands::lab::lab(lab),
         Command::Schema => commands::small::schema(),
         Command::Init(init) => commands::small::init(init),
         Command::Doctor(doctor) => commands::doctor::doctor(doctor),

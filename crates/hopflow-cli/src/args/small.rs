@@ -1,4 +1,4 @@
-//! Arguments of `demo`, `diff`, `doctor` and `explain`.
+//! Arguments of `demo`, `diff`, `doctor`, `explain` and `lab`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -56,4 +56,12 @@ pub(crate) struct DiffArgs {
 pub(crate) struct ExplainArgs {
     /// The code, as it is in the message: HF0050, or 50. Default: all codes, one line each.
     pub(crate) code: Option<String>,
+}
+
+/// `hopflow lab`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LabArgs {
+    /// Exactly this port of 127.0.0.1; 0 takes a free one. Default: 4994, or the next that is free.
+    #[arg(long, value_name = "N")]
+    pub(crate) port: Option<u16>,
 }

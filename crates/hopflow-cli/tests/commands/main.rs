@@ -4,6 +4,7 @@ mod compare;
 #[cfg(unix)]
 mod examples;
 mod inputs;
+mod lab;
 mod replaced;
 mod reproduce;
 mod routing;
