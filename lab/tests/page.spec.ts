@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 
 import { digest, edit, open, strict, write, written } from './browser.ts';
 import { compared, document, root } from './native.ts';

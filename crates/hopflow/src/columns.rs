@@ -2,8 +2,8 @@
 
 use hopflow_network::TraceRow;
 
-/// Rows of a trace, field by field: row k is the k-th value of every column. What the fields mean is
-/// at [`TraceRow`].
+/// Rows of a trace, field by field: row k is the k-th value of every column. What the fields mean
+/// is at [`TraceRow`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowColumns {
     /// When, in ps.
