@@ -205,7 +205,7 @@ function drawLinks(
     const [x, y] = along(way, 0.5);
     const upright = way.points.length === 4 && way.points[1][0] === way.points[2][0];
     pen.textAlign = upright ? 'left' : 'center';
-    pen.fillText(link.label, upright ? way.points[1][0] + 12 : x, y + (upright ? 4 : 22));
+    pen.fillText(link.label, upright ? place.width - 98 : x, y + (upright ? 4 : 22));
   });
 }
 
