@@ -1,5 +1,6 @@
 // What tests do with the page: open it, read it, write into it.
 
+import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 
 /** Fails the test on any error in the console, and on any request that leaves the origin. */
@@ -18,6 +19,13 @@ export async function strict(page: Page) {
     }
     return route.continue();
   });
+}
+
+/** Serious faults of accessibility. */
+export async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter((one) => ['serious', 'critical'].includes(one.impact ?? ''));
+  return serious.map((one) => `${one.id}: ${one.nodes[0]?.html}`);
 }
 
 export async function digest(page: Page): Promise<string> {

@@ -3,12 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 
 import { changes, type Change } from '../src/editor/changes.ts';
 import { place } from '../src/editor/place.ts';
-import { digest, edit, open, write, written } from './browser.ts';
+import { digest, edit, faults, open, write, written } from './browser.ts';
 import { document, root } from './native.ts';
 
 const file = join(root, 'papers/kung94/fig14.toml');
@@ -251,10 +250,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await behind(page, '[defaults.flow]');
     await page.keyboard.type('\nsou');
     await expect(options(page).first()).toBeVisible();
-    const axe = await new AxeBuilder({ page }).analyze();
-    const grave = ['serious', 'critical'];
-    const serious = axe.violations.filter((one) => grave.includes(one.impact ?? ''));
-    expect(serious.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 }
 

@@ -4,10 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 
-import { digest, edit, open, strict, write, written } from './browser.ts';
+import { digest, edit, faults, open, strict, write, written } from './browser.ts';
 import { compared, document, root } from './native.ts';
 
 const folder = join(root, 'lab/gallery');
@@ -18,13 +17,6 @@ const entries = readdirSync(folder)
     const scenario = /^scenario = "(.*)"$/m.exec(front)?.[1] ?? '';
     return { id: name.slice(0, -3), file: resolve(dirname(join(folder, name)), scenario) };
   });
-
-/** Serious faults of accessibility. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter((one) => ['serious', 'critical'].includes(one.impact ?? ''));
-  return serious.map((one) => `${one.id}: ${one.nodes[0]?.html}`);
-}
 
 for (const { id, file } of entries) {
   test(`entry ${id} runs to the command's digest, draws and plays`, async ({ page }) => {
