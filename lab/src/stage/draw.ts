@@ -2,6 +2,7 @@
 
 import type { Picture } from '../engine/types.ts';
 import type { Film } from './film.ts';
+import { type Pen, shape } from './pen.ts';
 
 /** Kinds of a flight: crates/hopflow-network/src/trace.rs. */
 const DATA = 0;
@@ -143,7 +144,7 @@ export interface Shown {
 
 /** Draws one frame; `scale` is pixels of the canvas for a unit of the picture. */
 export function draw(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   picture: Picture,
   place: Layout,
   film: Film | null,
@@ -163,7 +164,7 @@ export function draw(
   }
 }
 
-function trace(pen: CanvasRenderingContext2D, way: Way) {
+function trace(pen: Pen, way: Way) {
   const [x, y] = along(way, 0);
   pen.moveTo(x, y);
   for (let k = 1; k < way.points.length; k++) {
@@ -173,7 +174,7 @@ function trace(pen: CanvasRenderingContext2D, way: Way) {
 }
 
 function drawLinks(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   picture: Picture,
   place: Layout,
   film: Film | null,
@@ -218,7 +219,7 @@ export function commonLabel(picture: Picture): string | null {
 }
 
 function drawFlights(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   _picture: Picture,
   place: Layout,
   film: Film,
@@ -227,10 +228,10 @@ function drawFlights(
 ) {
   // One path for each look: squares are data, rings are credits.
   const size = place.crowd ? 2 : 6;
-  const data: Path2D[] = colours.colours.map(() => new Path2D());
-  const rings: Path2D[] = colours.colours.map(() => new Path2D());
-  const other = new Path2D();
-  const pauses = new Path2D();
+  const data = colours.colours.map(() => shape(pen));
+  const rings = colours.colours.map(() => shape(pen));
+  const other = shape(pen);
+  const pauses = shape(pen);
   film.eachFlight(time, (direction, vc, kind, share) => {
     const [x, y] = along(place.ways[direction], share);
     const colour = vc < place.colourOf.length ? place.colourOf[vc] : 0;
@@ -263,7 +264,7 @@ function drawFlights(
 }
 
 function drawNodes(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   picture: Picture,
   place: Layout,
   colours: Theme,
@@ -305,7 +306,7 @@ function stackHeight(count: number, room: number): number {
 }
 
 function drawStacks(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   picture: Picture,
   place: Layout,
   film: Film,
@@ -346,7 +347,7 @@ function drawStacks(
 }
 
 function drawCredits(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   picture: Picture,
   place: Layout,
   film: Film,

@@ -1,0 +1,124 @@
+// What the stage is drawn with: a canvas, or the same strokes as the text of an SVG.
+
+/** The part of a canvas's context that the stage uses. */
+export type Pen = Pick<
+  CanvasRenderingContext2D,
+  | 'beginPath' | 'clearRect' | 'fillRect' | 'fillStyle' | 'fillText' | 'font' | 'lineTo'
+  | 'lineWidth' | 'moveTo' | 'roundRect' | 'setTransform' | 'strokeStyle' | 'textAlign'
+  | 'textBaseline' | 'translate'
+> & {
+  fill(shape?: Shape): void;
+  stroke(shape?: Shape): void;
+};
+
+/** Rectangles that are filled or stroked together. */
+export interface Shape {
+  rect(x: number, y: number, width: number, height: number): void;
+}
+
+/** One number, short. */
+function short(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, '');
+}
+
+class SvgShape implements Shape {
+  path = '';
+
+  rect(x: number, y: number, width: number, height: number) {
+    this.path += `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Draws into a text. */
+export class SvgPen implements Pen {
+  fillStyle: Pen['fillStyle'] = '#000';
+  strokeStyle: Pen['strokeStyle'] = '#000';
+  lineWidth = 1;
+  font = '12px sans-serif';
+  textAlign: CanvasTextAlign = 'left';
+  textBaseline: CanvasTextBaseline = 'alphabetic';
+  private path = '';
+  private body = '';
+  private moved: [number, number] = [0, 0];
+
+  setTransform() {
+    this.moved = [0, 0];
+  }
+
+  translate(x: number, y: number) {
+    this.moved = [x, y];
+  }
+
+  clearRect() {
+    this.body = '';
+  }
+
+  beginPath() {
+    this.path = '';
+  }
+
+  moveTo(x: number, y: number) {
+    this.path += `M${short(x)} ${short(y)}`;
+  }
+
+  lineTo(x: number, y: number) {
+    this.path += `L${short(x)} ${short(y)}`;
+  }
+
+  roundRect(x: number, y: number, width: number, height: number, radius: unknown) {
+    const r = Number(radius);
+    const [w, h] = [short(width - 2 * r), short(height - 2 * r)];
+    const turn = (dx: number, dy: number) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+    this.path += `M${short(x + r)} ${short(y)}h${w}${turn(r, r)}v${h}${turn(-r, r)}h-${w}`;
+    this.path += `${turn(-r, -r)}v-${h}${turn(r, -r)}z`;
+  }
+
+  fillRect(x: number, y: number, width: number, height: number) {
+    const size = `width="${short(width)}" height="${short(height)}"`;
+    this.add(`<rect x="${short(x)}" y="${short(y)}" ${size} fill="${this.fillStyle}"/>`);
+  }
+
+  fill(shape?: Shape) {
+    const path = shape ? (shape as SvgShape).path : this.path;
+    if (path) this.add(`<path d="${path}" fill="${this.fillStyle}"/>`);
+  }
+
+  stroke(shape?: Shape) {
+    const path = shape ? (shape as SvgShape).path : this.path;
+    const look = `fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"`;
+    if (path) this.add(`<path d="${path}" ${look}/>`);
+  }
+
+  fillText(text: string, x: number, y: number) {
+    const [, weight = '400', size] = /^(?:(\d+) )?(\d+)px/.exec(this.font) ?? [];
+    const anchor = this.textAlign === 'center' ? 'middle' : 'start';
+    const base = this.textBaseline === 'middle' ? ' dominant-baseline="central"' : '';
+    const look = `font-size="${size}" font-weight="${weight}" fill="${this.fillStyle}"`;
+    const at = `x="${short(x)}" y="${short(y)}" text-anchor="${anchor}"${base}`;
+    this.add(`<text ${at} ${look}>${escaped(text)}</text>`);
+  }
+
+  /** The picture; `paper` is the colour behind it. */
+  svg(width: number, height: number, paper: string): string {
+    const size = `width="${short(width)}" height="${short(height)}"`;
+    const box = `viewBox="0 0 ${short(width)} ${short(height)}"`;
+    const font = 'font-family="system-ui, sans-serif"';
+    const back = `<rect ${size} fill="${paper}"/>`;
+    const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${box} ${font}>`;
+    return `${head}${back}${this.body}</svg>\n`;
+  }
+
+  private add(element: string) {
+    const [x, y] = this.moved;
+    this.body += x || y ? `<g transform="translate(${x} ${y})">${element}</g>` : element;
+  }
+}
+
+/** Shapes that a pen can fill and stroke. */
+export function shape(pen: Pen): Shape {
+  return pen instanceof SvgPen ? new SvgShape() : new Path2D();
+}
