@@ -125,6 +125,15 @@ const spot: [number, number] = [0, 0];
 /** Where a share of the way is. */
 function along(way: Way, share: number): [number, number] {
   const { points, lengths, aside } = way;
+  if (points.length === 2) {
+    // Most links are straight.
+    const [from, to] = points;
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const off = aside === 0 ? 0 : aside / Math.max(1e-9, lengths[1]);
+    spot[0] = from[0] + dx * share - dy * off;
+    spot[1] = from[1] + dy * share + dx * off;
+    return spot;
+  }
   const far = share * lengths[lengths.length - 1];
   let k = 1;
   while (k + 1 < lengths.length && lengths[k] < far) k++;
@@ -270,15 +279,21 @@ function drawNodes(
   colours: Theme,
   selected: number | null,
 ) {
+  if (place.crowd) {
+    const [hosts, switches] = [shape(pen), shape(pen)];
+    for (const node of picture.nodes) {
+      (node.kind === 'switch' ? switches : hosts).rect(node.x - 3, node.y - 3, 6, 6);
+    }
+    pen.fillStyle = colours.soft;
+    pen.fill(hosts);
+    pen.fillStyle = colours.ink;
+    pen.fill(switches);
+    return;
+  }
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
   pen.font = '600 13px system-ui, sans-serif';
   picture.nodes.forEach((node, index) => {
-    if (place.crowd) {
-      pen.fillStyle = node.kind === 'switch' ? colours.ink : colours.soft;
-      pen.fillRect(node.x - 3, node.y - 3, 6, 6);
-      return;
-    }
     const width = place.widths[index];
     pen.beginPath();
     const radius = node.kind === 'switch' ? BOX.radius : BOX.height / 2;
