@@ -4,7 +4,8 @@
 //! cores, load, namespaces, privileges or other programs, and draws the same random cases each
 //! time (`.cargo/config.toml` sets the seed). With `--all` come the steps that take longer, draw
 //! fresh cases, or need more than the toolchain; where something is missing, the step is skipped
-//! and listed at the end with its reason.
+//! and listed at the end with its reason. The same holds for the lab in the usual tier, which needs
+//! Node.js and, for its tests, Chromium.
 
 use std::fs;
 use std::path::Path;
