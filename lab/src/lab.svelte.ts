@@ -105,6 +105,18 @@ export class Lab {
     }
   }
 
+  /** The scenario of the entry with these settings: nothing that was changed before stays. */
+  async restart(settings: string[]) {
+    if (!this.entry) return;
+    const { scenario } = this.entry;
+    try {
+      const source = { text: scenario, name: this.name, settings };
+      await this.change((await engine.check(source)).text);
+    } catch (error) {
+      this.wrong(error);
+    }
+  }
+
   async under(control: string | null) {
     this.control = control;
     await this.again(false);

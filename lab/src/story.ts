@@ -39,6 +39,23 @@ function time(text: unknown): number | null {
   return Number(amount) * UNITS[unit];
 }
 
+/** The keys of a story, and of its tables: those that are needed, then the others. */
+const KEYS = [
+  'title', 'school', 'blurb', 'paper', 'order', 'scenario', 'from', 'pace', 'controls', 'slider',
+  'number',
+];
+const TABLES: [string, string[], string[]][] = [
+  ['slider', ['label', 'key', 'min', 'max', 'value'], ['step', 'unit', 'log']],
+  ['number', ['label', 'ours'], ['per', 'unit', 'paper', 'where', 'what', 'claim']],
+];
+
+/** An error for a key that means nothing. */
+function known(what: string, table: Record<string, unknown>, keys: string[]) {
+  const other = Object.keys(table).find((key) => !keys.includes(key));
+  if (other === undefined) return;
+  throw new Error(`${what} has no key ${other}; there are ${keys.join(', ')}`);
+}
+
 /** A story and the path of its scenario, or null where the text holds it. */
 export function story(id: string, text: string): { entry: Entry; scenario: string | null } {
   const [, front, body] = /^\+\+\+\r?\n(.*?)\r?\n\+\+\+\r?\n(.*)$/s.exec(text) ?? [];
@@ -50,6 +67,15 @@ export function story(id: string, text: string): { entry: Entry; scenario: strin
   const [block, inside] = /^```toml\r?\n(.*?)^```\r?$/ms.exec(body) ?? [];
   if (head.scenario === undefined && inside === undefined) {
     throw new Error('a story has its scenario in a block that begins with ```toml');
+  }
+  known('the story', head, KEYS);
+  for (const [kind, needed, allowed] of TABLES) {
+    for (const table of head[kind] ?? []) {
+      known(`[[${kind}]]`, table, [...needed, ...allowed]);
+      for (const key of needed) {
+        if (table[key] === undefined) throw new Error(`a [[${kind}]] needs ${needed.join(', ')}`);
+      }
+    }
   }
   const words = head.scenario === undefined ? body.replace(block ?? '', '') : body;
   const [introduction, ...steps] = words.split(/^## /m);

@@ -62,6 +62,8 @@ test('a step of the story sets what it says', async ({ page }) => {
 test('keys move the clock', async ({ page }) => {
   await open(page, 'figure-14');
   const time = () => page.evaluate(() => (window as any).hopflowStage.time());
+  const known = () => page.evaluate(() => (window as any).hopflowStage.known());
+  await expect.poll(known).toBeGreaterThan(0);
   // What starts first starts at 0; the next change is a cell time later.
   await page.keyboard.press('ArrowRight');
   await expect.poll(time).toBeGreaterThan(0);
@@ -198,6 +200,9 @@ test('a story opens from its file; what is HTML in it stays words', async ({ pag
   const file = (text: string) => ({ ...own, buffer: Buffer.from(text) });
   await page.getByLabel('choose a file').setInputFiles(file('no story'));
   await expect(page.getByRole('alert')).toContainText('own.md cannot be opened: a story begins');
+  const odd = OWN.replace('+++\nWords', '[[slider]]\nlabel = "N3"\n+++\nWords');
+  await page.getByLabel('choose a file').setInputFiles(file(odd));
+  await expect(page.getByRole('alert')).toContainText('a [[slider]] needs label, key, min');
   await page.getByLabel('choose a file').setInputFiles(file(OWN));
   await expect(page.getByRole('heading', { name: 'A story of my own' })).toBeVisible();
   await expect(page.getByText('<script>alert(1)</script>')).toBeVisible();

@@ -150,6 +150,12 @@ export interface ControlRow {
   delay_p99_ps: number | null;
   jain: number | null;
   needed_packets: number | null;
+  vcs: {
+    name: string;
+    throughput_bps: number;
+    delay_mean_ps: number | null;
+    lost_packets: number;
+  }[];
 }
 
 export interface Comparison {

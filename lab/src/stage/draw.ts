@@ -310,7 +310,7 @@ function drawNodes(
 }
 
 /** Rows of a stack: a cell each up to here, then the height is a scale. */
-const STACK = { cell: 3, most: 16, width: 9, gap: 3, tall: 100 };
+const STACK = { cell: 3, most: 16, width: 9, gap: 9, tall: 100 };
 
 /** Cells one by one, then a height for each doubling; where there is little room, less for each. */
 function stackHeight(count: number, room: number): number {
@@ -336,6 +336,9 @@ function drawStacks(
     const wide = waits.length * (STACK.width + STACK.gap) - STACK.gap;
     let x = spec.x - wide / 2;
     const base = spec.y - BOX.height / 2 - 4;
+    const alone = waits.length <= 3;
+    let highest = 0;
+    let sum = 0;
     for (const [vc, count] of waits) {
       pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
       const top = stackHeight(count, place.rooms[node]);
@@ -347,9 +350,13 @@ function drawStacks(
         pen.fillRect(x, base - top, STACK.width, top);
       }
       pen.fillStyle = colours.soft;
-      pen.fillText(String(count), x + STACK.width / 2, base - top - 3);
+      if (alone) pen.fillText(String(count), x + STACK.width / 2, base - top - 3);
       x += STACK.width + STACK.gap;
+      highest = Math.max(highest, top);
+      sum += count;
     }
+    // Numbers of many would run together: the sum stands for them.
+    if (!alone) pen.fillText(`${sum} in all`, spec.x, base - highest - 3);
   }
   pen.fillStyle = colours.bad;
   pen.font = '600 11px system-ui, sans-serif';

@@ -188,7 +188,8 @@ export class Film {
         for (const at of column) if (at > time && at < next) next = at;
       }
     }
-    return Math.min(next, this.end);
+    // What is not known yet is not jumped over.
+    return next < Infinity ? next : Math.max(time, Math.min(this.known, this.end));
   }
 }
 
