@@ -5,10 +5,10 @@
 //!                    |            |
 //!                  rows         rows      of the trace, since the step before
 //! ```
-//! A page that animates a run, a notebook that shows how far it is, and [`run`](crate::run) itself
-//! hold one. Between two steps the holder may do anything, stop included: `finish` gives the
-//! result of what was simulated. Where the steps end changes nothing: digest, counters, series and
-//! rows are those of one step to the end.
+//! A page that animates a run, a notebook that shows how far it is, and [`run`](crate::run())
+//! itself hold one. Between two steps the holder may do anything, stop included: `finish` gives
+//! the result of what was simulated. Where the steps end changes nothing: digest, counters, series
+//! and rows are those of one step to the end.
 
 mod drive;
 
