@@ -4,6 +4,7 @@ import * as engine from './engine/client.ts';
 import { Refused } from './engine/module.ts';
 import type { ChartData, Checked, Diagnostic, RunDocument } from './engine/types.ts';
 import type { Entry } from './gallery.ts';
+import type { Shared } from './share.ts';
 
 /** Runs that take longer are made shorter while a slider moves. */
 const LIVE_MS = 60;
@@ -26,6 +27,8 @@ export class Lab {
   opened = $state(0);
   control = $state<string | null>(null);
   entry = $state.raw<Entry | null>(null);
+  /** The text of the entry, where it is a story of one's own. */
+  story = $state.raw<string | null>(null);
   checked = $state.raw<Checked | null>(null);
   /** Controls that are shown side by side; none: the scenario alone. */
   beside = $state.raw<string[]>([]);
@@ -51,12 +54,25 @@ export class Lab {
   private shownAs = '';
   private rest: ReturnType<typeof setTimeout> | undefined;
 
+  /** All that a link or a reload needs. */
+  shared(): Shared {
+    const { text, name, control, story } = this;
+    return { text, name, control, entry: this.entry?.id ?? null, story };
+  }
+
   source() {
     return { text: this.text, name: this.name, control: this.control };
   }
 
   /** Takes a scenario: its own network, its own film. */
-  async open(text: string, name: string, entry: Entry | null, control: string | null = null) {
+  async open(
+    text: string,
+    name: string,
+    entry: Entry | null,
+    control: string | null = null,
+    story: string | null = null,
+  ) {
+    this.story = story;
     this.opened++;
     this.entry = entry;
     this.name = name;

@@ -5,6 +5,8 @@ export interface Shared {
   name: string;
   control: string | null;
   entry: string | null;
+  /** The text of a story of one's own. */
+  story?: string | null;
 }
 
 /** The most characters of a link. */

@@ -27,6 +27,12 @@ for (const { id, file } of entries) {
       .poll(() => page.evaluate(() => (window as any).hopflowStage.flying()), { timeout: 30_000 })
       .toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    // Numbers and charts wait for the prediction.
+    const predicted = page.getByRole('button', { name: /I have predicted/ });
+    if (await predicted.isVisible()) {
+      await expect(page.locator('.plot canvas')).toHaveCount(0);
+      await predicted.click();
+    }
     await expect(page.locator('.plot canvas').first()).toBeVisible();
     expect(await faults(page)).toEqual([]);
   });
@@ -193,7 +199,7 @@ control = { kind = "n23", n2 = 2, n3 = 5 }
 > set: flow.VC1.control.n3=60
 `;
 
-test('a story opens from its file; what is HTML in it stays words', async ({ page }) => {
+test('a story opens from its file; HTML in it stays words', async ({ page, browser }) => {
   await strict(page);
   await page.goto('/');
   const own = { name: 'own.md', mimeType: 'text/markdown' };
@@ -209,6 +215,18 @@ test('a story opens from its file; what is HTML in it stays words', async ({ pag
   const before = await digest(page);
   await page.getByRole('button', { name: /Do it/ }).click();
   await expect.poll(() => digest(page)).not.toBe(before);
+  // A link takes the story along, and so does a reload.
+  const changed = await digest(page);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect.poll(() => page.url()).toContain('#s=');
+  const fresh = await (await browser.newContext()).newPage();
+  await fresh.goto(page.url());
+  await expect.poll(() => digest(fresh)).toBe(changed);
+  await expect(fresh.getByRole('heading', { name: 'A story of my own' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'A story of my own' })).toBeVisible();
+  await page.getByRole('button', { name: /Begin again/ }).click();
+  await expect.poll(() => digest(page)).toBe(before);
 });
 
 // Pictures of README and docs; with HOPFLOW_PICTURES=1 they are written anew.
