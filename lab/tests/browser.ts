@@ -29,6 +29,8 @@ export async function faults(page: Page): Promise<string[]> {
 }
 
 export async function digest(page: Page): Promise<string> {
+  // While a slider moves, a long run is cut short; the whole one follows.
+  await expect(page.getByText('A shorter run')).toHaveCount(0, { timeout: 60_000 });
   const shown = page.getByTestId('digest');
   await expect(shown).toHaveText(/^[0-9a-f]{16}$/, { timeout: 60_000 });
   return (await shown.textContent()) ?? '';
