@@ -18,6 +18,7 @@ mod sec2_3_2;
 mod sec3_1;
 mod sec4;
 mod sec5;
+mod settings;
 mod test1;
 mod test2;
 mod test3;

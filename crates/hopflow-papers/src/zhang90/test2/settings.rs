@@ -5,33 +5,16 @@
 //! and AI in the placement of `test2.toml`, five placements more, one AIR. All have as many seeds.
 
 use super::super::measure::{effective, link_claims, over};
-use super::super::network::{INTERVAL, INTERVALS, LENGTH, LENGTHS};
+use super::super::settings::{self, others};
 use super::{
     AIR, FILE, PLACEMENT_SEEDS, PLACEMENTS, PRINTED, PRINTED_MS, all_classes, claim, classes,
 };
 use crate::observe::mean;
 use crate::{Exhibit, Measured, Run, Runs, ScenarioText};
 
-/// Trains and AI of `test2.toml`.
-const BASE: (&str, &str) = ("2", "20");
-
-fn file(length: &str, interval: &str) -> String {
-    format!("test2-l{length}-ai{interval}.toml")
-}
-
-/// Trains and AI of every setting but that of the base.
-fn others() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = LENGTHS.into_iter().flat_map(|l| INTERVALS.into_iter().map(move |i| (l, i)));
-    all.filter(|setting| *setting != BASE)
-}
-
 /// The base with other trains and another AI.
 pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
-    let of = |(length, interval): (&str, &str)| {
-        let (trains, ai) = (format!("length = {length}"), format!("interval = \"{interval} s\""));
-        base.variant(file(length, interval), &[(LENGTH, &trains), (INTERVAL, &ai)])
-    };
-    others().map(of).collect()
+    settings::scenarios(base, "test2")
 }
 
 /// What the paper prints, in one setting.
@@ -49,7 +32,7 @@ fn all(runs: &Runs) -> Vec<(String, Vec<(String, f64)>)> {
     let mut all = vec![("trains of 2, AI = 20 s".to_owned(), same(FILE))];
     for (length, interval) in others() {
         let name = format!("trains of {length}, AI = {interval} s");
-        all.push((name, same(&file(length, interval))));
+        all.push((name, same(&settings::file("test2", length, interval))));
     }
     for (number, (file, ..)) in (2..).zip(PLACEMENTS) {
         all.push((format!("placement {number} of 6"), same(file)));

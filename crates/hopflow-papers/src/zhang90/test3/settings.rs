@@ -3,32 +3,15 @@
 //! Free are the length of trains and AI, as in Test-One: twelve settings, of all flows. Beside them
 //! the lengths of the trains of the misbehaving flows alone, see `trains.rs`.
 
-use super::super::network::{INTERVAL, INTERVALS, LENGTH, LENGTHS};
+use super::super::settings::{self, others};
 use super::{FILE, delivered, trains, waited};
 use crate::{Measured, Run, Runs, ScenarioText};
 
 const SEEDS: u32 = 2;
-/// Trains and AI of `test3.toml`.
-const BASE: (&str, &str) = ("2", "20");
-
-fn file(length: &str, interval: &str) -> String {
-    format!("test3-l{length}-ai{interval}.toml")
-}
-
-/// Trains and AI of every setting but that of the base.
-fn others() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = LENGTHS.into_iter().flat_map(|l| INTERVALS.into_iter().map(move |i| (l, i)));
-    all.filter(|setting| *setting != BASE)
-}
-
 /// The base with other trains and another AI of all flows.
 pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
-    let of = |(length, interval): (&str, &str)| {
-        let (trains, ai) = (format!("length = {length}"), format!("interval = \"{interval} s\""));
-        let edits = [(LENGTH, trains.as_str()), (INTERVAL, ai.as_str())];
-        base.variant(file(length, interval), &edits).with_seeds(SEEDS)
-    };
-    others().map(of).collect()
+    let all = settings::scenarios(base, "test3").into_iter();
+    all.map(|scenario| scenario.with_seeds(SEEDS)).collect()
 }
 
 /// Throughput and waiting of normal flows, by links crossed, over all settings.
@@ -36,7 +19,7 @@ pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
     let mut settings = vec![("trains of 2, AI = 20 s".to_owned(), runs.all(FILE))];
     for (length, interval) in others() {
         let name = format!("trains of {length}, AI = {interval} s");
-        settings.push((name, runs.all(&file(length, interval))));
+        settings.push((name, runs.all(&settings::file("test3", length, interval))));
     }
     for (length, file) in trains::files() {
         settings.push((format!("misbehaving trains of {length}"), runs.all(&file)));
