@@ -1,6 +1,7 @@
 //! `cargo xtask lab`: the page in lab/ as static files, and its tests.
 //!
-//! The engine is compiled for `wasm32-unknown-unknown`, whose library rustup fetches; the page is
+//! The engine is compiled for `wasm32-unknown-unknown`. Rustup fetches the standard library for it;
+//! a compiler of the system, such as Debian's, compiles that library from its source. The page is
 //! built by Vite from what `lab/package-lock.json` names. Where something is missing the steps are
 //! skipped by name in `cargo xtask test`, and `cargo xtask lab` says what to install.
 
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 
 use crate::steps::{Chore, cargo, root};
 
@@ -26,10 +27,8 @@ pub(crate) fn lab(args: &[&str]) -> Result<()> {
         _ => bail!("`lab` takes `--test`, `--all` or nothing, not `{}`", args.join(" ")),
     };
     let mut chore = Chore::begin("lab");
-    if let Some(missing) = missing() {
-        bail!("{missing}");
-    }
-    build(&mut chore)?;
+    let library = tools().map_err(Error::msg)?;
+    build(&mut chore, &library)?;
     if let Some(all) = tests {
         test(&mut chore, all)?;
     }
@@ -40,29 +39,34 @@ pub(crate) fn lab(args: &[&str]) -> Result<()> {
 
 /// The steps in `cargo xtask test`, skipped where the machine lacks what they need.
 pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
-    if let Some(missing) = missing() {
-        chore.skip("the lab", &missing);
-        return Ok(());
+    match tools() {
+        Ok(library) => build(chore, &library)?,
+        Err(missing) => {
+            chore.skip("the lab", &missing);
+            return Ok(());
+        }
     }
-    build(chore)?;
     test(chore, false)
 }
 
-/// What this machine lacks to build the page, and how to get it.
-fn missing() -> Option<String> {
+/// What the page is built with; or what this machine lacks, and how to get it.
+fn tools() -> Result<Library, String> {
     let (major, least) = NODE;
     match node_version() {
-        None => Some(format!("Node.js is not installed; version {major}.{least} or later")),
-        Some(version) if version < NODE => {
-            let (has, minor) = version;
-            Some(format!("Node.js is {has}.{minor}; version {major}.{least} or later is needed"))
+        None => return Err(format!("Node.js is not installed; version {major}.{least} or later")),
+        Some((has, minor)) if (has, minor) < NODE => {
+            let wanted = format!("version {major}.{least} or later is needed");
+            return Err(format!("Node.js is {has}.{minor}; {wanted}"));
         }
-        Some(_) if !works("npm") => Some("npm is not installed".to_owned()),
-        Some(_) if !has_target() => {
-            Some(format!("the target {TARGET} is missing: rustup target add {TARGET}"))
-        }
-        Some(_) => None,
+        Some(_) if !works("npm") => return Err("npm is not installed".to_owned()),
+        Some(_) => {}
     }
+    Library::here().ok_or_else(|| {
+        format!(
+            "the library of {TARGET} is missing. With rustup: rustup target add {TARGET}. With the \
+             compiler of Debian: the packages rust-web-src and lld-19"
+        )
+    })
 }
 
 fn works(program: &str) -> bool {
@@ -77,20 +81,61 @@ fn node_version() -> Option<(u32, u32)> {
     Some((parts.next()??, parts.next()??))
 }
 
-/// Whether the library of the target is there; rustup fetches it where it can.
-fn has_target() -> bool {
-    let there = || {
-        let print = ["--print", "target-libdir", "--target", TARGET];
-        let output = Command::new("rustc").args(print).current_dir(root()).output().ok()?;
-        let folder = String::from_utf8(output.stdout).ok()?;
-        Some(fs::read_dir(folder.trim()).ok()?.next().is_some())
-    };
-    if there() == Some(true) {
-        return true;
+/// Where the standard library for the browser comes from.
+enum Library {
+    /// It is compiled already, for a compiler that rustup has fetched.
+    Compiled,
+    /// It is compiled with the engine, from the source beside the compiler of the system.
+    Source { linker: &'static str },
+}
+
+impl Library {
+    /// What this machine has, or can get.
+    fn here() -> Option<Library> {
+        if compiled() {
+            return Some(Library::Compiled);
+        }
+        let mut rustup = Command::new("rustup");
+        rustup.args(["target", "add", TARGET]).current_dir(root()).stderr(Stdio::null());
+        if rustup.status().is_ok_and(|status| status.success()) && compiled() {
+            return Some(Library::Compiled);
+        }
+        let source = printed(&["--print", "sysroot"])?.join("lib/rustlib/src/rust/library/std");
+        let mut linkers = ["wasm-ld-19", "wasm-ld", "rust-lld"].into_iter();
+        source
+            .is_dir()
+            .then(|| linkers.find(|linker| works(linker)))?
+            .map(|linker| Library::Source { linker })
     }
-    let mut rustup = Command::new("rustup");
-    let status = rustup.args(["target", "add", TARGET]).current_dir(root()).status();
-    status.is_ok_and(|status| status.success()) && there() == Some(true)
+
+    /// What the build needs beyond its usual arguments: some more, and an environment.
+    fn build(&self) -> (&'static [&'static str], Vec<(&'static str, &'static str)>) {
+        match self {
+            Library::Compiled => (&[], Vec::new()),
+            Library::Source { linker } => (
+                &["-Z", "build-std=std,panic_abort"],
+                // A stable compiler takes an option that begins with -Z only with the first.
+                vec![
+                    ("RUSTC_BOOTSTRAP", "1"),
+                    ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker),
+                ],
+            ),
+        }
+    }
+}
+
+/// Whether the library for the browser is there.
+fn compiled() -> bool {
+    let folder = printed(&["--print", "target-libdir", "--target", TARGET]);
+    let files = folder.and_then(|folder| fs::read_dir(folder).ok());
+    files.is_some_and(|mut files| files.next().is_some())
+}
+
+/// The path that the compiler prints.
+fn printed(args: &[&str]) -> Option<PathBuf> {
+    let output = Command::new("rustc").args(args).current_dir(root()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| PathBuf::from(text.trim()))
 }
 
 /// Where cargo puts what it builds.
@@ -99,9 +144,10 @@ fn target_folder() -> PathBuf {
 }
 
 /// The engine and the page.
-fn build(chore: &mut Chore) -> Result<()> {
+fn build(chore: &mut Chore, library: &Library) -> Result<()> {
     let wasm = ["build", "--profile", "wasm", "--target", TARGET, "-p", "hopflow-wasm", "--lib"];
-    chore.cargo("the engine for the browser", &wasm)?;
+    let (more, env) = library.build();
+    chore.cargo_with("the engine for the browser", &[&wasm, more].concat(), &env)?;
     let from = target_folder().join(TARGET).join("wasm/hopflow_wasm.wasm");
     let to = root().join("lab/src/engine/hopflow.wasm");
     fs::copy(&from, &to).with_context(|| format!("copy {}", from.display()))?;
