@@ -85,6 +85,11 @@ export class Engine {
     };
   }
 
+  /** Bytes of the module's memory, which never shrinks. */
+  held(): number {
+    return this.exports.memory.buffer.byteLength;
+  }
+
   private text(at: number, length: number): string {
     return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at, length));
   }

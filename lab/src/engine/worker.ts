@@ -87,6 +87,9 @@ async function answer(id: number, job: Job): Promise<unknown> {
   }
 }
 
+// For tests: bytes that the engine holds.
+Object.assign(self, { hopflowHeld: () => engine?.held() ?? 0 });
+
 onmessage = async (message: MessageEvent<{ id: number; job: Job }>) => {
   const { id, job } = message.data;
   try {
