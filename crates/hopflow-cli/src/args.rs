@@ -79,10 +79,12 @@ pub(crate) enum Command {
   hopflow demo
   hopflow demo --no-directory --format json")]
     Demo(DemoArgs),
-    /// Check scenarios without running them.
+    /// Check scenarios without running them; grade answers to exercises.
     #[command(after_help = "Examples:
   hopflow check examples/*.toml
-  hopflow check --format json examples/figure-14.toml")]
+  hopflow check --format json examples/figure-14.toml
+  hopflow check --answer examples/exercise.toml || echo 'not yet right'
+  hopflow check --answer --expect examples/exercise.toml examples/one-vc.toml || echo 'nor this'")]
     Check(CheckArgs),
     /// Run a scenario under several controls: one table, one report with their curves.
     #[command(after_help = COMPARE_HELP)]
@@ -168,7 +170,7 @@ pub(crate) enum Prose {
 const MOST_SEEDS: usize = 10_000;
 
 /// Keys that are set before a scenario is read.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct SetArgs {
     /// Set a key of the scenario, as if its file had it: "flow.VC1.control.n3=80"; may be given
     /// several times.
@@ -335,6 +337,15 @@ pub(crate) struct CheckArgs {
     /// Scenario files; `-` reads one from stdin.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// Run each file and grade it by its `[expect]`: exit code 1 if an answer is not right.
+    #[arg(long)]
+    pub(crate) answer: bool,
+    /// Grade by the `[expect]` of this scenario instead of those of the files.
+    #[arg(long, value_name = "FILE", requires = "answer")]
+    pub(crate) expect: Option<PathBuf>,
+    /// Grade even runs that are likely not to fit in memory.
+    #[arg(long, requires = "answer")]
+    pub(crate) yes: bool,
     /// How the answer is printed. With JSON the mistakes are in it, and not on stderr.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,

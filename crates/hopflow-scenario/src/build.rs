@@ -10,6 +10,7 @@ use toml::de::DeTable;
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::drain;
+use crate::expect::{self, Expect};
 use crate::flow::{self, Flows};
 use crate::keys::{EVENT, FORMAT_VERSION, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
@@ -43,6 +44,8 @@ pub(crate) struct Built {
     pub(crate) phased: Vec<usize>,
     /// The controls that the file names.
     pub(crate) variants: Vec<Variant>,
+    /// What a right answer is, where the file is an exercise.
+    pub(crate) expect: Option<Expect>,
     /// Where each node was named, and whether a topology made it.
     pub(crate) nodes: Nodes,
     /// Where the scheduler of each direction was named; the links are in `network`.
@@ -68,6 +71,7 @@ pub(crate) fn build(
     let root = Section::new(root, span, &ROOT);
     version(&root, sink);
     let variants = variant::read(&root, sink);
+    let expect = expect::read(&root, sink);
     let defaults = Defaults::read(&root);
     let (mut nodes, mut links) = nodes_and_links(&root, &defaults, changes, sink);
     let cell_time = cell_time(&root, &nodes, &links, sink);
@@ -117,6 +121,7 @@ pub(crate) fn build(
         routing,
         phased,
         variants,
+        expect,
         nodes,
         links,
         vc_origins,

@@ -46,6 +46,9 @@ codes! {
     WHOSE_CELLS = 14, "A time in cells, but of links whose cell times differ.";
     TOO_MUCH = 15, "More than the limits of a scenario allow.";
     NO_MEMORY = 16, "A run does not fit in the memory that is left.";
+    EXPECTS_NOTHING = 17, "Nothing is expected where an answer is graded.";
+    BAD_DIGEST = 18, "A digest is not 16 hexadecimal digits.";
+    BOUNDS = 19, "The least of a range is above its most.";
     DUPLICATE = 20, "A name is used twice.";
     BAD_NAME = 21, "A name holds what no name may hold.";
     UNKNOWN_NAME = 22, "Nothing has this name.";

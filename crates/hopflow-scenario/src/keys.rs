@@ -2,6 +2,7 @@
 //! reader knows what is allowed and the JSON Schema is made.
 
 mod abr;
+mod expect;
 mod flow;
 mod network;
 mod rate;
@@ -12,6 +13,7 @@ mod transport;
 mod variant;
 
 pub(crate) use abr::MOST_TBE;
+pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{
@@ -45,6 +47,8 @@ pub(crate) enum Ty {
     Count(u64, u64),
     /// A bare number, at least this.
     Number(f64),
+    /// Any bare number, below zero too.
+    AnyNumber,
     /// A bare number from 0 to 1.
     Probability,
     /// `true` or `false`.
@@ -230,6 +234,7 @@ pub(crate) static ROOT: Tab = Tab {
         key("event", Ty::Tables(&EVENT), "Changes on the timeline."),
         key("variant", Ty::Tables(&VARIANT), "Controls that `hopflow compare` puts in place."),
         key("record", Ty::Table(&RECORD), "What is kept beside counts, maxima and averages."),
+        key("expect", Ty::Table(&EXPECT), "An exercise: what a right answer is."),
     ],
 };
 

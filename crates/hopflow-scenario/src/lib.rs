@@ -26,6 +26,7 @@
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
 //! | `warn.rs`       | what is allowed but probably not meant                       |
+//! | `expect.rs`     | exercises: what a right answer is                            |
 //! | `resolved.rs`   | the scenario written out, every default filled in            |
 //! | `schema.rs`     | JSON Schema for editors                                      |
 
@@ -37,6 +38,7 @@ mod decimal;
 mod diagnostic;
 mod drain;
 mod event;
+mod expect;
 mod file;
 mod flag;
 mod flow;
@@ -74,6 +76,7 @@ mod warn;
 pub use code::Code;
 pub use control::cells_in_flight;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_column};
+pub use expect::{Expect, ExpectedValue};
 pub use file::{ControlError, ScenarioFile};
 pub use flag::{parse_bytes, parse_delay, parse_rate, parse_time};
 pub use resolved::Resolving;

@@ -13,7 +13,8 @@ use crate::origin::{Files, Origin};
 use crate::routing::Routing;
 use crate::variant::{Changes, Variant};
 use crate::{
-    Code, Diagnostic, Diagnostics, ScenarioFile, TraceChoice, build, checks, phase, trace, warn,
+    Code, Diagnostic, Diagnostics, Expect, ScenarioFile, TraceChoice, build, checks, phase, trace,
+    warn,
 };
 
 /// The most bytes of a scenario file.
@@ -41,6 +42,8 @@ pub struct Scenario {
     pub control: Option<String>,
     /// The controls that its file names.
     pub variants: Vec<Variant>,
+    /// What a right answer is, where the file is an exercise. No run depends on it.
+    pub expect: Option<Expect>,
     /// What is allowed but probably not meant.
     pub warnings: Vec<Diagnostic>,
 }
@@ -201,8 +204,8 @@ fn parse(
         built.routing.hottest = built.routing.find_hottest(&built.network);
         warn::check(&built, sink);
     }
-    let build::Built { title, notes, network, record, warm_up, routing, phased, variants, .. } =
-        built;
+    let build::Built { title, notes, network, record, warm_up, routing, .. } = built;
+    let build::Built { phased, variants, expect, .. } = built;
     let control = control.map(str::to_owned);
     Some(Scenario {
         title,
@@ -214,6 +217,7 @@ fn parse(
         phased,
         control,
         variants,
+        expect,
         warnings: Vec::new(),
     })
 }

@@ -96,6 +96,7 @@ fn value(ty: &Ty, defs: &mut Map<String, Value>) -> Value {
         }
         Ty::Version => json!({ "type": "integer", "minimum": 1, "maximum": FORMAT_VERSION }),
         Ty::Number(least) => json!({ "type": "number", "minimum": least }),
+        Ty::AnyNumber => json!({ "type": "number" }),
         Ty::Probability => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
         Ty::Flag => json!({ "type": "boolean" }),
         Ty::Span { .. } => quantity("s|ms|us|ns|ps|cells?"),

@@ -286,6 +286,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Count(least, most) => drop(item.count(*least, *most, sink)),
         Ty::Version => drop(item.count(0, u64::MAX, sink)),
         Ty::Number(least) => drop(item.number(*least, sink)),
+        Ty::AnyNumber => drop(item.any_number(sink)),
         Ty::Probability => drop(item.probability(sink)),
         Ty::Flag => drop(item.flag(sink)),
         Ty::Span { zero } => drop(item.span(cell, *zero, sink)),
@@ -393,7 +394,7 @@ fn wanted(types: &[Ty]) -> String {
             Ty::Table(_) | Ty::Defaults(_) | Ty::Changes(_) => "a table",
             Ty::Flag => "true or false",
             Ty::Count(..) | Ty::Version => "a whole number",
-            Ty::Number(_) | Ty::Probability => "a number",
+            Ty::Number(_) | Ty::AnyNumber | Ty::Probability => "a number",
             _ => "a text",
         };
         if !words.contains(&word) {
@@ -420,7 +421,7 @@ fn takes(ty: &Ty, value: &DeValue<'_>) -> bool {
         Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => value.is_array(),
         Ty::Table(_) | Ty::Defaults(_) => value.is_table(),
         Ty::Flag => value.is_bool(),
-        Ty::Count(..) | Ty::Version | Ty::Number(_) | Ty::Probability => {
+        Ty::Count(..) | Ty::Version | Ty::Number(_) | Ty::AnyNumber | Ty::Probability => {
             value.is_integer() || value.is_float()
         }
         _ => value.is_str(),

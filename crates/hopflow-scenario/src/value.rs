@@ -164,6 +164,15 @@ impl<'a> Item<'a> {
         fits.then_some(number)
     }
 
+    /// Any bare number, below zero too.
+    pub(crate) fn any_number(&self, sink: &mut Sink) -> Option<f64> {
+        let number = self.decimal(sink, "a number")?.as_f64();
+        if !number.is_finite() {
+            self.out_of_range(sink, &self.written(), "from -1.7e308 to 1.7e308");
+        }
+        number.is_finite().then_some(number)
+    }
+
     /// A bare number from 0 to 1.
     pub(crate) fn probability(&self, sink: &mut Sink) -> Option<Probability> {
         let number = self.decimal(sink, "a number from 0 to 1")?;
@@ -174,7 +183,8 @@ impl<'a> Item<'a> {
         probability
     }
 
-    fn written(&self) -> String {
+    /// The number or text as it is written.
+    pub(crate) fn written(&self) -> String {
         match self.value {
             DeValue::Integer(integer) => integer.as_str().to_owned(),
             DeValue::Float(float) => float.as_str().to_owned(),

@@ -9,11 +9,12 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 20] = [
+const EXAMPLES: [&str; 21] = [
     "abr-erica-plus",
     "adaptive-credit",
     "controls",
     "delay-bounds",
+    "exercise",
     "figure-14",
     "gigabit-into-ten-megabit",
     "incast",

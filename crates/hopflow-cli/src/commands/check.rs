@@ -1,5 +1,6 @@
 //! `hopflow check`: scenarios without running them.
 
+mod answer;
 mod document;
 
 use std::path::Path;
@@ -15,13 +16,17 @@ use crate::fail::Fail;
 use crate::{Outcome, diagnose, memory, output};
 
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
-    if args.files.iter().filter(|file| diagnose::is_stdin(file)).count() > 1 {
+    let files = args.files.iter().chain(&args.expect);
+    if files.filter(|file| diagnose::is_stdin(file)).count() > 1 {
         return Err(Fail::input("`-` is given twice, but stdin can be read once"));
+    }
+    if args.answer {
+        return answer::grade(args);
     }
     let fine = match args.format {
         Prose::Text => in_words(&args.files, &args.settings)?,
         Prose::Json => {
-            let document = document::of(&args.files, &args.settings);
+            let document = document::of(&args.files, &args.settings, None)?;
             output::print_json(&document)?;
             document.fine
         }
@@ -40,6 +45,7 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
                 output::write(&overhead(&scenario.network))?;
                 output::write(&slow_hosts(&scenario))?;
                 output::write(&phases(&scenario))?;
+                output::write(&exercise(&scenario))?;
             }
             Err(_) => fine = false,
         }
@@ -148,6 +154,19 @@ fn phases(scenario: &Scenario) -> String {
         scenario.network.seed,
         named(scenario, &scenario.phased),
     )
+}
+
+/// That it is an exercise, and by what answers are graded; empty where it is none.
+fn exercise(scenario: &Scenario) -> String {
+    let Some(expect) = &scenario.expect else { return String::new() };
+    let count = |number: usize, noun: &str| match number {
+        0 => None,
+        1 => Some(format!("1 {noun}")),
+        _ => Some(format!("{number} {noun}s")),
+    };
+    let by = [count(expect.values.len(), "value"), count(expect.digests.len(), "digest")];
+    let by: Vec<String> = by.into_iter().flatten().collect();
+    format!("  exercise: `check --answer` grades it by {}\n", by.join(" and "))
 }
 
 /// How many VCs, and the names of the first.

@@ -1,5 +1,6 @@
 //! The built command as a user meets it: every command once, every exit code, wrong inputs.
 
+mod answers;
 mod compare;
 #[cfg(unix)]
 mod examples;

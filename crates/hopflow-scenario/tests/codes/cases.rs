@@ -2,6 +2,7 @@
 
 use hopflow_scenario::Code;
 
+mod expect;
 mod network;
 mod rate;
 mod shared;
@@ -49,8 +50,8 @@ to = "B"
 
 /// All cases: code and text.
 pub(crate) fn all() -> Vec<(Code, String)> {
-    let single = [network::CASES, rate::CASES, shared::CASES, traffic::CASES, transport::CASES];
-    let single = single.concat();
+    let single = [expect::CASES, network::CASES, rate::CASES, shared::CASES];
+    let single = [&single[..], &[traffic::CASES, transport::CASES]].concat().concat();
     let single = single.into_iter().map(|(code, out, put)| (code, changed(&[(out, put)])));
     let several = [network::SEVERAL, rate::SEVERAL, transport::SEVERAL].concat().into_iter();
     single.chain(several.map(|(code, changes)| (code, changed(changes)))).collect()

@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use hopflow::CONTRACT_VERSION;
 use hopflow::record::direction_names;
 use hopflow::record::wire::{integer, optional_integer};
-use hopflow::{SlowHost, memory_estimate, slow_hosts};
+use hopflow::{Grade, SlowHost, memory_estimate, slow_hosts};
 use hopflow_scenario::{
     AS_IS, ControlError, Diagnostic, Diagnostics, Scenario, ScenarioFile, Severity, line_column,
 };
 use serde::Serialize;
 
+use super::answer::Grader;
 use crate::args::SetArgs;
 use crate::diagnose;
+use crate::fail::Fail;
 
 /// All files that were checked.
 #[derive(Debug, Serialize)]
@@ -38,6 +40,9 @@ struct FileDocument {
     vcs_with_phases: Option<usize>,
     slow_hosts: Vec<Slow>,
     variants: Vec<String>,
+    /// What is made of it as an answer to an exercise, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<Grade>,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
     /// The number of findings that are in neither list, because there are too many.
@@ -144,26 +149,38 @@ struct Place {
     text: String,
 }
 
-pub(super) fn of(files: &[PathBuf], settings: &SetArgs) -> Document {
-    let files = files.iter().map(|path| FileDocument::of(path, settings));
-    let files: Vec<FileDocument> = files.collect();
-    Document { version: CONTRACT_VERSION, fine: files.iter().all(|file| file.fine), files }
+/// Checks all files, and grades them if there is somebody to do it.
+pub(super) fn of(
+    files: &[PathBuf],
+    settings: &SetArgs,
+    grader: Option<&Grader>,
+) -> Result<Document, Fail> {
+    let files = files.iter().map(|path| FileDocument::of(path, settings, grader));
+    let files: Vec<FileDocument> = files.collect::<Result<_, _>>()?;
+    Ok(Document { version: CONTRACT_VERSION, fine: files.iter().all(|file| file.fine), files })
+}
+
+impl Document {
+    /// Whether all answers that were graded are right.
+    pub(super) fn is_right(&self) -> bool {
+        self.files.iter().flat_map(|file| &file.answer).all(|grade| grade.right)
+    }
 }
 
 impl FileDocument {
-    fn of(path: &Path, settings: &SetArgs) -> FileDocument {
+    fn of(path: &Path, settings: &SetArgs, grader: Option<&Grader>) -> Result<FileDocument, Fail> {
         let name = path.display().to_string();
         let mut document = FileDocument { file: name, fine: true, ..FileDocument::default() };
         match diagnose::read_file(path, settings) {
-            Ok(file) => document.check(&file),
+            Ok(file) => document.check(&file, grader)?,
             Err(wrong) => document.refuse(&wrong, AS_IS),
         }
-        document
+        Ok(document)
     }
 
     /// Checks the file as it stands and under its variants.
-    fn check(&mut self, file: &ScenarioFile) {
-        let Some(scenario) = self.under(file, AS_IS) else { return };
+    fn check(&mut self, file: &ScenarioFile, grader: Option<&Grader>) -> Result<(), Fail> {
+        let Some(scenario) = self.under(file, AS_IS) else { return Ok(()) };
         for variant in &scenario.variants {
             self.under(file, &variant.name);
             self.variants.push(variant.name.clone());
@@ -178,6 +195,12 @@ impl FileDocument {
             self.slow_hosts = slow_hosts(network).into_iter().map(Slow::of).collect();
             self.memory_bytes = Some(memory_estimate(&scenario, false));
         }
+        let Some(grader) = grader.filter(|_| self.fine) else { return Ok(()) };
+        match grader.grade(file, &scenario)? {
+            Ok(grade) => self.answer = Some(grade),
+            Err(wrong) => self.refuse(&wrong, AS_IS),
+        }
+        Ok(())
     }
 
     fn under(&mut self, file: &ScenarioFile, control: &str) -> Option<Scenario> {

@@ -1,0 +1,125 @@
+//! The `[expect]` table: an exercise, and what a right answer to it is.
+//!
+//! It is no part of what is simulated: run, digest and resolved scenario are the same without it.
+
+use std::ops::Range;
+
+use crate::diagnostic::Sink;
+use crate::keys::{EXPECT, EXPECT_VALUE};
+use crate::section::Section;
+use crate::template::short;
+use crate::{Code, Diagnostics, Scenario, ScenarioFile};
+
+/// Digits of a digest.
+const DIGITS: usize = 16;
+
+/// What a right answer is: its run has one of the digests, where some are named, and every number
+/// is in its range. At least one of both is there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expect {
+    /// What is asked.
+    pub task: Option<String>,
+    /// 16 hexadecimal digits each, in small letters. Empty: any digest is right.
+    pub digests: Vec<String>,
+    /// Numbers of the run. Empty: the digest alone tells.
+    pub values: Vec<ExpectedValue>,
+}
+
+/// A number of the run and its range, which has at least one end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedValue {
+    /// Where it is in the document of the run, such as `vcs/VC1/throughput_bps`.
+    pub path: String,
+    /// The least that is right, in the unit of the path.
+    pub least: Option<f64>,
+    /// The most that is right, in the unit of the path.
+    pub most: Option<f64>,
+    /// What it tells, in a few words.
+    pub label: Option<String>,
+}
+
+/// Reads the table, if there is one.
+pub(crate) fn read(root: &Section<'_>, sink: &mut Sink) -> Option<Expect> {
+    let section = root.table("expect", &EXPECT)?;
+    let task = section.get("task").and_then(|item| item.text(sink)).map(str::to_owned);
+    let values = section.tables("values", &EXPECT_VALUE, sink);
+    let values: Vec<_> = values.iter().filter_map(|one| value(one, sink)).collect();
+    let named = digests(&section, sink);
+    if !says(&section, "digest") && !says(&section, "values") {
+        let message = "`[expect]` names neither a `digest` nor `[[expect.values]]`";
+        sink.error(Code::EXPECTS_NOTHING, &section.span, message)
+            .hint("add the `digest` that `hopflow run` prints of a right answer, or values");
+    }
+    let digests = named.into_iter().filter_map(|(text, span)| digest(text, &span, sink)).collect();
+    Some(Expect { task, digests, values })
+}
+
+/// Whether there is something under `key`, right or wrong.
+fn says(section: &Section<'_>, key: &'static str) -> bool {
+    let empty = |list: &toml::de::DeArray<'_>| list.is_empty();
+    section.own(key).is_some_and(|item| !item.value.as_array().is_some_and(empty))
+}
+
+/// The digests as written, one or a list of them.
+fn digests<'a>(section: &Section<'a>, sink: &mut Sink) -> Vec<(&'a str, Range<usize>)> {
+    match section.get("digest") {
+        None => Vec::new(),
+        Some(item) if item.value.is_array() => item.names(sink).unwrap_or_default(),
+        Some(item) => item.text(sink).map(|text| (text, item.span)).into_iter().collect(),
+    }
+}
+
+fn digest(text: &str, span: &Range<usize>, sink: &mut Sink) -> Option<String> {
+    if text.len() == DIGITS && text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Some(text.to_ascii_lowercase());
+    }
+    let message = format!("`{}` is no digest, which has {DIGITS} hexadecimal digits", short(text));
+    sink.error(Code::BAD_DIGEST, span, message)
+        .hint("copy the digest that `hopflow run` prints of a right answer, all of it");
+    None
+}
+
+fn value(section: &Section<'_>, sink: &mut Sink) -> Option<ExpectedValue> {
+    let path = section.need("path", sink).and_then(|item| Some(item.text(sink)?.to_owned()));
+    let label = section.get("label").and_then(|item| item.text(sink)).map(str::to_owned);
+    let ends = ["least", "most"].map(|key| section.get(key));
+    let [least, most] = ends.clone().map(|item| item.and_then(|item| item.any_number(sink)));
+    match &ends {
+        [None, None] => {
+            let message = "this number has neither a `least` nor a `most`: every run is right";
+            sink.error(Code::EXPECTS_NOTHING, &section.span, message)
+                .hint("add `least`, `most`, or both; both may be the same number");
+        }
+        [Some(low), Some(high)] if least.zip(most).is_some_and(|(least, most)| least > most) => {
+            let message = format!(
+                "`least` is {}, above `most`, which is {}: no run is right",
+                low.written(),
+                high.written()
+            );
+            sink.error(Code::BOUNDS, &low.span, message)
+                .label(high.span.clone(), "the most")
+                .hint("exchange them, or correct one of them");
+        }
+        _ => {}
+    }
+    Some(ExpectedValue { path: path?, least, most, label })
+}
+
+impl ScenarioFile {
+    /// What `scenario`, which was read from this file, expects of an answer.
+    ///
+    /// # Errors
+    ///
+    /// The file has no `[expect]`.
+    pub fn expected<'s>(&self, scenario: &'s Scenario) -> Result<&'s Expect, Diagnostics> {
+        scenario.expect.as_ref().ok_or_else(|| {
+            let mut sink = Sink::new();
+            let message = "there is no `[expect]` table that tells what a right answer is";
+            sink.error(Code::EXPECTS_NOTHING, &(0..0), message)
+                .hint("add one, or name the file that has one: `--expect FILE`");
+            let (items, left_out) = sink.finish("");
+            let source_name = self.name().to_owned();
+            Diagnostics { source_name, source: String::new(), items, left_out }
+        })
+    }
+}

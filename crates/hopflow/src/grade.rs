@@ -1,0 +1,154 @@
+//! Grades an answer to an exercise: whether a run is what its scenario's `[expect]` says.
+//!
+//! The digest is that of all events, so it tells one run from every other. Values are looked up in
+//! the document of the run (`docs/results.md`) by a path: keys and names with `/` between them. An
+//! entry of a list is the first that has the name, or the place in the list where no name fits.
+
+use hopflow_scenario::{Expect, ExpectedValue};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::RunResult;
+
+/// The keys by which an entry of a list is called.
+const NAMES: [&str; 5] = ["name", "node", "vc", "link", "port"];
+/// So many names are listed where one is not there.
+const LISTED: usize = 16;
+
+/// What is made of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Grade {
+    /// Whether all of it is right.
+    pub right: bool,
+    /// The digest of its run.
+    pub digest: String,
+    /// One for each thing that is expected, in the order of the file; the digest is last.
+    pub marks: Vec<Mark>,
+}
+
+/// One thing that is expected, and what was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mark {
+    /// Whether it is as expected.
+    pub right: bool,
+    /// What the number tells; `None`: the path, or the digest.
+    pub label: Option<String>,
+    /// Where the number is in the document of the run; `None`: this is about the digest.
+    pub path: Option<String>,
+    /// The least that is right.
+    pub least: Option<f64>,
+    /// The most that is right.
+    pub most: Option<f64>,
+    /// The number of the run; `None`: there is none, or this is about the digest.
+    pub found: Option<f64>,
+    /// All of it in a sentence, without the verdict.
+    pub text: String,
+}
+
+/// Grades a run, which is to be whole: of the scenario as it stands.
+pub fn grade(expect: &Expect, result: &RunResult) -> Grade {
+    let document = serde_json::to_value(result.document()).expect("results are plain data");
+    let digest = result.manifest.digest.clone();
+    let values = expect.values.iter().map(|value| Mark::of_value(value, &document));
+    let named = (!expect.digests.is_empty()).then(|| Mark::of_digest(expect, &digest));
+    let marks: Vec<Mark> = values.chain(named).collect();
+    Grade { right: marks.iter().all(|mark| mark.right), digest, marks }
+}
+
+impl Mark {
+    fn of_digest(expect: &Expect, digest: &String) -> Mark {
+        let right = expect.digests.contains(digest);
+        let text = if right {
+            format!("the digest is {digest}, that of a right answer")
+        } else {
+            format!("the digest is {digest}, which is not that of a right answer")
+        };
+        Mark { right, label: None, path: None, least: None, most: None, found: None, text }
+    }
+
+    fn of_value(value: &ExpectedValue, document: &Value) -> Mark {
+        let ExpectedValue { path, least, most, label } = value;
+        let found = number_at(document, path);
+        let is_in = |number: &f64| {
+            least.is_none_or(|least| *number >= least) && most.is_none_or(|most| *number <= most)
+        };
+        let range = match (least, most) {
+            (Some(least), Some(most)) if least >= most => format!("{least}"),
+            (Some(least), Some(most)) => format!("{least} to {most}"),
+            (Some(least), None) => format!("at least {least}"),
+            (None, Some(most)) => format!("at most {most}"),
+            (None, None) => unreachable!("a scenario with a value without a range is refused"),
+        };
+        let told = match &found {
+            Ok(number) => format!("`{path}` is {number}, expected {range}"),
+            Err(why) => format!("{why}, expected {range} at `{path}`"),
+        };
+        Mark {
+            right: found.as_ref().is_ok_and(is_in),
+            text: label.as_ref().map_or(told.clone(), |label| format!("{label}: {told}")),
+            label: label.clone(),
+            path: Some(path.clone()),
+            least: *least,
+            most: *most,
+            found: found.ok(),
+        }
+    }
+}
+
+/// The number at a path of a document, or why there is none.
+fn number_at(document: &Value, path: &str) -> Result<f64, String> {
+    let (mut here, mut place) = (document, String::new());
+    for part in path.split('/') {
+        here = below(here, part).ok_or_else(|| missing(here, &place, part))?;
+        place = if place.is_empty() { part.to_owned() } else { format!("{place}/{part}") };
+    }
+    let found = match here {
+        Value::Number(number) => return Ok(number.as_f64().expect("every number has a float")),
+        Value::Null => "`null`: the run has no such value",
+        Value::Bool(_) => "true or false, not a number",
+        Value::String(_) => "a text, not a number",
+        Value::Array(_) => "a list, not a number",
+        Value::Object(_) => "an object, not a number",
+    };
+    Err(format!("`{place}` is {found}"))
+}
+
+/// What `part` leads to.
+fn below<'v>(here: &'v Value, part: &str) -> Option<&'v Value> {
+    match here {
+        Value::Object(keys) => keys.get(part),
+        Value::Array(entries) => {
+            let has = |entry: &&Value| NAMES.iter().any(|key| entry[*key] == part);
+            let at = || entries.get(part.parse::<usize>().ok()?);
+            entries.iter().find(has).or_else(at)
+        }
+        _ => None,
+    }
+}
+
+/// That `part` leads nowhere, and what there is.
+fn missing(here: &Value, place: &str, part: &str) -> String {
+    let place =
+        if place.is_empty() { "the document of the run".to_owned() } else { format!("`{place}`") };
+    if here.is_null() {
+        return format!("{place} is `null`: the run has no such value");
+    }
+    let name = |entry: &Value| {
+        let key = NAMES.iter().find(|key| entry[**key].is_string())?;
+        entry[*key].as_str().map(str::to_owned)
+    };
+    let mut known: Vec<String> = match here {
+        Value::Object(keys) => keys.keys().cloned().collect(),
+        Value::Array(entries) => entries.iter().filter_map(name).collect(),
+        _ => Vec::new(),
+    };
+    if known.len() > LISTED {
+        known.truncate(LISTED);
+        known.push("...".to_owned());
+    }
+    let known = if known.is_empty() { String::new() } else { format!(" ({})", known.join(", ")) };
+    format!("{place} has no `{part}`{known}")
+}
+
+#[cfg(test)]
+mod tests;
