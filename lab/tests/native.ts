@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
-const hopflow = process.env.HOPFLOW ?? join(root, 'target/debug/hopflow');
+export const hopflow = process.env.HOPFLOW ?? join(root, 'target/debug/hopflow');
 
 /** The document of `hopflow run`. */
 export function document(args: string[]): any {

@@ -50,6 +50,7 @@ impl Lab {
             }
             Request::Play { source } => self.play(&source),
             Request::Film { from, until } => self.film(SimTime(from), SimTime(until)),
+            Request::Grade { source } => graded(&source),
             Request::Compare { source, controls } => compared(&source, &controls),
         }
     }
@@ -166,6 +167,7 @@ fn check(source: &Source, keys: &[String]) -> Result<Value, Problem> {
         "ownControls": own.collect::<Vec<Value>>(),
         "builtInControls": built_in.collect::<Vec<Value>>(),
         "defaultControls": default_controls(&file),
+        "exercise": scenario.expect.map(|expect| json!({ "task": expect.task })),
         "sizes": sizes,
         "sizeError": size_error,
     }))
@@ -181,6 +183,16 @@ fn everything(network: &NetworkSpec) -> RecordSpec {
         rates: (0..network.vcs.len()).collect(),
         ..RecordSpec::default()
     }
+}
+
+/// What `hopflow check --answer` makes of the scenario: of the same run, whatever is charted.
+fn graded(source: &Source) -> Result<Value, Problem> {
+    let file = file(source)?;
+    let scenario = under(&file, AS_IS)?;
+    let expect = file.expected(&scenario)?;
+    let result = hopflow::run(&scenario, &RunOptions::default())
+        .map_err(|error| Problem::said(error.to_string()))?;
+    Ok(json!(hopflow::grade(expect, &result)))
 }
 
 fn compared(source: &Source, controls: &[String]) -> Result<Value, Problem> {

@@ -69,6 +69,11 @@ pub enum Request {
         /// The end of this part, not included.
         until: u64,
     },
+    /// Runs the whole scenario as it stands and grades it by its `[expect]`.
+    Grade {
+        /// Which.
+        source: Source,
+    },
     /// The same traffic under several controls: the document of `compare --format json`, and what
     /// switches hold and VCs get over time.
     Compare {

@@ -2,7 +2,7 @@
 
 import { Refused } from './module.ts';
 import type {
-  ChartData, Checked, Comparison, Diagnostic, FilmPart, Job, Progress, RunAnswer, Source,
+  ChartData, Checked, Comparison, Diagnostic, FilmPart, Grade, Job, Progress, RunAnswer, Source,
 } from './types.ts';
 import wasmAddress from './hopflow.wasm?url';
 
@@ -104,11 +104,20 @@ export async function charts(from: number, until: number, buckets: number): Prom
   return (await running()).ask<ChartData>({ do: 'charts', from, until, buckets });
 }
 
-export async function compare(source: Source, controls: string[]): Promise<Comparison> {
-  // In a worker of its own, which can be ended: a comparison is one answer.
+export function compare(source: Source, controls: string[]): Promise<Comparison> {
+  return alone<Comparison>({ do: 'compare', source, controls });
+}
+
+/** Runs the scenario as it stands and grades it by its `[expect]`. */
+export function grade(source: Source): Promise<Grade> {
+  return alone<Grade>({ do: 'grade', source });
+}
+
+/** Asks what is one long answer: in a worker of its own, which can be ended. */
+async function alone<Answer>(job: Job): Promise<Answer> {
   const own = await desk();
   try {
-    return await own.ask<Comparison>({ do: 'compare', source, controls });
+    return await own.ask<Answer>(job);
   } finally {
     own.end();
   }

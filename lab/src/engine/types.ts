@@ -70,6 +70,8 @@ export interface Checked {
   notes: string | null;
   endPs: number;
   picture: Picture | null;
+  /** Where the scenario has an `[expect]`: what is asked. */
+  exercise: { task: string | null } | null;
   warnings: Diagnostic[];
   ownControls: Control[];
   builtInControls: Control[];
@@ -121,6 +123,13 @@ export interface FilmPart {
   columns: Columns;
 }
 
+/** What is made of an answer, as of `hopflow check --answer`; only what the page reads. */
+export interface Grade {
+  right: boolean;
+  digest: string;
+  marks: { right: boolean; text: string }[];
+}
+
 /** What a worker is asked. */
 export type Job =
   | { do: 'load'; module: WebAssembly.Module }
@@ -128,6 +137,7 @@ export type Job =
   | { do: 'run'; source: Source; charts: boolean; until: number | null }
   | { do: 'charts'; from: number; until: number; buckets: number }
   | { do: 'compare'; source: Source; controls: string[] }
+  | { do: 'grade'; source: Source }
   | { do: 'play'; source: Source }
   | { do: 'film'; from: number; until: number }
   | { do: 'cancel' };

@@ -73,6 +73,8 @@ async function answer(id: number, job: Job): Promise<unknown> {
       return need().ask({ ask: 'charts', from: job.from, until: job.until, buckets: job.buckets });
     case 'compare':
       return need().ask({ ask: 'compare', source: job.source, controls: job.controls });
+    case 'grade':
+      return need().ask({ ask: 'grade', source: job.source });
     case 'play':
       return need().ask({ ask: 'play', source: job.source });
     case 'film': {

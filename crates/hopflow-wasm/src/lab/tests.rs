@@ -126,3 +126,37 @@ fn a_comparison_is_the_library_s() {
     assert_eq!(curves[0]["rates"].as_array().map(Vec::len), Some(3));
     assert_eq!(curves[0]["queues"][0]["values"].as_array().map(Vec::len), Some(200));
 }
+
+/// Claim: an answer is graded as the library grades it, whatever control is chosen and whatever the
+/// page has at hand; a scenario without an exercise says so.
+#[test]
+fn an_answer_is_graded_as_by_the_library() {
+    let named = |name: &str| {
+        examples().into_iter().find(|(path, _)| path.ends_with(name)).expect("it is there")
+    };
+    let (name, text) = named("exercise.toml");
+    let set = ["defaults.flow.control.n3=20"];
+    let check = json!({ "ask": "check", "source": { "text": text, "name": name } });
+    let task = ask(&mut Lab::default(), check).expect("right")["exercise"]["task"].clone();
+    assert!(task.as_str().is_some_and(|task| task.contains("one N3")), "{task}");
+    for (settings, right) in [(&set[..0], false), (&set[..], true)] {
+        let settings: Vec<String> = settings.iter().map(|text| (*text).to_owned()).collect();
+        let source = json!({
+            "text": text, "name": name, "settings": settings, "control": "drop-tail",
+        });
+        let grade = ask(&mut Lab::default(), json!({ "ask": "grade", "source": source }));
+        let grade = grade.expect("it is graded");
+        let file = ScenarioFile::new(text.as_str(), name.as_str());
+        let scenario = file.with_settings(&settings).and_then(|file| file.read()).expect("right");
+        let result = hopflow::run(&scenario, &RunOptions::default()).expect("it runs");
+        let own = hopflow::grade(scenario.expect.as_ref().expect("an exercise"), &result);
+        assert_eq!((own.right, grade), (right, json!(own)));
+    }
+    let (name, text) = named("figure-14.toml");
+    let source = json!({ "text": text, "name": name });
+    let check = json!({ "ask": "check", "source": source });
+    assert_eq!(ask(&mut Lab::default(), check).expect("right")["exercise"], Value::Null);
+    let grade = ask(&mut Lab::default(), json!({ "ask": "grade", "source": source }));
+    let problem = grade.expect_err("nothing is expected");
+    assert!(problem.diagnostics[0]["code"] == "HF0017", "{problem:?}");
+}
