@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use crate::answer::{Problem, told};
 use crate::charts::charts;
 use crate::columns::Columns;
-use crate::picture::picture;
+use crate::marks::{marks, marks_of};
+use crate::picture::{picture, unit};
 use crate::player::Player;
 use crate::request::{Request, Source};
 use crate::sizes::sizes;
@@ -26,6 +27,7 @@ const CHARTED: usize = 64;
 pub struct Lab {
     session: Option<Session>,
     result: Option<RunResult>,
+    marks: Option<Value>,
     player: Option<Player>,
     none: Columns,
 }
@@ -42,6 +44,7 @@ impl Lab {
             Request::Run { source, charts, until } => self.run(&source, charts, until),
             Request::Step { until } => self.step(SimTime(until)),
             Request::Finish => self.finish(),
+            Request::Marks => self.marks.clone().ok_or_else(|| nothing("run that is finished")),
             Request::Charts { from, until, buckets } => {
                 let Some(run) = &self.result else { return Err(nothing("run that is finished")) };
                 let until = SimTime(until.min(run.end.0));
@@ -94,7 +97,9 @@ impl Lab {
 
     fn finish(&mut self) -> Result<Value, Problem> {
         let Some(session) = self.session.take() else { return Err(nothing("run")) };
+        let network = session.network().clone();
         let (result, _) = session.finish();
+        self.marks = Some(marks(&network, &result.counters));
         let document = serde_json::to_value(result.document());
         let document = document.map_err(|error| Problem::said(error.to_string()))?;
         self.result = Some(result);
@@ -162,6 +167,7 @@ fn check(source: &Source, keys: &[String]) -> Result<Value, Problem> {
         "title": scenario.title,
         "notes": scenario.notes,
         "endPs": scenario.network.duration.0,
+        "unit": unit(&scenario.network),
         "picture": picture(&scenario.network),
         "warnings": told(&scenario.warnings, file.text()),
         "ownControls": own.collect::<Vec<Value>>(),
@@ -204,11 +210,12 @@ fn compared(source: &Source, controls: &[String]) -> Result<Value, Problem> {
         controls.to_vec()
     };
     let variants = file.variants();
-    let mut contenders = Vec::new();
+    let (mut contenders, mut marked) = (Vec::new(), Vec::new());
     for name in asked {
         let scenario = under(&file, &name)?;
         let own = variants.iter().find(|variant| variant.name == name);
         let title = own.and_then(|variant| variant.title.clone());
+        marked.push((name.clone(), marks_of(&scenario).ok()));
         contenders.push(Contender { name, title, scenario });
     }
     let one = NonZeroUsize::MIN;
@@ -224,10 +231,16 @@ fn compared(source: &Source, controls: &[String]) -> Result<Value, Problem> {
                 "control": run.measures.control,
                 "queues": run.queues.iter().map(curve).collect::<Vec<Value>>(),
                 "rates": run.rates.iter().map(curve).collect::<Vec<Value>>(),
+                "marks": marks_under(&marked, &run.measures.control),
             })
         })
         .collect();
     Ok(json!({ "document": document, "curves": curves }))
+}
+
+/// The marks of the run under a control; none where it could not be made.
+fn marks_under<'a>(marked: &'a [(String, Option<Value>)], control: &str) -> Option<&'a Value> {
+    marked.iter().find(|(name, _)| name == control)?.1.as_ref()
 }
 
 /// A quantity over the whole run: the mean of each part.

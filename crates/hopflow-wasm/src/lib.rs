@@ -18,7 +18,9 @@
 mod answer;
 mod charts;
 mod columns;
+mod faults;
 mod lab;
+mod marks;
 mod picture;
 mod player;
 mod request;

@@ -1,9 +1,12 @@
 //! The network as the page draws it: places, links, and who goes where.
 
-use hopflow::network::{DirectionId, HopControl, NetworkSpec, NodeKind, VcSpec};
+use hopflow::network::{DirectionId, HopControl, NetworkSpec, NodeKind, SizeLaw, VcSpec};
 use hopflow::record::direction_names;
+use hopflow::slow_hosts;
 use hopflow_figures::topology::{MOST_LINKS, MOST_NODES, Topology};
 use serde_json::{Value, json};
+
+use crate::faults::faults;
 
 /// The picture; `null` where there is too much to draw.
 pub(crate) fn picture(network: &NetworkSpec) -> Value {
@@ -12,6 +15,7 @@ pub(crate) fn picture(network: &NetworkSpec) -> Value {
     }
     let topology = Topology::of(network);
     let places = topology.places();
+    let slow = slow_hosts(network);
     let nodes: Vec<Value> = (0..network.nodes.len())
         .map(|node| {
             let (x, y) = places.nodes[node];
@@ -21,7 +25,10 @@ pub(crate) fn picture(network: &NetworkSpec) -> Value {
                 (false, NodeKind::Switch) => "switch",
                 (false, NodeKind::Host) => "host",
             };
-            json!({ "name": spec.name, "kind": kind, "x": x, "y": y })
+            let slow = slow.iter().find(|host| host.name == spec.name);
+            let slow = slow
+                .map(|host| json!({ "takesBps": host.drain.bps(), "linkBps": host.link.bps() }));
+            json!({ "name": spec.name, "kind": kind, "x": x, "y": y, "slow": slow })
         })
         .collect();
     let names = direction_names(network);
@@ -48,6 +55,12 @@ pub(crate) fn picture(network: &NetworkSpec) -> Value {
     })
 }
 
+/// What counts are of: `cells` where all packets are cells, else `packets`.
+pub(crate) fn unit(network: &NetworkSpec) -> &'static str {
+    let cells = network.vcs.iter().all(|vc| vc.traffic.size == SizeLaw::CELL);
+    if cells { "cells" } else { "packets" }
+}
+
 fn direction(network: &NetworkSpec, names: &[String], link: usize, side: usize) -> Value {
     let id = DirectionId(2 * link + side);
     json!({
@@ -55,6 +68,8 @@ fn direction(network: &NetworkSpec, names: &[String], link: usize, side: usize) 
         "rateBps": network.direction(id).rate.bps(),
         "delayPs": network.direction(id).delay.0,
         "cellTimePs": network.cell_time(id).0,
+        "drain": network.drain(network.from_node(id)) == Some(id),
+        "faults": faults(network, id),
     })
 }
 

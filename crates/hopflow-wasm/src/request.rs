@@ -48,6 +48,8 @@ pub enum Request {
     },
     /// Ends the run where it is: the document of `run --format json`.
     Finish,
+    /// Of the run that was finished last: its deadlock, and how high the stacks of nodes got.
+    Marks,
     /// Charts of the run that was finished last, for the part `[from, until)` in ps.
     Charts {
         /// First instant.

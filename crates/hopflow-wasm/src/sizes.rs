@@ -4,6 +4,8 @@ use hopflow::network::NetworkSpec;
 use hopflow::size::{SizeError, size_hops, size_lanes, size_rates, size_windows};
 use serde_json::{Value, json};
 
+use crate::picture::unit;
+
 /// Rows of all laws that apply; an error past the range of a law.
 pub(crate) fn sizes(network: &NetworkSpec) -> Result<Vec<Value>, SizeError> {
     let mut rows = Vec::new();
@@ -22,7 +24,7 @@ pub(crate) fn sizes(network: &NetworkSpec) -> Result<Vec<Value>, SizeError> {
         rows.push(json!({
             "of": window.vc,
             "law": "window",
-            "unit": "packets",
+            "unit": unit(network),
             "needed": window.needed,
             "given": window.given.0,
             "formula": window.formula,

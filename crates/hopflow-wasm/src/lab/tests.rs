@@ -97,6 +97,7 @@ fn nothing_at_hand_is_said() {
     for request in [
         json!({ "ask": "step", "until": 5 }),
         json!({ "ask": "finish" }),
+        json!({ "ask": "marks" }),
         json!({ "ask": "film", "from": 0, "until": 5 }),
         json!({ "ask": "charts", "from": 0, "until": 5, "buckets": 3 }),
     ] {
@@ -159,4 +160,67 @@ fn an_answer_is_graded_as_by_the_library() {
     let grade = ask(&mut Lab::default(), json!({ "ask": "grade", "source": source }));
     let problem = grade.expect_err("nothing is expected");
     assert!(problem.diagnostics[0]["code"] == "HF0017", "{problem:?}");
+}
+
+/// Claim: the ring of `pfc-deadlock` is a circle of its three links, each once, in the order of the
+/// ring, from the instant that the document tells; a comparison says so of the control alone that
+/// has it. Stacks are as high as the switches say: at 20 cells an input is paused.
+#[test]
+fn a_deadlock_is_a_circle_of_links() {
+    let (name, text) =
+        examples().into_iter().find(|(n, _)| n.contains("pfc-deadlock")).expect("it is there");
+    let source = json!({ "text": text, "name": name });
+    let mut lab = Lab::default();
+    let run = json!({ "ask": "run", "source": source, "charts": true });
+    let end = ask(&mut lab, run).expect("it begins")["endPs"].clone();
+    ask(&mut lab, json!({ "ask": "step", "until": end })).expect("it goes on");
+    let document = ask(&mut lab, json!({ "ask": "finish" })).expect("a result");
+    let marks = ask(&mut lab, json!({ "ask": "marks" })).expect("marks");
+    let deadlock = &marks["deadlock"];
+    let names = |deadlock: &Value| -> Vec<String> {
+        let waits = deadlock["waits"].as_array().expect("a list").iter();
+        waits.map(|wait| wait["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(names(deadlock), ["S1->S2", "S2->S3", "S3->S1"]);
+    let since = Picos(deadlock["sincePs"].as_u64().expect("an instant"));
+    let told = document["violations"][0]["text"].as_str().expect("a sentence");
+    assert!(told.starts_with(&format!("deadlock since {since}: ")), "{told}");
+    let peaks = marks["peaks"].as_array().expect("a list");
+    assert_eq!(peaks.len(), 6);
+    assert!(peaks.iter().any(|peak| peak.as_u64() >= Some(20)), "{peaks:?}");
+
+    let request = json!({ "ask": "compare", "source": source, "controls": ["as-is", "n23"] });
+    let answer = ask(&mut lab, request).expect("it runs");
+    assert_eq!(answer["curves"][0]["marks"], marks);
+    assert!(answer["curves"][1]["marks"]["deadlock"].is_null());
+}
+
+/// Claim: the picture tells a host that takes less than its link brings, and what its packets are.
+#[test]
+fn the_picture_tells_slow_hosts_and_the_unit() {
+    let check = |part: &str| {
+        let (name, text) =
+            examples().into_iter().find(|(n, _)| n.contains(part)).expect("it is there");
+        let source = json!({ "text": text, "name": name });
+        ask(&mut Lab::default(), json!({ "ask": "check", "source": source })).expect("right")
+    };
+    let picture = check("slow-receiver")["picture"].clone();
+    let slow: Vec<&Value> = picture["nodes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|node| !node["slow"].is_null())
+        .collect();
+    assert_eq!(slow.len(), 1);
+    let (takes, link) = (2_500_000_000_u64, 10_000_000_000_u64);
+    assert_eq!(slow[0]["slow"], json!({ "takesBps": takes, "linkBps": link }));
+    let drains = picture["links"].as_array().expect("a list").iter();
+    let drains = drains.flat_map(|link| link["directions"].as_array().expect("two"));
+    let drains: Vec<&str> = drains
+        .filter(|direction| direction["drain"] == true)
+        .filter_map(|direction| direction["name"].as_str())
+        .collect();
+    assert_eq!(drains, ["B->B application"]);
+    assert_eq!(check("slow-receiver")["unit"], "cells");
+    assert_eq!(check("mixed-sizes")["unit"], "packets");
 }
