@@ -34,6 +34,8 @@ export interface PaperNumber {
 export interface Step {
   title: string;
   settings: string[];
+  /** The control that the step chooses; null: that of the steps before. */
+  control: string | null;
   html: string;
 }
 

@@ -2,7 +2,9 @@
 
 import * as engine from './engine/client.ts';
 import { Refused } from './engine/module.ts';
-import type { ChartData, Checked, Diagnostic, RunDocument } from './engine/types.ts';
+import type {
+  ChartData, Checked, Comparison, Control, Diagnostic, Marks, RunDocument,
+} from './engine/types.ts';
 import type { Entry } from './gallery.ts';
 import type { Shared } from './share.ts';
 
@@ -17,6 +19,19 @@ const REST_MS = 250;
 export interface Scene {
   control: string | null;
   checked: Checked;
+}
+
+/** All controls: one of the scenario goes before a built-in one of its name. */
+export function controls(checked: Checked | null): Control[] {
+  const own = checked?.ownControls ?? [];
+  const builtIn = checked?.builtInControls ?? [];
+  const free = builtIn.filter((one) => !own.some((other) => other.name === one.name));
+  return [{ name: 'as-is', title: 'the scenario as it stands' }, ...own, ...free];
+}
+
+/** Whether the scenario runs as it stands. */
+export function isAsIs(control: string | null): boolean {
+  return control === null || control === 'as-is';
 }
 
 export class Lab {
@@ -39,7 +54,11 @@ export class Lab {
   diagnosed = $state('');
   message = $state('');
   result = $state.raw<RunDocument | null>(null);
+  /** The control that the result is of. */
+  ranUnder = $state<string | null>(null);
   charts = $state.raw<ChartData | null>(null);
+  /** By control, what the stage marks of a whole run; the scenario alone is below its own. */
+  marks = $state.raw<ReadonlyMap<string, Marks>>(new Map());
   /** Share of the run that is done, or null where none is under way. */
   share = $state<number | null>(null);
   /** Whether the result is of a shorter run than the scenario says. */
@@ -52,7 +71,13 @@ export class Lab {
   pace = $state(1e6);
   private turn = 0;
   private shownAs = '';
+  private markedText = '';
   private rest: ReturnType<typeof setTimeout> | undefined;
+
+  /** What counts are of: cells or packets. */
+  get unit(): string {
+    return this.checked?.unit ?? 'packets';
+  }
 
   /** All that a link or a reload needs. */
   shared(): Shared {
@@ -84,6 +109,7 @@ export class Lab {
     this.checked = null;
     this.beside = [];
     this.scenes = [];
+    this.marks = new Map();
     this.shownAs = '';
     // Places are counted with ends of lines of one unit.
     await this.change(text.replaceAll('\r\n', '\n'));
@@ -122,20 +148,18 @@ export class Lab {
   }
 
   /** The scenario of the entry with these settings: nothing that was changed before stays. */
-  async restart(settings: string[]) {
+  async restart(settings: string[], control: string | null = null) {
     if (!this.entry) return;
     const { scenario } = this.entry;
+    // A step that chooses a control shows it alone.
+    if (control !== this.control) this.beside = [];
+    this.control = control;
     try {
       const source = { text: scenario, name: this.name, settings };
       await this.change((await engine.check(source)).text);
     } catch (error) {
       this.wrong(error);
     }
-  }
-
-  async under(control: string | null) {
-    this.control = control;
-    await this.again(false);
   }
 
   private async again(live: boolean) {
@@ -148,6 +172,12 @@ export class Lab {
       this.checked = checked;
       await this.stage();
       if (turn !== this.turn) return;
+      // Marks are of one text; the scale stays until the run is finished, so that nothing jumps.
+      if (text !== this.markedText) {
+        const own = this.marks.get(this.control ?? 'as-is');
+        this.marks = new Map(own ? [[this.control ?? 'as-is', { ...own, deadlock: null }]] : []);
+        this.markedText = text;
+      }
       this.diagnostics = checked.warnings;
       this.diagnosed = text;
       this.message = '';
@@ -189,7 +219,16 @@ export class Lab {
     }
   }
 
+  /** Takes what a comparison of a text says for the stage. */
+  compared(text: string, { curves }: Comparison) {
+    if (text !== this.text) return;
+    const marks = new Map(this.marks);
+    for (const run of curves) if (run.marks) marks.set(run.control, run.marks);
+    this.marks = marks;
+  }
+
   private async run(turn: number, live: boolean) {
+    const { control } = this;
     const end = this.checked?.endPs ?? 0;
     let until: number | null = null;
     if (live && this.wallMs > LIVE_MS) {
@@ -202,7 +241,9 @@ export class Lab {
       const answer = await engine.run(this.source(), { charts: true, until, progress });
       if (turn !== this.turn) return;
       this.result = answer.document;
+      this.ranUnder = control;
       this.charts = answer.charts;
+      this.marks = new Map(this.marks).set(control ?? 'as-is', answer.marks);
       this.short = until !== null;
       if (until === null) this.wallMs = answer.wallMs;
     } catch (error) {

@@ -2,8 +2,9 @@
 //
 // What is before the first heading introduces; each heading of the second level begins a step, and
 // a line `> set: KEY=VALUE; KEY=VALUE` in it is a button that puts these settings into the
-// scenario. The scenario is a file that `scenario` names (entries of the gallery), or the first
-// block of TOML in the text (stories that a teacher drops on the page).
+// scenario, and a line `> control: NAME` makes it choose a control. The scenario is a file that
+// `scenario` names (entries of the gallery), or the first block of TOML in the text (stories that a
+// teacher drops on the page).
 
 import { Marked } from 'marked';
 import { parse } from 'smol-toml';
@@ -82,11 +83,18 @@ export function story(id: string, text: string): { entry: Entry; scenario: strin
   const step = (part: string) => {
     const [title, ...rest] = part.split('\n');
     let settings: string[] = [];
-    const text = rest.join('\n').replace(/^> set: (.*)$/gm, (_, list: string) => {
-      settings = list.split(';').map((one) => one.trim());
-      return '';
-    });
-    return { title, settings, html: html(text) };
+    let control: string | null = null;
+    const text = rest
+      .join('\n')
+      .replace(/^> set: (.*)$/gm, (_, list: string) => {
+        settings = list.split(';').map((one) => one.trim());
+        return '';
+      })
+      .replace(/^> control: (.*)$/gm, (_, name: string) => {
+        control = name.trim();
+        return '';
+      });
+    return { title: title.trim(), settings, control, html: html(text) };
   };
   const entry: Entry = {
     id,
@@ -106,4 +114,13 @@ export function story(id: string, text: string): { entry: Entry; scenario: strin
     steps: steps.map(step),
   };
   return { entry, scenario: head.scenario ?? null };
+}
+
+/** An error for a step whose control the scenario does not know. */
+export function checkControls(entry: Entry, known: string[]) {
+  for (const { title, control } of entry.steps) {
+    if (control === null || known.includes(control)) continue;
+    const names = known.join(', ');
+    throw new Error(`step "${title}": no control is named ${control}; there are ${names}`);
+  }
 }

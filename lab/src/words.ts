@@ -24,6 +24,11 @@ export function rate(bps: number): string {
   return scaled(bps, [[1e9, 'Gb/s'], [1e6, 'Mb/s'], [1e3, 'kb/s'], [1, 'b/s']]);
 }
 
+/** A unit as the page says it: what the engine counts are cells where all packets are cells. */
+export function said(unit: string, counted: string): string {
+  return unit === 'packets' ? counted : unit;
+}
+
 /** A value in one of the engine's units. */
 export function value(amount: number, unit: string): string {
   if (unit === 'b/s') return rate(amount);

@@ -266,7 +266,7 @@ test('downloads hold what is shown', async ({ page }) => {
   expect(JSON.parse((await get('.json')).toString()).manifest.digest).toBe(await digest(page));
   const rows = (await get('.csv')).toString().trim().split('\n');
   expect(rows.length).toBe(481);
-  expect(rows[0]).toContain('queue of VC1 at S (packets)');
+  expect(rows[0]).toContain('queue of VC1 at S (cells)');
   expect((await get('Picture as PNG')).subarray(1, 4).toString()).toBe('PNG');
   const svg = (await get('Picture as SVG')).toString();
   // A picture by itself: well formed, with every name.

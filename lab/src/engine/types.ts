@@ -14,12 +14,46 @@ export interface Direction {
   rateBps: number;
   delayPs: number;
   cellTimePs: number;
+  /** Whether it leads to the application of a host. */
+  drain: boolean;
+  /** What its timeline does to it, one after the other; empty where nothing ever goes wrong. */
+  faults: Fault[];
+}
+
+/** What holds on a link direction from an instant on. */
+export interface Fault {
+  fromPs: number;
+  /** No data starts. */
+  blocked: boolean;
+  /** The chances that data, and that credits, are corrupted. */
+  data: number;
+  credits: number;
+}
+
+/** A circle of links that wait for each other; the last waits for the first. */
+export interface Deadlock {
+  sincePs: number;
+  waits: { direction: number; name: string; vc: string | null }[];
+}
+
+/** What a whole run says of the picture. */
+export interface Marks {
+  deadlock: Deadlock | null;
+  /** By node, the most that any one VC ever had there. */
+  peaks: number[];
 }
 
 export interface Picture {
   width: number;
   height: number;
-  nodes: { name: string; kind: 'host' | 'switch' | 'application'; x: number; y: number }[];
+  nodes: {
+    name: string;
+    kind: 'host' | 'switch' | 'application';
+    x: number;
+    y: number;
+    /** Of a host that takes less than its link brings, or stops for a time. */
+    slow: { takesBps: number; linkBps: number } | null;
+  }[];
   links: {
     ends: [number, number];
     label: string;
@@ -69,6 +103,8 @@ export interface Checked {
   title: string | null;
   notes: string | null;
   endPs: number;
+  /** What counts are of. */
+  unit: 'cells' | 'packets';
   picture: Picture | null;
   /** Where the scenario has an `[expect]`: what is asked. */
   exercise: { task: string | null } | null;
@@ -111,6 +147,7 @@ export interface ChartData {
 export interface RunAnswer {
   document: RunDocument;
   charts: ChartData | null;
+  marks: Marks;
   wallMs: number;
 }
 
@@ -170,7 +207,7 @@ export interface ControlRow {
 
 export interface Comparison {
   document: { controls: ControlRow[]; notes: { text?: string }[] };
-  curves: { control: string; queues: Curve[]; rates: Curve[] }[];
+  curves: { control: string; queues: Curve[]; rates: Curve[]; marks: Marks | null }[];
 }
 
 export interface Progress {

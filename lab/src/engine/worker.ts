@@ -2,7 +2,7 @@
 // a run that nobody waits for any more ends after the step at hand.
 
 import { Engine, Refused } from './module.ts';
-import type { ChartData, FilmPart, Job, RunDocument } from './types.ts';
+import type { ChartData, FilmPart, Job, Marks, RunDocument } from './types.ts';
 
 /** How long a step of a run should take. */
 const STEP_MS = 25;
@@ -53,10 +53,11 @@ async function run(id: number, job: Extract<Job, { do: 'run' }>) {
     }
   }
   const document = engine.ask<RunDocument>({ ask: 'finish' });
+  const marks = engine.ask<Marks>({ ask: 'marks' });
   const answer = charts || charted
     ? engine.ask<ChartData>({ ask: 'charts', from: 0, until: endPs, buckets: BUCKETS })
     : null;
-  return { document, charts: answer, wallMs: performance.now() - began };
+  return { document, charts: answer, marks, wallMs: performance.now() - began };
 }
 
 async function answer(id: number, job: Job): Promise<unknown> {

@@ -1,8 +1,13 @@
 // Draws the network at an instant on a canvas: dots on links, stacks at nodes, meters of credit.
 
-import type { Picture } from '../engine/types.ts';
+import type { Deadlock, Picture } from '../engine/types.ts';
+import { rate } from '../words.ts';
 import type { Film } from './film.ts';
+import { drainOf, faultAt } from './marks.ts';
 import { type Pen, shape } from './pen.ts';
+import {
+  BOX, CROWD, type Fitted, WORDS, boxWidth, loopWidth, rooms, rowsOf,
+} from './place.ts';
 
 /** Kinds of a flight: crates/hopflow-network/src/trace.rs. */
 const DATA = 0;
@@ -13,12 +18,8 @@ const LANE_CREDIT = 8;
 const FORWARD_RM = 9;
 const BACKWARD_RM = 10;
 
-const BOX = { height: 34, radius: 6 };
-/** Above the picture, for stacks; and all that is added to its height. */
-const TOP = 40;
-export const MARGIN = 70;
-/** From so many nodes on they are dots without names. */
-const CROWD = 150;
+/** The fate of a flight: crates/hopflow-wasm/src/columns.rs. */
+const CORRUPTED = 1;
 
 export interface Theme {
   ink: string;
@@ -27,6 +28,8 @@ export interface Theme {
   paper: string;
   wash: string;
   bad: string;
+  fair: string;
+  lock: string;
   colours: string[];
 }
 
@@ -41,12 +44,16 @@ export function theme(element: Element): Theme {
     paper: get('--paper'),
     wash: get('--wash'),
     bad: get('--bad'),
+    fair: get('--fair'),
+    lock: get('--lock'),
     colours: Array.from({ length: 8 }, (_, k) => get(`--c${k}`)),
   };
 }
 
 /** A way along a link direction. */
 interface Way {
+  /** The node at which it begins. */
+  from: number;
   /** Bends, from the sender to the receiver. */
   points: [number, number][];
   /** Length up to each bend. */
@@ -59,10 +66,17 @@ interface Way {
 
 export interface Layout {
   width: number;
+  /** With the room above and below. */
   height: number;
+  /** Room above the topmost nodes. */
+  top: number;
   ways: Way[];
+  /** Directions to which the timeline ever does something. */
+  faulty: number[];
   widths: number[];
   crowd: boolean;
+  /** Whether words on links can be read. */
+  labels: boolean;
   /** For each VC its colour. */
   colourOf: number[];
   /** For each node how high its stacks may be: up to the node above, or to the edge. */
@@ -76,23 +90,27 @@ const ASIDE = 5;
 function aroundColumn(bends: [number, number][]): [number, number][] {
   const [[x, from], [other, to]] = bends;
   if (bends.length !== 2 || x !== other) return bends;
-  const far = x + 12 + 0.6 * Math.abs(to - from);
+  const far = x + loopWidth(from, to);
   const step = 9 * Math.sign(to - from);
   return [bends[0], [far, from + step], [far, to - step], bends[1]];
 }
 
-/** How high stacks may be on each node. */
-function rooms(picture: Picture): number[] {
-  return picture.nodes.map((node) => {
-    const above = picture.nodes
-      .filter((other) => other.y < node.y && Math.abs(other.x - node.x) < 40)
-      .map((other) => node.y - other.y - BOX.height);
-    const edge = node.y + TOP - BOX.height / 2;
-    return Math.max(8, Math.min(edge, ...above) - 16);
+/** A line beside another, to the right of its direction, with the same bends. */
+function shifted(points: [number, number][], far: number): [number, number][] {
+  const normal = (k: number): [number, number] => {
+    const [dx, dy] = [points[k + 1][0] - points[k][0], points[k + 1][1] - points[k][1]];
+    const length = Math.max(1e-9, Math.hypot(dx, dy));
+    return [-dy / length, dx / length];
+  };
+  return points.map(([x, y], k) => {
+    const [ax, ay] = normal(Math.max(0, k - 1));
+    const [bx, by] = normal(Math.min(points.length - 2, k));
+    const share = far / Math.max(0.3, 1 + ax * bx + ay * by);
+    return [x + (ax + bx) * share, y + (ay + by) * share];
   });
 }
 
-export function layout(picture: Picture): Layout {
+export function layout({ picture, top, height, labels }: Fitted): Layout {
   const ways: Way[] = [];
   const crowd = picture.nodes.length > CROWD;
   let width = picture.width;
@@ -100,9 +118,13 @@ export function layout(picture: Picture): Layout {
     const first = picture.nodes[link.ends[0]];
     const forward = link.bends[0][0] === first.x && link.bends[0][1] === first.y;
     for (const side of [0, 1]) {
-      const points = aroundColumn([...link.bends]);
-      if (points.length > link.bends.length) width = Math.max(width, points[1][0] + 110);
+      let points = aroundColumn([...link.bends]);
+      if (points.length > link.bends.length) {
+        width = Math.max(width, points[1][0] + (labels ? WORDS : 14));
+      }
       if ((side === 0) !== forward) points.reverse();
+      const bent = points.length > 2 && !crowd;
+      if (bent) points = shifted(points, ASIDE);
       const lengths = [0];
       for (let k = 1; k < points.length; k++) {
         const [dx, dy] = [points[k][0] - points[k - 1][0], points[k][1] - points[k - 1][1]];
@@ -111,13 +133,16 @@ export function layout(picture: Picture): Layout {
       const { cellTimePs, delayPs } = link.directions[side];
       const spacing = (lengths[lengths.length - 1] * cellTimePs) / (cellTimePs + delayPs);
       const cell = crowd ? 2 : Math.min(8, Math.max(1.2, spacing * 0.65));
-      ways.push({ points, lengths, aside: crowd ? 0 : ASIDE, cell });
+      const from = link.ends[side];
+      ways.push({ from, points, lengths, aside: crowd || bent ? 0 : ASIDE, cell });
     }
   }
-  const widths = picture.nodes.map((node) => Math.max(44, 8.4 * node.name.length + 22));
+  const widths = picture.nodes.map((node) => boxWidth(node.name));
   const colourOf = picture.vcs.map((_, vc) => vc % 8);
-  const { height } = picture;
-  return { width, height, ways, widths, crowd, colourOf, rooms: rooms(picture) };
+  const room = rooms(picture, top);
+  const directions = picture.links.flatMap((link) => link.directions);
+  const faulty = directions.flatMap((one, id) => (one.faults.length > 0 ? [id] : []));
+  return { width, height, top, ways, faulty, widths, crowd, labels, colourOf, rooms: room };
 }
 
 const spot: [number, number] = [0, 0];
@@ -149,6 +174,10 @@ function along(way: Way, share: number): [number, number] {
 export interface Shown {
   time: number;
   selected: number | null;
+  /** The deadlock that holds now. */
+  locked: Deadlock | null;
+  /** The height of a row of every stack. */
+  row: number;
 }
 
 /** Draws one frame; `scale` is pixels of the canvas for a unit of the picture. */
@@ -162,13 +191,14 @@ export function draw(
   scale: number,
 ) {
   pen.setTransform(scale, 0, 0, scale, 0, 0);
-  pen.clearRect(0, 0, place.width, place.height + MARGIN);
-  pen.translate(0, TOP);
+  pen.clearRect(0, 0, place.width, place.height);
+  pen.translate(0, place.top);
   drawLinks(pen, picture, place, film, colours, shown.time);
+  if (shown.locked) drawLocked(pen, place, colours, shown.locked);
   if (film) drawFlights(pen, picture, place, film, colours, shown.time);
-  drawNodes(pen, picture, place, colours, shown.selected);
+  drawNodes(pen, picture, place, colours, shown);
   if (film && !place.crowd) {
-    drawStacks(pen, picture, place, film, colours);
+    drawStacks(pen, picture, place, film, colours, shown.row);
     drawCredits(pen, picture, place, film, colours);
   }
 }
@@ -193,8 +223,12 @@ function drawLinks(
   pen.lineWidth = place.crowd ? 0.7 : 1.5;
   pen.strokeStyle = colours.rule;
   pen.beginPath();
-  for (const way of place.ways) trace(pen, way);
+  const faulty = place.faulty.filter((direction) => faultAt(picture, direction, time));
+  place.ways.forEach((way, direction) => {
+    if (!faulty.includes(direction)) trace(pen, way);
+  });
   pen.stroke();
+  drawFaults(pen, picture, place, colours, faulty, time);
   const shut = film ? [...film.held.shut] : [];
   const closed = shut.filter(([, lanes]) => [...lanes.values()].some((until) => until > time));
   if (closed.length > 0) {
@@ -204,7 +238,8 @@ function drawLinks(
     for (const [direction] of closed) trace(pen, place.ways[direction]);
     pen.stroke();
   }
-  if (place.crowd || picture.links.length > 24) return;
+  // Where the picture is pressed together there is no room for words.
+  if (place.crowd || picture.links.length > 24 || !place.labels) return;
   pen.fillStyle = colours.soft;
   pen.font = '11px system-ui, sans-serif';
   pen.textAlign = 'center';
@@ -217,6 +252,73 @@ function drawLinks(
     pen.textAlign = upright ? 'left' : 'center';
     pen.fillText(link.label, upright ? place.width - 98 : x, y + (upright ? 4 : 22));
   });
+}
+
+/** Links that an event blocks are dashed and crossed out; those that corrupt cells are dotted. */
+function drawFaults(
+  pen: Pen,
+  picture: Picture,
+  place: Layout,
+  colours: Theme,
+  faulty: number[],
+  time: number,
+) {
+  for (const direction of faulty) {
+    const way = place.ways[direction];
+    const blocked = faultAt(picture, direction, time)?.blocked === true;
+    pen.strokeStyle = blocked ? colours.ink : colours.fair;
+    pen.lineWidth = 2.5;
+    pen.setLineDash(blocked ? [8, 6] : [2, 4]);
+    pen.beginPath();
+    trace(pen, way);
+    pen.stroke();
+    pen.setLineDash([]);
+    if (!blocked) continue;
+    const [x, y] = along(way, 0.5);
+    const size = 7;
+    pen.lineWidth = 3.5;
+    pen.beginPath();
+    for (const side of [-1, 1]) {
+      pen.moveTo(x - size, y - side * size);
+      pen.lineTo(x + size, y + side * size);
+    }
+    pen.stroke();
+  }
+}
+
+/** Where arrow heads stand: in the middle of the long pieces of a way. */
+function middles({ lengths }: Way): number[] {
+  const whole = lengths[lengths.length - 1];
+  const pieces = lengths.slice(1).map((end, k) => ({ from: lengths[k], length: end - lengths[k] }));
+  const longest = Math.max(...pieces.map((piece) => piece.length));
+  const long = pieces.filter((piece) => piece.length >= 0.6 * longest);
+  return long.map((piece) => (piece.from + piece.length / 2) / whole);
+}
+
+/** The links of a circle that waits for itself, with arrow heads from each to what it waits for. */
+function drawLocked(pen: Pen, place: Layout, colours: Theme, { waits }: Deadlock) {
+  pen.strokeStyle = colours.lock;
+  pen.fillStyle = colours.lock;
+  pen.lineWidth = place.crowd ? 2 : 6;
+  const size = place.crowd ? 4 : 9;
+  for (const { direction } of waits) {
+    const way = place.ways[direction];
+    pen.beginPath();
+    trace(pen, way);
+    pen.stroke();
+    for (const share of middles(way)) {
+      const [x, y] = along(way, share);
+      const [fromX, fromY] = along(way, share - 0.02);
+      const far = Math.max(1e-9, Math.hypot(x - fromX, y - fromY));
+      const [dx, dy] = [((x - fromX) / far) * size, ((y - fromY) / far) * size];
+      pen.beginPath();
+      pen.moveTo(x + 1.5 * dx, y + 1.5 * dy);
+      pen.lineTo(x - dx - dy, y - dy + dx);
+      pen.lineTo(x - dx + dy, y - dy - dx);
+      pen.lineTo(x + 1.5 * dx, y + 1.5 * dy);
+      pen.fill();
+    }
+  }
 }
 
 /** What most links are, if two or more are alike: it is told once, below the picture. */
@@ -241,8 +343,17 @@ function drawFlights(
   const rings = colours.colours.map(() => shape(pen));
   const other = shape(pen);
   const pauses = shape(pen);
-  film.eachFlight(time, (direction, vc, kind, share) => {
+  const spoilt = shape(pen);
+  film.eachFlight(time, (direction, vc, kind, share, fate) => {
     const [x, y] = along(place.ways[direction], share);
+    if (fate === CORRUPTED && share > 0.5) {
+      const half = size * 0.7;
+      spoilt.moveTo(x - half, y - half);
+      spoilt.lineTo(x + half, y + half);
+      spoilt.moveTo(x - half, y + half);
+      spoilt.lineTo(x + half, y - half);
+      return;
+    }
     const colour = vc < place.colourOf.length ? place.colourOf[vc] : 0;
     if (kind === DATA) {
       const length = place.ways[direction].cell;
@@ -270,6 +381,9 @@ function drawFlights(
   pen.fill(other);
   pen.fillStyle = colours.bad;
   pen.fill(pauses);
+  pen.strokeStyle = colours.bad;
+  pen.lineWidth = 2;
+  pen.stroke(spoilt);
 }
 
 function drawNodes(
@@ -277,7 +391,7 @@ function drawNodes(
   picture: Picture,
   place: Layout,
   colours: Theme,
-  selected: number | null,
+  { selected, time }: Shown,
 ) {
   if (place.crowd) {
     const [hosts, switches] = [shape(pen), shape(pen)];
@@ -302,22 +416,47 @@ function drawNodes(
     pen.fill();
     pen.lineWidth = selected === index ? 3 : 1.5;
     pen.strokeStyle = selected === index ? colours.colours[0] : colours.soft;
+    if (node.slow) {
+      pen.strokeStyle = selected === index ? colours.colours[0] : colours.fair;
+      pen.lineWidth = 3;
+      pen.setLineDash([5, 4]);
+    }
     pen.stroke();
+    pen.setLineDash([]);
     pen.fillStyle = colours.ink;
     pen.fillText(node.name, node.x, node.y + 0.5);
   });
   pen.textBaseline = 'alphabetic';
+  pen.font = '11px system-ui, sans-serif';
+  picture.nodes.forEach((node, index) => {
+    if (!node.slow) return;
+    const drain = drainOf(picture, index);
+    const stopped = drain !== null && faultAt(picture, drain, time)?.blocked === true;
+    pen.fillStyle = stopped ? colours.bad : colours.fair;
+    const words = stopped ? 'takes nothing now' : `takes ${rate(node.slow.takesBps)}`;
+    pen.fillText(words, node.x, node.y + BOX.height / 2 + 14);
+  });
 }
 
-/** Rows of a stack: a cell each up to here, then the height is a scale. */
-const STACK = { cell: 3, most: 16, width: 9, gap: 9, tall: 100 };
+const STACK = { width: 9, gap: 12 };
 
-/** Cells one by one, then a height for each doubling; where there is little room, less for each. */
-function stackHeight(count: number, room: number): number {
-  const height = count <= STACK.most
-    ? count * STACK.cell
-    : STACK.cell * (STACK.most + 2 * Math.log2(count / STACK.most));
-  return height <= room / 2 || room >= STACK.tall ? height : room * (1 - Math.exp(-height / room));
+/** A bar of a stack. */
+export interface Bar {
+  node: number;
+  vc: number;
+  count: number;
+  height: number;
+}
+
+/** The bars that stand at an instant, by node; `row` is the height of a row, the same for all. */
+export function bars(film: Film, row: number): Map<number, Bar[]> {
+  const found = new Map<number, Bar[]>();
+  for (const [node, held] of film.held.queues) {
+    const waits = [...held].filter(([, count]) => count > 0).sort(([a], [b]) => a - b).slice(0, 10);
+    const here = waits.map(([vc, count]) => ({ node, vc, count, height: row * rowsOf(count) }));
+    if (here.length > 0) found.set(node, here);
+  }
+  return found;
 }
 
 function drawStacks(
@@ -326,33 +465,32 @@ function drawStacks(
   place: Layout,
   film: Film,
   colours: Theme,
+  row: number,
 ) {
   pen.font = '10px system-ui, sans-serif';
   pen.textAlign = 'center';
-  for (const [node, held] of film.held.queues) {
+  for (const [node, here] of bars(film, row)) {
     const spec = picture.nodes[node];
-    const waits = [...held].filter(([, count]) => count > 0).sort(([a], [b]) => a - b).slice(0, 10);
-    if (waits.length === 0) continue;
-    const wide = waits.length * (STACK.width + STACK.gap) - STACK.gap;
+    const wide = here.length * (STACK.width + STACK.gap) - STACK.gap;
     let x = spec.x - wide / 2;
     const base = spec.y - BOX.height / 2 - 4;
-    const alone = waits.length <= 3;
+    const alone = here.length <= 3;
     let highest = 0;
     let sum = 0;
-    for (const [vc, count] of waits) {
+    for (const { vc, count, height } of here) {
       pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
-      const top = stackHeight(count, place.rooms[node]);
-      if (top === count * STACK.cell) {
+      // One by one, where rows are high enough to be told apart.
+      if (row >= 2 && rowsOf(count) === count) {
         for (let k = 0; k < count; k++) {
-          pen.fillRect(x, base - (k + 1) * STACK.cell, STACK.width, STACK.cell - 1);
+          pen.fillRect(x, base - (k + 1) * row, STACK.width, row - 1);
         }
       } else {
-        pen.fillRect(x, base - top, STACK.width, top);
+        pen.fillRect(x, base - height, STACK.width, height);
       }
       pen.fillStyle = colours.soft;
-      if (alone) pen.fillText(String(count), x + STACK.width / 2, base - top - 3);
+      if (alone) pen.fillText(String(count), x + STACK.width / 2, base - height - 3);
       x += STACK.width + STACK.gap;
-      highest = Math.max(highest, top);
+      highest = Math.max(highest, height);
       sum += count;
     }
     // Numbers of many would run together: the sum stands for them.
@@ -364,7 +502,7 @@ function drawStacks(
     const spec = picture.nodes[node];
     let all = 0;
     for (const count of byVc.values()) all += count;
-    pen.fillText(`${all} lost`, spec.x, spec.y + BOX.height / 2 + 14);
+    pen.fillText(`${all} lost`, spec.x, spec.y + BOX.height / 2 + (spec.slow ? 27 : 14));
   }
 }
 
@@ -384,10 +522,10 @@ function drawCredits(
       const way = place.ways[hop.direction];
       const row = rows.get(hop.direction) ?? 0;
       rows.set(hop.direction, row + 1);
-      const [x, y] = along({ ...way, aside: ASIDE }, 0);
-      const [ahead] = along({ ...way, aside: ASIDE }, 1);
+      const [x, y] = along(way, 0);
+      const ahead = way.points[1][0];
       const side = ahead >= x ? 1 : -1;
-      const from = x + side * (place.widths[nodeAt(picture, way)] / 2 + 6);
+      const from = x + side * (place.widths[way.from] / 2 + 6);
       const top = y + 10 + row * 8;
       const width = 34;
       pen.fillStyle = colours.rule;
@@ -399,10 +537,10 @@ function drawCredits(
   });
 }
 
-/** The node at which a way begins. */
-function nodeAt(picture: Picture, way: Way): number {
-  const [x, y] = way.points[0];
-  return picture.nodes.findIndex((node) => node.x === x && node.y === y);
+/** The middle of a link direction, as shares of the width and height. */
+export function middle(place: Layout, direction: number): [number, number] {
+  const [x, y] = along(place.ways[direction], 0.5);
+  return [x / place.width, (y + place.top) / place.height];
 }
 
 /** What is under a point of the picture. */
@@ -412,7 +550,7 @@ export function under(
   x: number,
   y: number,
 ): { node: number } | { link: number } | null {
-  const at = y - TOP;
+  const at = y - place.top;
   const node = picture.nodes.findIndex((spec, k) => {
     const width = place.crowd ? 10 : place.widths[k];
     return Math.abs(spec.x - x) <= width / 2 && Math.abs(spec.y - at) <= BOX.height / 2;

@@ -4,15 +4,17 @@
 export type Pen = Pick<
   CanvasRenderingContext2D,
   | 'beginPath' | 'clearRect' | 'fillRect' | 'fillStyle' | 'fillText' | 'font' | 'lineTo'
-  | 'lineWidth' | 'moveTo' | 'roundRect' | 'setTransform' | 'strokeStyle' | 'textAlign'
-  | 'textBaseline' | 'translate'
+  | 'lineWidth' | 'moveTo' | 'roundRect' | 'setLineDash' | 'setTransform' | 'strokeStyle'
+  | 'textAlign' | 'textBaseline' | 'translate'
 > & {
   fill(shape?: Shape): void;
   stroke(shape?: Shape): void;
 };
 
-/** Rectangles that are filled or stroked together. */
+/** Rectangles and lines that are filled or stroked together. */
 export interface Shape {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
   rect(x: number, y: number, width: number, height: number): void;
 }
 
@@ -23,6 +25,14 @@ function short(value: number): string {
 
 class SvgShape implements Shape {
   path = '';
+
+  moveTo(x: number, y: number) {
+    this.path += `M${short(x)} ${short(y)}`;
+  }
+
+  lineTo(x: number, y: number) {
+    this.path += `L${short(x)} ${short(y)}`;
+  }
 
   rect(x: number, y: number, width: number, height: number) {
     this.path += `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`;
@@ -44,6 +54,7 @@ export class SvgPen implements Pen {
   private path = '';
   private body = '';
   private moved: [number, number] = [0, 0];
+  private dash = '';
 
   setTransform() {
     this.moved = [0, 0];
@@ -51,6 +62,11 @@ export class SvgPen implements Pen {
 
   translate(x: number, y: number) {
     this.moved = [x, y];
+  }
+
+  setLineDash(dash: Iterable<number>) {
+    const lengths = [...dash].join(' ');
+    this.dash = lengths && ` stroke-dasharray="${lengths}"`;
   }
 
   clearRect() {
@@ -90,7 +106,7 @@ export class SvgPen implements Pen {
   stroke(shape?: Shape) {
     const path = shape ? (shape as SvgShape).path : this.path;
     const look = `fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"`;
-    if (path) this.add(`<path d="${path}" ${look}/>`);
+    if (path) this.add(`<path d="${path}" ${look}${this.dash}/>`);
   }
 
   fillText(text: string, x: number, y: number) {

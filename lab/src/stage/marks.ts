@@ -1,0 +1,80 @@
+// What is marked on the stage: a circle that waits for itself, links that an event blocks or that
+// lose cells, and hosts that are slow.
+
+import type { Deadlock, Fault, Picture } from '../engine/types.ts';
+import { digits, rate, time } from '../words.ts';
+
+/** What the timeline does to a link direction at an instant, and until when. */
+export interface Now extends Fault {
+  untilPs: number | null;
+}
+
+export function faultAt(picture: Picture, direction: number, at: number): Now | null {
+  const { faults } = picture.links[direction >> 1].directions[direction & 1];
+  let found = -1;
+  while (found + 1 < faults.length && faults[found + 1].fromPs <= at) found++;
+  if (found < 0) return null;
+  const now = faults[found];
+  if (!now.blocked && now.data === 0 && now.credits === 0) return null;
+  return { ...now, untilPs: faults[found + 1]?.fromPs ?? null };
+}
+
+/** The deadlock, where it holds at an instant. */
+export function lockedAt(deadlock: Deadlock | null | undefined, at: number): Deadlock | null {
+  return deadlock && deadlock.sincePs <= at ? deadlock : null;
+}
+
+/** The circle in words. */
+export function lockedWords({ sincePs, waits }: Deadlock): string {
+  const names = waits.map(({ name, vc }) => (vc === null ? name : `${name} (${vc})`));
+  const whole = [...names, names[0]];
+  return `Deadlock since ${time(sincePs)}: ${whole.join(' waits for ')}.`;
+}
+
+function percent(chance: number): string {
+  return `${digits(100 * chance)} %`;
+}
+
+/** What is wrong with a link direction now, in words; what ends is told with its end. */
+export function faultWords(now: Now): string[] {
+  const until = now.untilPs === null ? 'to the end' : `until ${time(now.untilPs)}`;
+  const said: string[] = [];
+  if (now.blocked) said.push(`blocked by an event, ${until}: no data starts`);
+  if (now.data > 0) said.push(`${percent(now.data)} of data is corrupted, ${until}`);
+  if (now.credits > 0) said.push(`${percent(now.credits)} of credits are corrupted, ${until}`);
+  return said;
+}
+
+/** What a slow host takes, and whether its application stands still. */
+export function slowWords(picture: Picture, node: number, at: number): string | null {
+  const { slow } = picture.nodes[node];
+  if (!slow) return null;
+  const takes = slow.takesBps < slow.linkBps
+    ? `${rate(slow.takesBps)} of the ${rate(slow.linkBps)} that its link brings`
+    : rate(slow.takesBps);
+  const drain = drainOf(picture, node);
+  const now = drain === null ? null : faultAt(picture, drain, at);
+  if (!now?.blocked) return takes;
+  const until = now.untilPs === null ? 'to the end' : `until ${time(now.untilPs)}`;
+  return `nothing ${until}; else ${takes}`;
+}
+
+/** The direction from a host to its application. */
+export function drainOf(picture: Picture, node: number): number | null {
+  for (let link = 0; link < picture.links.length; link++) {
+    const { ends, directions } = picture.links[link];
+    if (ends[0] === node && directions[0].drain) return 2 * link;
+    if (ends[1] === node && directions[1].drain) return 2 * link + 1;
+  }
+  return null;
+}
+
+/** Which marks a picture may ever have: those are explained below it. */
+export function kinds(picture: Picture): { blocked: boolean; lossy: boolean; slow: boolean } {
+  const faults = picture.links.flatMap((link) => link.directions.flatMap((one) => one.faults));
+  return {
+    blocked: faults.some((fault) => fault.blocked),
+    lossy: faults.some((fault) => fault.data > 0 || fault.credits > 0),
+    slow: picture.nodes.some((node) => node.slow !== null),
+  };
+}

@@ -1,0 +1,344 @@
+// The stage: what is marked on it, how it is scaled, and how it fits small and large windows.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test, type Page } from '@playwright/test';
+
+import { digest, faults, open, strict } from './browser.ts';
+import { document, root } from './native.ts';
+
+const stage = (page: Page, ask: string) =>
+  page.evaluate((ask) => (window as any).hopflowStage[ask](), ask);
+
+/** Moves the clock, and waits until the film is there. */
+async function seek(page: Page, ps: number) {
+  await page.getByRole('slider', { name: 'Instant' }).fill(String(ps));
+  await expect.poll(() => stage(page, 'known'), { timeout: 60_000 }).toBeGreaterThan(ps);
+}
+
+/** The stage as it is drawn, as an SVG with the colours of the light page. */
+async function drawn(page: Page): Promise<string> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Picture as SVG', exact: true }).click(),
+  ]);
+  return readFileSync(await file.path(), 'utf8');
+}
+
+/** A colour of the style sheet. */
+function colour(page: Page, name: string): Promise<string> {
+  return page.evaluate(
+    (name) => getComputedStyle(window.document.body).getPropertyValue(name).trim(),
+    name,
+  );
+}
+
+/** Clicks on the middle of a link direction. */
+async function clickOn(page: Page, direction: number) {
+  const [x, y] = await page.evaluate((id) => (window as any).hopflowStage.middle(id), direction);
+  const box = await page.locator('.stage canvas').first().boundingBox();
+  if (!box) throw new Error('no canvas');
+  await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+}
+
+test('a deadlock is a circle of arrows, and a sentence, once it holds', async ({ page }) => {
+  await open(page, 'deadlock');
+  const there = document([join(root, 'examples/pfc-deadlock.toml')]);
+  const since = /^deadlock since ([\d.]+) us/.exec(there.violations[0].text)?.[1];
+  expect(since).toBeDefined();
+  const lock = await colour(page, '--lock');
+  await seek(page, Number(since) * 1e6 - 2e6);
+  await expect(page.locator('.lock')).toHaveCount(0);
+  expect(await drawn(page)).not.toContain(lock);
+  await seek(page, Number(since) * 1e6 + 2e6);
+  await expect(page.locator('.lock')).toHaveText(
+    /^Deadlock since 142\.9.µs: S1->S2 waits for S2->S3 waits for S3->S1 waits for S1->S2\.$/,
+  );
+  const svg = await drawn(page);
+  // Three links, each with an arrow head at least.
+  expect(svg.split(`stroke="${lock}"`).length - 1).toBe(3);
+  expect(svg.split(`fill="${lock}"`).length - 1).toBeGreaterThanOrEqual(3);
+  await expect(page.getByText('waits in a circle')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  // Under another control there is none; that is known once it is compared.
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare' }).last().click();
+  const row = page.getByRole('cell', { name: 'n23', exact: true });
+  await expect(row).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('.lock')).toHaveText([/^as-is: Deadlock since/]);
+});
+
+test('a link that an event blocks is dashed and crossed out while it lasts', async ({ page }) => {
+  await open(page, 'blocked-branch');
+  await expect(page.getByText('blocked by an event').first()).toBeVisible();
+  const dashed = /stroke-dasharray="8 6"/g;
+  await seek(page, 1.3e9);
+  expect((await drawn(page)).match(dashed)).toBeNull();
+  await seek(page, 2e9);
+  const svg = await drawn(page);
+  expect(svg.match(dashed)?.length).toBe(1);
+  const canvas = page.locator('.stage canvas');
+  await expect(canvas).toHaveAttribute('aria-label', /S->B3: blocked by an event/);
+  // S->B3 is the fourth link of the file.
+  await clickOn(page, 6);
+  const box = page.locator('.facts');
+  await expect(box).toContainText('S->B3');
+  await expect(box).toContainText(/blocked by an event, until 4\.09.ms/);
+  await seek(page, 4.5e9);
+  expect((await drawn(page)).match(dashed)).toBeNull();
+  await expect(box).not.toContainText('blocked');
+  expect(await faults(page)).toEqual([]);
+});
+
+test('links that lose cells are dotted, slow hosts dashed; a click tells why', async ({ page }) => {
+  await open(page, 'lost-credits');
+  await expect(page.getByText('a corrupted cell')).toBeVisible();
+  expect((await drawn(page)).match(/stroke-dasharray="2 4"/g)?.length).toBe(6);
+  await clickOn(page, 2);
+  await expect(page.locator('.facts')).toContainText('1 % of credits are corrupted, to the end');
+  await page.goto('/#/slow-receiver');
+  await expect(page.getByText('takes less than its link brings')).toBeVisible();
+  await digest(page);
+  const svg = await drawn(page);
+  expect(svg.match(/stroke-dasharray="5 4"/g)?.length).toBe(1);
+  expect(svg).toMatch(/takes 2\.5.Gb\/s/);
+});
+
+const STOPS = `version = 2
+duration = "1 ms"
+[defaults.link]
+rate = "424 Mb/s"
+delay = "1 us"
+[[host]]
+name = "A"
+[[host]]
+name = "B"
+stall = { at = "100 us", for = "200 us" }
+[[link]]
+between = ["A", "B"]
+[[flow]]
+name = "VC1"
+from = "A"
+to = "B"
+source = { kind = "every-kth", k = 2 }
+`;
+
+test('a host whose application stops says so while it does', async ({ page }) => {
+  await strict(page);
+  await page.goto('/');
+  const file = { name: 'stops.toml', mimeType: 'text/plain', buffer: Buffer.from(STOPS) };
+  await page.getByLabel('choose a file').setInputFiles(file);
+  await digest(page);
+  await seek(page, 50e6);
+  expect(await drawn(page)).not.toContain('takes nothing now');
+  await seek(page, 200e6);
+  expect(await drawn(page)).toContain('takes nothing now');
+  await seek(page, 400e6);
+  expect(await drawn(page)).not.toContain('takes nothing now');
+});
+
+for (const id of ['pfc-storm', 'deadlock', 'credit-against-pfc']) {
+  test(`all bars of ${id} have one scale, at every node and instant`, async ({ page }) => {
+    await open(page, id);
+    const heights = new Map<number, Set<string>>();
+    const nodes = new Set<number>();
+    const end = Number(await page.getByRole('slider', { name: 'Instant' }).getAttribute('max'));
+    for (const share of [0.03, 0.06, 0.1, 0.13, 0.2, 0.3]) {
+      await seek(page, share * end);
+      for (const { node, count, height } of await stage(page, 'bars')) {
+        nodes.add(node);
+        const seen = heights.get(count) ?? new Set();
+        heights.set(count, seen.add(height.toFixed(6)));
+      }
+    }
+    expect(nodes.size).toBeGreaterThan(2);
+    for (const [count, seen] of heights) expect([count, seen.size]).toEqual([count, 1]);
+    // More is higher, and nothing sticks out of the picture.
+    const all = [...heights].sort(([a], [b]) => a - b).map(([, seen]) => Number([...seen][0]));
+    expect(all).toEqual([...all].sort((a, b) => a - b));
+    const svg = await drawn(page);
+    for (const [, y] of svg.matchAll(/<rect x="[\d.-]+" y="([\d.-]+)" width="9"/g)) {
+      const [, moved] = /translate\(0 ([\d.]+)\)/.exec(svg) ?? [];
+      expect(Number(y) + Number(moved)).toBeGreaterThanOrEqual(0);
+    }
+  });
+}
+
+test('on a phone the stage stays in sight, on at most 40 % of the height', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const id of ['figure-14', 'pfc-storm', 'deadlock']) {
+    await page.goto(`/#/${id}`);
+    await digest(page);
+    await page.getByRole('button', { name: /^3/ }).click();
+    await page.getByRole('button', { name: /^3/ }).scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 700);
+    const canvas = page.locator('.stage canvas').first();
+    await expect(canvas).toBeInViewport({ ratio: 0.99 });
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeInViewport();
+    const box = await page.locator('.stage .front').boundingBox();
+    expect(box?.height).toBeLessThanOrEqual(0.4 * 844);
+    expect(box?.height).toBeGreaterThan(150);
+  }
+});
+
+test('what is touched is large enough', async ({ page }) => {
+  /** What is smaller than `least` pixels in a direction. Links in running text may be. */
+  const small = (least: number, within: string) =>
+    page.evaluate(
+      ([least, within]) => {
+        const all = 'a, button, input, summary, [role="tab"]';
+        return [...window.document.querySelectorAll(`${within} :is(${all})`)]
+          .filter((one) => !one.closest('.prose, .u-legend') && one.checkVisibility())
+          .map((one) => ({ html: one.outerHTML.slice(0, 80), box: one.getBoundingClientRect() }))
+          .filter(({ box }) => box.width < (least as number) || box.height < (least as number))
+          .map(({ html, box }) => `${html}: ${box.width} x ${box.height}`);
+      },
+      [least, within] as const,
+    );
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/');
+    await expect(page.locator('.card').first()).toBeVisible();
+    expect(await small(24, 'body')).toEqual([]);
+    await page.goto('/#/figure-14');
+    await digest(page);
+    expect(await small(24, 'body')).toEqual([]);
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    await page.getByText('More controls').click();
+    expect(await small(24, 'body')).toEqual([]);
+    await clickOn(page, 0);
+    await expect(page.locator('.facts')).toBeVisible();
+    expect(await small(24, 'body')).toEqual([]);
+    if (width > 390) continue;
+    const controls = await page.evaluate(() => {
+      const all = window.document.querySelectorAll('.keys button, [role="tab"]');
+      return [...all].map((one) => one.getBoundingClientRect().height);
+    });
+    expect(controls.length).toBe(6);
+    for (const height of controls) expect(height).toBeGreaterThanOrEqual(44);
+  }
+});
+
+test('a large window has a large stage', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  for (const id of ['figure-14', 'cable', 'slow-receiver']) {
+    await page.goto(`/#/${id}`);
+    await digest(page);
+    const canvas = await page.locator('.stage canvas').boundingBox();
+    const frame = await page.locator('.stage .frame').boundingBox();
+    expect(canvas?.width).toBeGreaterThan(0.9 * (frame?.width ?? 0));
+    expect(frame?.width).toBeGreaterThan(0.7 * 1920);
+  }
+});
+
+test('an entry opens on its first tab', async ({ page }) => {
+  await open(page, 'figure-14');
+  await page.getByRole('tab', { name: 'Sizes' }).click();
+  await expect(page.getByRole('tab', { name: 'Sizes' })).toHaveAttribute('aria-selected', 'true');
+  await page.goto('/#/cable');
+  await expect(page.getByRole('heading', { name: /How long a cable/ })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Charts' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a step of a story chooses a control', async ({ page }) => {
+  await open(page, 'credit-against-pfc');
+  const file = join(root, 'lab/gallery/scenarios/hol.toml');
+  await page.getByRole('button', { name: /One credit, or one pause/ }).click();
+  await page.getByRole('button', { name: 'Do it: --control pfc' }).click();
+  const there = document([file, '--control', 'pfc']);
+  await expect.poll(() => digest(page)).toBe(there.manifest.digest);
+  await expect(page.getByTestId('control')).toHaveText('under the control pfc');
+  await expect(page.locator('.stage figcaption')).toHaveText('pfc');
+  // A later step goes back to the scenario as it stands, with its own setting.
+  await page.getByRole('button', { name: /A smaller credit/ }).click();
+  await page.getByRole('button', { name: /Do it/ }).click();
+  const small = document([file, '--set', 'flow.VC1.control.n3=52']);
+  await expect.poll(() => digest(page)).toBe(small.manifest.digest);
+  await expect(page.getByTestId('control')).toHaveCount(0);
+});
+
+const STORY = `+++
+title = "A control of a step"
++++
+Words.
+
+\`\`\`toml
+version = 2
+duration = "200 cells"
+[[host]]
+name = "A"
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "B"]
+rate = "155 Mb/s"
+delay = "20 cells"
+[[flow]]
+name = "VC1"
+route = ["A", "B"]
+control = { kind = "n23", n2 = 2, n3 = 5 }
+[[variant]]
+name = "mine"
+[variant.flow]
+control = { kind = "n23", n2 = 2, n3 = 9 }
+\`\`\`
+
+## First
+> control: mine
+
+## Second
+> set: duration="300 cells"
+`;
+
+test('a control that nobody knows is an error that names those that are', async ({ page }) => {
+  await strict(page);
+  await page.goto('/');
+  const file = (text: string) => ({
+    name: 'own.md', mimeType: 'text/markdown', buffer: Buffer.from(text),
+  });
+  const choose = page.getByLabel('choose a file');
+  await choose.setInputFiles(file(STORY.replace('> control: mine', '> control: drop-tale')));
+  await expect(page.getByRole('alert')).toContainText(
+    /step "First": no control is named drop-tale; there are as-is, mine, .*drop-tail/,
+  );
+  await choose.setInputFiles(file(STORY));
+  await page.getByRole('button', { name: /First/ }).click();
+  await page.getByRole('button', { name: /Do it/ }).click();
+  await expect(page.getByTestId('control')).toHaveText('under the control mine');
+  // Later steps keep it.
+  await page.getByRole('button', { name: /Second/ }).click();
+  await page.getByRole('button', { name: /Do it/ }).click();
+  await expect(page.locator('.status')).toContainText(/Run of\s+820/);
+  await expect(page.getByTestId('control')).toHaveText('under the control mine');
+  await page.getByRole('button', { name: /Begin again/ }).click();
+  await expect(page.getByTestId('control')).toHaveCount(0);
+});
+
+test('counts are of cells where all packets are cells, else of packets', async ({ page }) => {
+  const words = [['figure-14', 'cells', 'packets'], ['bufferbloat', 'packets', 'cells']];
+  for (const [id, word, other] of words) {
+    await page.goto(`/#/${id}`);
+    await digest(page);
+    await page.getByRole('button', { name: /I have predicted/ }).click();
+    await expect(page.getByText(`Queues, in ${word}`)).toBeVisible();
+    await expect(page.locator('.work')).not.toContainText(new RegExp(`\\b${other}\\b`));
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare' }).last().click();
+    await expect(page.getByText(`Held at S, in ${word}`)).toBeVisible({ timeout: 90_000 });
+    await expect(page.locator('.work')).not.toContainText(new RegExp(`\\b${other}\\b`));
+  }
+});
+
+test('the queues of figure-14 are as long as its second step says', async ({ page }) => {
+  await page.goto('/#/figure-14');
+  await page.getByRole('button', { name: /Each gets a third/ }).click();
+  const text = (await page.locator('.steps .prose').textContent())?.replace(/\s+/g, ' ') ?? '';
+  expect(text).toContain('(N2 + 1)/2 - (N2 - 1)/6 = 4 cells more');
+  const there = document([join(root, 'papers/kung94/fig14.toml'), '--warm-up', '10000 cells']);
+  const mean = (vc: string) =>
+    there.queues.find((one: any) => one.node === 'S' && one.vc === vc).mean_packets;
+  for (const [vc, n3] of [['VC1', 155], ['VC2', 113], ['VC3', 63]] as const) {
+    expect(Math.abs(mean(vc) - (n3 - 155 / 3 + 4))).toBeLessThan(0.05);
+  }
+});
