@@ -17,8 +17,8 @@ fn graded(here: &Path, code: i32, args: &[&str]) -> String {
 }
 
 /// Claim: the exercise that comes with hopflow is not right as it stands; its answer is right, with
-/// the digest that the file has and that `run` prints; one cell of credit less leaves the link idle,
-/// and one more waits at the switch.
+/// the digest that the file has and that `run` prints; one cell of credit less leaves the link
+/// idle, and one more waits at the switch.
 #[test]
 fn the_exercise_is_solved() {
     let folder = tempfile::tempdir().unwrap();
