@@ -11,7 +11,8 @@ use crate::anchors::inside;
 use crate::finding::Finding;
 
 /// All crates, from the top down. A crate imports only from below it, itself or for its tests.
-const HOUSE: [&str; 13] = [
+const HOUSE: [&str; 14] = [
+    "hopflow-python",
     "hopflow-cli",
     "hopflow-lab",
     "hopflow-wasm",
@@ -28,7 +29,9 @@ const HOUSE: [&str; 13] = [
 ];
 
 /// Neighbours that stand side by side: the first does not import the second.
-const APART: [(&str, &str); 4] = [
+const APART: [(&str, &str); 6] = [
+    ("hopflow-python", "hopflow-lab"),
+    ("hopflow-python", "hopflow-wasm"),
     ("hopflow-cli", "hopflow-wasm"),
     ("hopflow-wasm", "hopflow-papers"),
     ("hopflow-wasm", "hopflow-export"),
@@ -42,7 +45,11 @@ const ALONE: [&str; 1] = ["hopflow-lab"];
 const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
 
 /// Libraries of others that may be imported in one place only: they are heavy, or they print.
-const ONE_PLACE: [(&str, &str); 9] = [
+const ONE_PLACE: [(&str, &str); 13] = [
+    ("arrow-array", "hopflow-python"),
+    ("arrow-buffer", "hopflow-python"),
+    ("arrow-schema", "hopflow-python"),
+    ("pyo3", "hopflow-python"),
     ("parquet", "hopflow-export"),
     ("clap", "hopflow-cli"),
     ("clap_complete", "hopflow-cli"),

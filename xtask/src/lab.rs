@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Error, Result, bail};
 
-use crate::steps::{Chore, cargo, root};
+use crate::steps::{Chore, cargo, root, target_folder};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The oldest Node.js that Vite runs on.
@@ -136,11 +136,6 @@ fn printed(args: &[&str]) -> Option<PathBuf> {
     let output = Command::new("rustc").args(args).current_dir(root()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| PathBuf::from(text.trim()))
-}
-
-/// Where cargo puts what it builds.
-fn target_folder() -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// The engine and the page.

@@ -13,6 +13,7 @@ mod house;
 mod lab;
 mod lexer;
 mod linux;
+mod python;
 mod rustdoc;
 mod short;
 mod source;
@@ -34,6 +35,9 @@ Chores of the hopflow project.
     cargo xtask lab [--test | --all]   the page in lab/ as static files in lab/dist; with --test its
                                   tests in Chromium and the digests of the command; with --all every
                                   scenario whole, times of frames, and a soak
+    cargo xtask python [--test | --all]   the wheel of the Python package, as it ships; with --test
+                                  its tests, of a wheel that is built as tests are; with --all of
+                                  the one that ships
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
     cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
@@ -65,6 +69,7 @@ fn main() -> ExitCode {
         ["test", rest @ ..] => tiers::test(rest),
         ["loom"] => tiers::loom(),
         ["lab", rest @ ..] => lab::lab(rest),
+        ["python", rest @ ..] => python::python(rest),
         ["build-cost"] => cost::build_cost(),
         ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),

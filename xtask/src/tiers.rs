@@ -4,8 +4,8 @@
 //! cores, load, namespaces, privileges or other programs, and draws the same random cases each
 //! time (`.cargo/config.toml` sets the seed). With `--all` come the steps that take longer, draw
 //! fresh cases, or need more than the toolchain; where something is missing, the step is skipped
-//! and listed at the end with its reason. The same holds for the lab in the usual tier, which needs
-//! Node.js and, for its tests, Chromium.
+//! and listed at the end with its reason. The same holds in the usual tier for the lab, which needs
+//! Node.js and, for its tests, Chromium, and for the Python package, which needs Python.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 
 use crate::steps::{Chore, root};
-use crate::{chores, guard, lab, rustdoc};
+use crate::{chores, guard, lab, python, rustdoc};
 
 /// Random networks on which both engines must agree, and how many times as many for bounds.
 const MORE: [(&str, &str); 2] = [("HOPFLOW_NETWORKS", "4000"), ("SEEDS", "4")];
@@ -36,6 +36,7 @@ pub(crate) fn test(args: &[&str]) -> Result<()> {
     guard::steps(&mut chore)?;
     chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
     lab::steps(&mut chore)?;
+    python::steps(&mut chore)?;
     if all {
         more(&mut chore)?;
     } else {

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io;
-use std::process::ExitCode;
 
 /// Why a command did not end well.
 #[derive(Debug)]
@@ -25,15 +24,15 @@ pub(crate) enum Fail {
 
 impl Fail {
     /// Says what is to be said and gives the exit code.
-    pub(crate) fn finish(self) -> ExitCode {
+    pub(crate) fn finish(self) -> u8 {
         match self {
-            Fail::Property => ExitCode::from(1),
+            Fail::Property => 1,
             Fail::Input(text) => say("error", &text, 2),
-            Fail::Said => ExitCode::from(2),
+            Fail::Said => 2,
             Fail::Fault(text) => say("error", &text, 3),
             Fail::Unwritten(text) => say("error", &text, 4),
-            Fail::Interrupted => ExitCode::from(130),
-            Fail::PipeClosed => ExitCode::SUCCESS,
+            Fail::Interrupted => 130,
+            Fail::PipeClosed => 0,
         }
     }
 
@@ -51,9 +50,9 @@ impl Fail {
     }
 }
 
-fn say(kind: &str, text: &str, code: u8) -> ExitCode {
+fn say(kind: &str, text: &str, code: u8) -> u8 {
     eprintln!("{kind}: {text}");
-    ExitCode::from(code)
+    code
 }
 
 /// A panic is a broken invariant of ours: say so, say what to report, exit 3.

@@ -23,6 +23,7 @@ mod chunk;
 mod column;
 mod compare;
 mod compare_seeds;
+mod kept;
 mod pack;
 mod reader;
 mod rows;
@@ -32,16 +33,18 @@ mod series;
 mod tables;
 mod trace;
 
+pub use column::Value;
 pub(crate) use compare::write_compare_tables;
 pub(crate) use compare_seeds::write_seeds_comparison_tables;
+pub use kept::{rows_of, rows_of_series};
 pub use schema::{
-    COMPARE_SEEDS_TABLES, COMPARE_TABLES, ColumnInfo, SEED_TABLES, TABLES, TableInfo,
+    COMPARE_SEEDS_TABLES, COMPARE_TABLES, ColumnInfo, Kind, SEED_TABLES, TABLES, TableInfo,
 };
 pub(crate) use seeds::write_seed_tables;
 pub use series::read_series;
 pub(crate) use series::write_series;
 pub(crate) use tables::{VcTables, write_tables};
-pub use trace::{Names, TraceSelection, TraceWriter, read_trace};
+pub use trace::{EVENT_WORDS, Names, TraceSelection, TraceWriter, read_trace};
 
 #[cfg(test)]
 mod json_tests;

@@ -21,10 +21,11 @@ use hopflow_scenario::{Routing, Scenario};
 use hopflow_units::{Picos, SimTime};
 
 use crate::manifest::{Manifest, Resolved};
+use crate::platform::Stopwatch;
 use crate::row_slice::RowSlice;
 use crate::rows::Rows;
 use crate::run::{overridden, routed};
-use crate::slice::Slices;
+use crate::slice::{Slices, Steps};
 use crate::{EngineKind, Progress, RowColumns, RunError, RunOptions, RunResult, Taker};
 
 /// A run under way.
@@ -52,6 +53,7 @@ pub struct Session {
     forward: Forward,
     intake: Intake,
     slices: Slices,
+    steps: Steps,
     runs: RowRuns,
 }
 
@@ -123,6 +125,7 @@ impl Session {
             forward: Forward { engine, before: None, warm_up, now: SimTime::ZERO, end },
             intake,
             slices: Slices::new(&network),
+            steps: Steps::new(&network),
             runs: RowRuns::default(),
             network,
         })
@@ -171,7 +174,15 @@ impl Session {
         }
     }
 
-    /// The same, with the rows since the last step in place of what `columns` held.
+    /// The same for about a tenth of a second of the wall clock, which decides how far it goes and
+    /// nothing else.
+    pub fn advance(&mut self, rows: &mut dyn FnMut(&[TraceRow])) {
+        let (begun, from) = (Stopwatch::start(), self.now());
+        self.step(from.saturating_add(self.steps.span()), rows);
+        self.steps.adapt(Picos(self.now().0 - from.0), begun.elapsed());
+    }
+
+    /// The same as a step, with the rows since the last step in place of what `columns` held.
     pub fn step_columns(&mut self, until: SimTime, columns: &mut RowColumns) {
         columns.clear();
         self.step(until, &mut |rows| columns.extend(rows));

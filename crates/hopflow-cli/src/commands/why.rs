@@ -1,12 +1,11 @@
 //! `hopflow why`: what limited each VC, in sentences.
 
 use hopflow::CONTRACT_VERSION;
-use hopflow::record::wire::optional_integer;
 use hopflow::{Note, RunOptions, Severity, Summary};
 use hopflow_export::StoredRun;
 use hopflow_scenario::AS_IS;
 use hopflow_units::Picos;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::args::{Prose, WhyArgs, threads_or_all};
 use crate::fail::Fail;
@@ -67,23 +66,10 @@ fn is_wanted(args: &WhyArgs, summary: &Summary, note: &Note) -> bool {
 }
 
 fn document(args: &WhyArgs, notes: &[Note]) -> Value {
-    let sentences: Vec<Value> = notes.iter().map(value).collect();
+    let sentences: Vec<Value> = notes.iter().map(Note::value).collect();
     json!({
         "version": CONTRACT_VERSION, "run": args.run.display().to_string(), "control": args.control,
         "sentences": sentences,
-    })
-}
-
-fn value(note: &Note) -> Value {
-    let at = optional_integer::serialize(&note.at_ps, serde_json::value::Serializer);
-    let at = at.expect("an integer can be written");
-    let numbers = note.numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
-    json!({
-        "severity": note.severity.name(), "cause": note.cause,
-        "vc": note.vc, "link": note.link,
-        "at_ps": at,
-        "numbers": numbers.collect::<Map<_, _>>(),
-        "text": note.text, "change": note.change,
     })
 }
 

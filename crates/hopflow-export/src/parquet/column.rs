@@ -14,13 +14,18 @@ use super::chunk::{Chunk, ChunkMaker, Content, plain_texts};
 use super::pack;
 use super::schema::{ColumnInfo, Kind};
 
-/// One value of a row.
+/// One value of a row, of the kind of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Value<'a> {
+pub enum Value<'a> {
+    /// A whole number.
     U64(u64),
+    /// A small whole number.
     U32(u32),
+    /// A fraction.
     F64(f64),
+    /// Text.
     Name(&'a str),
+    /// Nothing, where the column may be empty.
     Nothing,
 }
 

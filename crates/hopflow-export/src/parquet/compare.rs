@@ -2,8 +2,8 @@
 
 use hopflow::compare::{Comparison, ControlMeasures, Curve};
 
-use super::rows::TableFile;
 use super::rows::Value::{F64, Name, U32, U64};
+use super::rows::{TableFile, TakesRows as _};
 use super::schema::{CONTROLS, CURVES, SWITCHES};
 use super::tables::{Written, maybe, maybe_f64, table};
 use crate::ExportError;

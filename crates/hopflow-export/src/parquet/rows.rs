@@ -19,6 +19,12 @@ use crate::error::io_cause;
 /// Rows in a row group: what is held in memory before it is encoded.
 const ROW_GROUP: usize = 1 << 16;
 
+/// Takes the rows of a table, one after the other.
+pub(super) trait TakesRows {
+    /// Adds a row. Its values have the types of the columns.
+    fn push<const N: usize>(&mut self, row: [Value<'_>; N]) -> Result<(), ExportError>;
+}
+
 /// A file of a table being written.
 pub(crate) struct TableFile {
     table: &'static TableInfo,
@@ -53,16 +59,6 @@ impl TableFile {
         }
     }
 
-    /// Adds a row. Its values have the types of the columns.
-    pub(super) fn push<const N: usize>(&mut self, row: [Value<'_>; N]) -> Result<(), ExportError> {
-        assert_eq!(self.columns.len(), N, "a row has one value for each column");
-        for (column, value) in self.columns.iter_mut().zip(row) {
-            column.push(value);
-        }
-        self.rows += 1;
-        if self.rows == ROW_GROUP { self.write_group() } else { Ok(()) }
-    }
-
     fn write_group(&mut self) -> Result<(), ExportError> {
         let written = self.try_write_group();
         written.map_err(|error| ExportError::write(&self.path, io_cause(error)))
@@ -92,6 +88,17 @@ impl TableFile {
         let closed = self.writer.into_inner().map_err(io_cause);
         let closed = closed.and_then(|mut sink| sink.complete());
         closed.map_err(|cause| ExportError::write(&self.path, cause))
+    }
+}
+
+impl TakesRows for TableFile {
+    fn push<const N: usize>(&mut self, row: [Value<'_>; N]) -> Result<(), ExportError> {
+        assert_eq!(self.columns.len(), N, "a row has one value for each column");
+        for (column, value) in self.columns.iter_mut().zip(row) {
+            column.push(value);
+        }
+        self.rows += 1;
+        if self.rows == ROW_GROUP { self.write_group() } else { Ok(()) }
     }
 }
 

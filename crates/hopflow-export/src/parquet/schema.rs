@@ -8,9 +8,12 @@ use parquet::schema::types::{Type, TypePtr};
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// Whole numbers of 64 bits.
     U64,
+    /// Whole numbers of 32 bits.
     U32,
+    /// Fractions of 64 bits.
     F64,
     /// Text that repeats much, such as names.
     Name,
@@ -21,7 +24,8 @@ pub(crate) enum Kind {
 pub struct ColumnInfo {
     /// Its name; ends in its unit where it has one.
     pub name: &'static str,
-    pub(crate) kind: Kind,
+    /// Its type.
+    pub kind: Kind,
     /// Whether it may be empty.
     pub nullable: bool,
     /// What it tells.

@@ -3,8 +3,8 @@
 use hopflow::SeedsResult;
 use hopflow::record::Subject;
 
-use super::rows::TableFile;
 use super::rows::Value::{F64, Name, U64};
+use super::rows::{TableFile, TakesRows as _};
 use super::schema::{ESTIMATES, SEEDS};
 use super::tables::{Written, maybe_f64, table};
 use crate::ExportError;

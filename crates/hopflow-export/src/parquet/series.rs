@@ -7,7 +7,7 @@ use hopflow::units::{Picos, SimTime};
 
 use super::reader::{Rows, reader};
 use super::rows::Value::{F64, Name, Nothing, U64};
-use super::rows::{TableFile, Value};
+use super::rows::{TableFile, TakesRows, Value};
 use super::schema::SERIES;
 use crate::ExportError;
 use crate::directory::RunDirectory;
@@ -46,14 +46,20 @@ fn value_of<T: Copy>(words: &[(T, &str)], text: Option<&str>) -> Option<T> {
 /// Writes `series.parquet`.
 pub(crate) fn write_series(directory: &RunDirectory, series: &[Series]) -> Result<(), ExportError> {
     let mut file = TableFile::open(directory, &SERIES)?;
+    each(series, &mut file)?;
+    file.close()
+}
+
+/// The rows of the table.
+pub(super) fn each(series: &[Series], rows: &mut impl TakesRows) -> Result<(), ExportError> {
     for one in series {
         let points = one.points.iter().map(Some);
         let none = one.points.is_empty().then_some(None);
         for point in points.chain(none) {
-            file.push(row(one, point))?;
+            rows.push(row(one, point))?;
         }
     }
-    file.close()
+    Ok(())
 }
 
 fn row<'a>(series: &'a Series, point: Option<&Point>) -> [Value<'a>; 12] {

@@ -3,7 +3,7 @@
 use hopflow::record::{DelaySummary, LengthSummary, Summary, VcSummary, WaitingSummary};
 
 use super::rows::Value::{F64, Name, Nothing, U32, U64};
-use super::rows::{TableFile, Value};
+use super::rows::{TableFile, TakesRows, Value};
 use super::schema::{HOPS, LENGTHS, LINKS, PORTS, QUEUES, TableInfo, VCS};
 use crate::ExportError;
 use crate::directory::RunDirectory;
@@ -70,9 +70,9 @@ pub(super) fn maybe_u32<'a>(value: Option<u32>) -> Value<'a> {
     value.map_or(Nothing, U32)
 }
 
-fn vcs(summary: &Summary, file: &mut TableFile) -> Written {
+pub(super) fn vcs(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for vc in &summary.vcs {
-        file.push(vc_row(vc, &delay_sum(vc)))?;
+        rows.push(vc_row(vc, &delay_sum(vc)))?;
     }
     Ok(())
 }
@@ -120,7 +120,7 @@ fn vc_row<'a>(vc: &'a VcSummary, delay_sum: &'a str) -> [Value<'a>; 30] {
     ]
 }
 
-fn hops(summary: &Summary, file: &mut TableFile) -> Written {
+pub(super) fn hops(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for vc in &summary.vcs {
         for hop in &vc.hops {
             let row = [
@@ -156,13 +156,13 @@ fn hops(summary: &Summary, file: &mut TableFile) -> Written {
                 maybe(hop.rate.map(|rate| rate.turned_around_rm_cells)),
                 maybe(hop.rate.map(|rate| rate.backward_rm_cells)),
             ];
-            file.push(row)?;
+            rows.push(row)?;
         }
     }
     Ok(())
 }
 
-fn links(summary: &Summary, file: &mut TableFile) -> Written {
+pub(super) fn links(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for link in &summary.links {
         let row = [
             Name(&link.name),
@@ -176,12 +176,12 @@ fn links(summary: &Summary, file: &mut TableFile) -> Written {
             maybe_f64(link.utilization.map(|u| u.mean)),
             maybe_f64(link.utilization.map(|u| u.deviation)),
         ];
-        file.push(row)?;
+        rows.push(row)?;
     }
     Ok(())
 }
 
-fn queues(summary: &Summary, file: &mut TableFile) -> Written {
+pub(super) fn queues(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for queue in &summary.queues {
         let row = [
             Name(&queue.node),
@@ -191,12 +191,12 @@ fn queues(summary: &Summary, file: &mut TableFile) -> Written {
             U32(queue.max_packets),
             maybe_u32(queue.end_packets),
         ];
-        file.push(row)?;
+        rows.push(row)?;
     }
     Ok(())
 }
 
-fn ports(summary: &Summary, file: &mut TableFile) -> Written {
+pub(super) fn ports(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for port in &summary.ports {
         let time = port.lengths.as_ref().and_then(|lengths| lengths.time.as_ref());
         let arrivals = port.lengths.as_ref().and_then(|lengths| lengths.arrivals.as_ref());
@@ -222,7 +222,7 @@ fn ports(summary: &Summary, file: &mut TableFile) -> Written {
             p90,
             p99,
         ];
-        file.push(row)?;
+        rows.push(row)?;
     }
     Ok(())
 }
@@ -239,7 +239,7 @@ fn length_columns<'a>(length: Option<&LengthSummary>) -> [Value<'a>; 6] {
     ]
 }
 
-fn lengths(summary: &Summary, file: &mut TableFile) -> Written {
+pub(super) fn lengths(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for port in &summary.ports {
         let Some(lengths) = &port.lengths else { continue };
         let shares = |law: &Option<LengthSummary>| {
@@ -250,7 +250,7 @@ fn lengths(summary: &Summary, file: &mut TableFile) -> Written {
             let share = |of: &[f64]| F64(of.get(length).copied().unwrap_or(0.0));
             let length = U32(length as u32);
             let row = [Name(&port.node), Name(&port.port), length, share(&time), share(&arrivals)];
-            file.push(row)?;
+            rows.push(row)?;
         }
     }
     Ok(())

@@ -19,14 +19,17 @@ use crate::ExportError;
 pub(super) use writer::Cut;
 pub use writer::TraceWriter;
 
-const EVENTS: [(TraceEvent, &str); 6] = [
-    (TraceEvent::Born, "born"),
-    (TraceEvent::Arrived, "arrived"),
-    (TraceEvent::Corrupted, "corrupted"),
-    (TraceEvent::Dropped, "dropped"),
-    (TraceEvent::Started, "started"),
-    (TraceEvent::Left, "left"),
+const EVENTS: [TraceEvent; 6] = [
+    TraceEvent::Born,
+    TraceEvent::Arrived,
+    TraceEvent::Corrupted,
+    TraceEvent::Dropped,
+    TraceEvent::Started,
+    TraceEvent::Left,
 ];
+
+/// The words of the column `event`, by the number of the event.
+pub const EVENT_WORDS: [&str; 6] = ["born", "arrived", "corrupted", "dropped", "started", "left"];
 
 /// Names of VCs and link directions, by their index in the rows of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -146,7 +149,9 @@ fn row(rows: &Rows, index: usize, names: &Names) -> Option<TraceRow> {
         value: rows.u32(8, index)?,
         fill: rows.u32(9, index)?,
         credit: rows.u32(10, index).unwrap_or(u32::MAX),
-        event: EVENTS.iter().find(|e| Some(e.1) == rows.name(7, index))?.0,
+        event: EVENTS
+            .into_iter()
+            .find(|&e| rows.name(7, index) == Some(EVENT_WORDS[e as usize]))?,
         kind: kind(rows.name(6, index)?)?,
         at_receiver: rows.name(1, index)? == names.links[direction].2,
     })

@@ -10,7 +10,7 @@ use super::topology::{MOST_LINKS, MOST_NODES, Topology};
 use crate::chart::plain_number;
 
 /// The picture, or a sentence where there is too much to draw.
-pub(super) fn network(spec: &NetworkSpec, summary: &Summary) -> Vec<Block> {
+pub fn network(spec: &NetworkSpec, summary: &Summary) -> Vec<Block> {
     let (nodes, links) = (spec.nodes.len(), spec.links.len());
     if nodes > MOST_NODES || links > MOST_LINKS {
         let number = |value: usize| plain_number(value as f64, 0);

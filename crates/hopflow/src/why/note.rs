@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use hopflow_record::wire::optional_integer;
+use serde_json::{Map, Value, json};
+
 /// How much a note matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -61,6 +64,20 @@ impl Note {
             text: text.into(),
             change: None,
         }
+    }
+
+    /// The note as an entry of `sentences` in `why --format json`.
+    pub fn value(&self) -> Value {
+        let at = optional_integer::serialize(&self.at_ps, serde_json::value::Serializer);
+        let at = at.expect("an integer can be written");
+        let numbers = self.numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
+        json!({
+            "severity": self.severity.name(), "cause": self.cause,
+            "vc": self.vc, "link": self.link,
+            "at_ps": at,
+            "numbers": numbers.collect::<Map<_, _>>(),
+            "text": self.text, "change": self.change,
+        })
     }
 
     pub(super) fn on(mut self, link: &str) -> Note {

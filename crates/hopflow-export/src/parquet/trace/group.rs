@@ -15,7 +15,7 @@ use parquet::errors::ParquetError;
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::SchemaDescriptor;
 
-use super::{EVENTS, Names};
+use super::{EVENT_WORDS, Names};
 use crate::parquet::chunk::{Chunk, ChunkMaker, Content, plain_texts};
 use crate::parquet::pack;
 
@@ -228,7 +228,7 @@ impl GroupMaker {
             self.part(4, Part::Link, &columns.place)?,
             self.vcs(&columns.vc)?,
             self.words(6, &columns.kind, &CellKind::WORDS)?,
-            self.words(7, &columns.event, &EVENTS.map(|event| event.1))?,
+            self.words(7, &columns.event, &EVENT_WORDS)?,
             self.numbers(8, &columns.value)?,
             self.numbers(9, &columns.fill)?,
             self.credits(&columns.credit)?,

@@ -1,0 +1,71 @@
+//! The `hopflow` command: arguments and printing, nothing else. [`main_with`] is all of it: the
+//! binary calls it, and so does the command of the Python package.
+//!
+//! stdout carries data, stderr everything else. Exit: 0 fine, 1 a checked property failed, 2 bad
+//! input, 3 internal fault, 4 results could not be written, 130 interrupted.
+
+mod args;
+mod commands;
+mod cpu;
+mod diagnose;
+mod fail;
+mod memory;
+mod output;
+mod progress;
+mod welcome;
+
+use std::ffi::OsString;
+
+use clap::Parser as _;
+use clap::error::ContextKind;
+
+use args::{Args, Command};
+use fail::Fail;
+
+/// Runs the command with `args`, of which the first is its own name, and gives its exit code.
+///
+/// The process is the command's from here on: Ctrl-C and panics are handled as a command does, and
+/// both may end it. It is called once.
+pub fn main_with(args: impl IntoIterator<Item = OsString>) -> u8 {
+    fail::explain_panics();
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(mut wrong) => {
+            // "to pass '--x' as a value, use '-- --x'": no value of ours begins so.
+            wrong.remove(ContextKind::TrailingArg);
+            wrong.remove(ContextKind::Suggested);
+            // What cannot be printed has no reader: as `wrong.exit()` does.
+            let _ = wrong.print();
+            return if wrong.use_stderr() { 2 } else { 0 };
+        }
+    };
+    diagnose::install(args.all_errors);
+    let outcome = args.command.as_ref().map_or_else(welcome::welcome, run);
+    match outcome {
+        Ok(()) => 0,
+        Err(fail) => fail.finish(),
+    }
+}
+
+fn run(command: &Command) -> Outcome {
+    match command {
+        Command::Run(run) => commands::run::run(run),
+        Command::Check(check) => commands::check::check(check),
+        Command::Demo(demo) => commands::demo::demo(demo),
+        Command::Compare(compare) => commands::compare::compare(compare),
+        Command::Report(report) => commands::report::report(report),
+        Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
+        Command::Size(size) => commands::size::size(size),
+        Command::Why(why) => commands::why::why(why),
+        Command::Diff(diff) => commands::diff::diff(diff),
+        Command::Explain(explain) => commands::explain::explain(explain),
+        Command::Lab(lab) => commands::lab::lab(lab),
+        Command::Schema => commands::small::schema(),
+        Command::Init(init) => commands::small::init(init),
+        Command::Doctor(doctor) => commands::doctor::doctor(doctor),
+        Command::Completions(completions) => commands::small::completions(completions.shell),
+    }
+}
+
+/// What a command comes to.
+type Outcome = Result<(), Fail>;

@@ -1,0 +1,127 @@
+//! What goes wrong here, and the exception of `hopflow.errors` that Python gets for it.
+//!
+//! A panic is a broken invariant of ours. It is caught in this file, so none passes the border.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::sync::{Mutex, PoisonError};
+
+use hopflow::scenario::{Diagnostic, Diagnostics, Severity, line_column};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use serde_json::{Value, json};
+
+/// What the last panic said, with its place.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Why a call has no answer.
+pub(crate) enum Fault {
+    /// The scenario is wrong: `ScenarioError`.
+    Scenario(Diagnostics),
+    /// An argument is wrong: `InputError`.
+    Input(String),
+    /// The run cannot be made: `RunError`.
+    Run(String),
+    /// An exception of Python, such as that of a callback.
+    Python(PyErr),
+    /// A mistake of hopflow: `InternalError`.
+    Internal(String),
+}
+
+impl From<Diagnostics> for Fault {
+    fn from(wrong: Diagnostics) -> Fault {
+        Fault::Scenario(wrong)
+    }
+}
+
+impl From<hopflow::RunError> for Fault {
+    fn from(wrong: hopflow::RunError) -> Fault {
+        match wrong {
+            hopflow::RunError::Routes(wrong) => Fault::Scenario(*wrong),
+            wrong => Fault::Run(wrong.to_string()),
+        }
+    }
+}
+
+impl From<PyErr> for Fault {
+    fn from(error: PyErr) -> Fault {
+        Fault::Python(error)
+    }
+}
+
+impl Fault {
+    fn raised(self, py: Python<'_>) -> PyErr {
+        let made = match self {
+            Fault::Python(error) => return error,
+            Fault::Scenario(wrong) => {
+                let told = Value::from(told(&wrong.items, &wrong.source_name, &wrong.source));
+                make(py, "_scenario_error", (wrong.to_string(), told.to_string()))
+            }
+            Fault::Input(text) => make(py, "InputError", (text,)),
+            Fault::Run(text) => make(py, "RunError", (text,)),
+            Fault::Internal(text) => make(py, "_internal_error", (text,)),
+        };
+        made.unwrap_or_else(|error| error)
+    }
+}
+
+fn make<'py>(
+    py: Python<'py>,
+    name: &str,
+    args: impl pyo3::call::PyCallArgs<'py>,
+) -> PyResult<PyErr> {
+    let made: Bound<'_, PyAny> = py.import("hopflow.errors")?.getattr(name)?.call1(args)?;
+    Ok(PyErr::from_value(made))
+}
+
+/// Errors and warnings as JSON; places are counted in characters, as Python counts them.
+pub(crate) fn told(items: &[Diagnostic], name: &str, source: &str) -> Vec<Value> {
+    items.iter().map(|item| one(item, name, source)).collect()
+}
+
+fn one(item: &Diagnostic, name: &str, source: &str) -> Value {
+    let source = item.setting.as_deref().unwrap_or(source);
+    let character = |byte: usize| source.get(..byte).map_or(0, |text| text.chars().count());
+    let place = |label: &hopflow::scenario::Label| {
+        let (line, column) = line_column(source, label.span.start);
+        json!({
+            "span": [character(label.span.start), character(label.span.end)],
+            "line": line, "column": column, "text": label.text,
+        })
+    };
+    json!({
+        "code": item.code.to_string(),
+        "severity": if item.severity == Severity::Error { "error" } else { "warning" },
+        "message": item.headline(),
+        "path": if item.setting.is_some() { Value::Null } else { json!(name) },
+        "setting": item.setting,
+        "hint": item.hint,
+        "places": item.labels.iter().map(place).collect::<Vec<_>>(),
+    })
+}
+
+/// Keeps what panics say, in place of printing it.
+pub(crate) fn keep_panics() {
+    set_hook(Box::new(|panic| {
+        *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic.to_string());
+    }));
+}
+
+/// Does `work` while other threads of Python go on.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Fault> + Send,
+) -> PyResult<T> {
+    py.detach(|| caught(work)).map_err(|fault| fault.raised(py))
+}
+
+/// Does `work`, which is short or needs Python.
+pub(crate) fn attached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T, Fault>) -> PyResult<T> {
+    caught(work).map_err(|fault| fault.raised(py))
+}
+
+fn caught<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let said = PANIC.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Err(Fault::Internal(said.unwrap_or_else(|| "a panic that said nothing".to_owned())))
+    })
+}

@@ -1,0 +1,113 @@
+//! A scenario that is read and checked, as Python holds it.
+
+use std::path::PathBuf;
+
+use hopflow::scenario::{AS_IS, ControlError, ScenarioFile, TEMPLATES, known_controls};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::Value;
+
+use crate::fault::{Fault, attached, detached, told};
+
+/// A scenario under one control. It never changes, so several threads may run it.
+#[pyclass(frozen, module = "hopflow._hopflow", name = "Scenario")]
+pub(crate) struct Scenario {
+    pub(crate) file: ScenarioFile,
+    pub(crate) control: String,
+    pub(crate) scenario: hopflow::Scenario,
+}
+
+impl Scenario {
+    fn new(file: ScenarioFile, control: &str) -> Result<Scenario, Fault> {
+        let scenario = file.under(control).map_err(|wrong| match wrong {
+            ControlError::Wrong(wrong) => Fault::Scenario(wrong),
+            unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
+        })?;
+        Ok(Scenario { file, control: control.to_owned(), scenario })
+    }
+}
+
+#[pymethods]
+impl Scenario {
+    /// Reads the file at `path`.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Scenario> {
+        detached(py, || Scenario::new(ScenarioFile::load(&path)?, AS_IS))
+    }
+
+    /// Reads `text`; `name` stands in messages, and files that it names are looked up beside it.
+    #[staticmethod]
+    fn loads(py: Python<'_>, text: String, name: String) -> PyResult<Scenario> {
+        detached(py, || Scenario::new(ScenarioFile::new(text, name), AS_IS))
+    }
+
+    /// The same with settings as of `--set` in the text.
+    fn with_settings(&self, py: Python<'_>, settings: Vec<String>) -> PyResult<Scenario> {
+        detached(py, || Scenario::new(self.file.clone().with_settings(&settings)?, &self.control))
+    }
+
+    /// The same under a control.
+    fn under(&self, py: Python<'_>, control: &str) -> PyResult<Scenario> {
+        detached(py, || Scenario::new(self.file.clone(), control))
+    }
+
+    #[getter]
+    fn text(&self) -> &str {
+        self.file.text()
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.file.name()
+    }
+
+    #[getter]
+    fn control(&self) -> &str {
+        &self.control
+    }
+
+    #[getter]
+    fn title(&self) -> Option<&str> {
+        self.scenario.title.as_deref()
+    }
+
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.scenario.network.seed
+    }
+
+    #[getter]
+    fn duration_ps(&self) -> u64 {
+        self.scenario.network.duration.0
+    }
+
+    /// The names of hosts and switches, and of flows.
+    fn names(&self) -> (Vec<&str>, Vec<&str>) {
+        let network = &self.scenario.network;
+        let nodes = network.nodes.iter().map(|node| node.name.as_str()).collect();
+        (nodes, network.vcs.iter().map(|vc| vc.name.as_str()).collect())
+    }
+
+    /// Every control that the scenario can be put under.
+    fn controls(&self) -> Vec<String> {
+        known_controls(&self.file.variants()).into_iter().map(str::to_owned).collect()
+    }
+
+    /// Warnings as JSON.
+    fn warnings(&self, py: Python<'_>) -> PyResult<String> {
+        attached(py, || {
+            let (name, source) =
+                (self.file.name_under(&self.control), self.file.text_under(&self.control));
+            Ok(Value::from(told(&self.scenario.warnings, &name, &source)).to_string())
+        })
+    }
+}
+
+/// The built-in scenarios by name, the one of `hopflow init` first.
+#[pyfunction]
+pub(crate) fn templates(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let known = PyDict::new(py);
+    known.set_item("scenario", hopflow::Scenario::template())?;
+    TEMPLATES.iter().try_for_each(|template| known.set_item(template.name, template.text))?;
+    Ok(known)
+}

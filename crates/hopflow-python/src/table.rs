@@ -1,0 +1,253 @@
+//! Tables as Arrow: columns that readers take over without a copy, through the PyCapsule interface.
+//!
+//! Names, order and types of the columns are those of [`hopflow_export::parquet::TABLES`], by which
+//! the Parquet files of a run are written, too.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrow_array::builder::{Float64Builder, StringBuilder, UInt32Builder, UInt64Builder};
+use arrow_array::cast::AsArray as _;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{Float64Type, Int8Type, Int32Type, UInt32Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchIterator, StringArray,
+};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use hopflow::record::Summary;
+use hopflow_export::parquet::{ColumnInfo, Kind, TableInfo, Value, rows_of};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList};
+
+use crate::fault::{Fault, attached};
+
+/// Batches of one schema. Columns are shared by all copies and by those who read them.
+#[pyclass(frozen, module = "hopflow._hopflow", name = "Table")]
+#[derive(Clone)]
+pub(crate) struct Table {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl Table {
+    pub(crate) fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Table {
+        Table { schema, batches }
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// A stream of the batches, from the first one at each call.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // A producer may leave the wish for other types unmet; the reader then casts.
+        drop(requested_schema);
+        let batches = self.batches.clone().into_iter().map(Ok);
+        let reader = RecordBatchIterator::new(batches, Arc::clone(&self.schema));
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = attached(py, || {
+            let schema = FFI_ArrowSchema::try_from(&*self.schema);
+            schema.map_err(|error| Fault::Internal(error.to_string()))
+        })?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<&str> {
+        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    /// What a column means, by its name.
+    fn meanings(&self) -> BTreeMap<&str, &str> {
+        let fields = self.schema.fields().iter();
+        let meaning = |field: &'_ Arc<Field>| field.metadata().get("description").is_some();
+        let known = fields.filter(|field| meaning(field));
+        known
+            .map(|field| (field.name().as_str(), field.metadata()["description"].as_str()))
+            .collect()
+    }
+
+    /// The values of a column as a list of Python.
+    fn values<'py>(&self, py: Python<'py>, column: &str) -> PyResult<Bound<'py, PyList>> {
+        let place = attached(py, || {
+            let place = self.schema.fields().iter().position(|field| field.name() == column);
+            place.ok_or_else(|| {
+                let known = self.columns().join(", ");
+                Fault::Input(format!("there is no column `{column}`: the columns are {known}"))
+            })
+        })?;
+        let all = PyList::empty(py);
+        for batch in &self.batches {
+            append(&all, batch.column(place))?;
+        }
+        Ok(all)
+    }
+}
+
+/// Adds the values of a column.
+fn append(all: &Bound<'_, PyList>, column: &ArrayRef) -> PyResult<()> {
+    macro_rules! numbers {
+        ($type:ty) => {
+            column.as_primitive::<$type>().iter().try_for_each(|value| all.append(value))
+        };
+    }
+    match column.data_type() {
+        DataType::UInt64 => numbers!(UInt64Type),
+        DataType::UInt32 => numbers!(UInt32Type),
+        DataType::Float64 => numbers!(Float64Type),
+        DataType::Utf8 => texts(all, column.as_string::<i32>().iter()),
+        DataType::Dictionary(key, _) if **key == DataType::Int8 => {
+            let names = column.as_dictionary::<Int8Type>();
+            let words = names.downcast_dict::<StringArray>().expect("all dictionaries are of text");
+            texts(all, words.into_iter())
+        }
+        _ => {
+            let names = column.as_dictionary::<Int32Type>();
+            let words = names.downcast_dict::<StringArray>().expect("all dictionaries are of text");
+            texts(all, words.into_iter())
+        }
+    }
+}
+
+fn texts<'a>(
+    all: &Bound<'_, PyList>,
+    mut texts: impl Iterator<Item = Option<&'a str>>,
+) -> PyResult<()> {
+    texts.try_for_each(|text| all.append(text))
+}
+
+/// A column as Arrow has it; its meaning goes with it.
+pub(crate) fn field(column: &ColumnInfo, names: &DataType) -> Field {
+    let kind = match column.kind {
+        Kind::U64 => DataType::UInt64,
+        Kind::U32 => DataType::UInt32,
+        Kind::F64 => DataType::Float64,
+        Kind::Name => names.clone(),
+    };
+    let meaning = [("description".to_owned(), column.meaning.to_owned())];
+    Field::new(column.name, kind, column.nullable).with_metadata(meaning)
+}
+
+/// Texts that repeat much, as numbers of the different ones.
+pub(crate) fn repeated(key: DataType) -> DataType {
+    DataType::Dictionary(Box::new(key), Box::new(DataType::Utf8))
+}
+
+/// A table of totals; its texts are plain ones.
+pub(crate) fn totals_table(table: &TableInfo, summary: &Summary) -> Table {
+    let mut rows = Rows::new(table.columns, false);
+    rows_of(table, summary, &mut |row| rows.push(row));
+    rows.finish()
+}
+
+/// Columns that are filled row by row.
+pub(crate) struct Rows {
+    schema: SchemaRef,
+    columns: Vec<Column>,
+}
+
+enum Column {
+    U64(UInt64Builder),
+    U32(UInt32Builder),
+    F64(Float64Builder),
+    Text(StringBuilder),
+    Repeated(Names),
+}
+
+/// Texts that repeat much.
+#[derive(Default)]
+struct Names {
+    codes: Vec<Option<i32>>,
+    texts: Vec<String>,
+    index: BTreeMap<String, i32>,
+}
+
+impl Names {
+    fn push(&mut self, text: &str) {
+        let last = self.codes.last().copied().flatten();
+        let code = match last {
+            Some(code) if self.texts[code as usize] == text => code,
+            _ => self.index.get(text).copied().unwrap_or_else(|| {
+                let code = i32::try_from(self.texts.len()).expect("fewer than 2^31 names");
+                self.texts.push(text.to_owned());
+                self.index.insert(text.to_owned(), code);
+                code
+            }),
+        };
+        self.codes.push(Some(code));
+    }
+
+    fn finish(self) -> ArrayRef {
+        let (codes, texts) = (Int32Array::from(self.codes), StringArray::from(self.texts));
+        Arc::new(DictionaryArray::<Int32Type>::new(codes, Arc::new(texts)))
+    }
+}
+
+impl Rows {
+    /// Without rows; `repeats`: texts are repeated ones.
+    pub(crate) fn new(columns: &[ColumnInfo], repeats: bool) -> Rows {
+        let names = if repeats { repeated(DataType::Int32) } else { DataType::Utf8 };
+        let fields: Vec<Field> = columns.iter().map(|column| field(column, &names)).collect();
+        let column = |column: &ColumnInfo| match column.kind {
+            Kind::U64 => Column::U64(UInt64Builder::new()),
+            Kind::U32 => Column::U32(UInt32Builder::new()),
+            Kind::F64 => Column::F64(Float64Builder::new()),
+            Kind::Name if repeats => Column::Repeated(Names::default()),
+            Kind::Name => Column::Text(StringBuilder::new()),
+        };
+        Rows {
+            schema: Arc::new(Schema::new(fields)),
+            columns: columns.iter().map(column).collect(),
+        }
+    }
+
+    /// Adds a row. Its values have the types of the columns.
+    pub(crate) fn push(&mut self, row: &[Value<'_>]) {
+        assert_eq!(self.columns.len(), row.len(), "a row has one value for each column");
+        for (column, value) in self.columns.iter_mut().zip(row) {
+            match (column, value) {
+                (Column::U64(all), Value::U64(value)) => all.append_value(*value),
+                (Column::U32(all), Value::U32(value)) => all.append_value(*value),
+                (Column::F64(all), Value::F64(value)) => all.append_value(*value),
+                (Column::Text(all), Value::Name(text)) => all.append_value(text),
+                (Column::Repeated(all), Value::Name(text)) => all.push(text),
+                (Column::U64(all), Value::Nothing) => all.append_null(),
+                (Column::U32(all), Value::Nothing) => all.append_null(),
+                (Column::F64(all), Value::Nothing) => all.append_null(),
+                (Column::Text(all), Value::Nothing) => all.append_null(),
+                (Column::Repeated(all), Value::Nothing) => all.codes.push(None),
+                (_, value) => panic!("a value of the type of its column, not {value:?}"),
+            }
+        }
+    }
+
+    /// The table with all rows.
+    pub(crate) fn finish(self) -> Table {
+        let array = |column: Column| -> ArrayRef {
+            match column {
+                Column::U64(mut all) => Arc::new(all.finish()),
+                Column::U32(mut all) => Arc::new(all.finish()),
+                Column::F64(mut all) => Arc::new(all.finish()),
+                Column::Text(mut all) => Arc::new(all.finish()),
+                Column::Repeated(all) => all.finish(),
+            }
+        };
+        let columns = self.columns.into_iter().map(array).collect();
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns);
+        let batch = batch.expect("columns of one length and of the types of the schema");
+        Table::new(self.schema, vec![batch])
+    }
+}

@@ -1,0 +1,58 @@
+"""Simulates, compares, sizes and explains network flow control.
+
+A scenario is a TOML text that names hosts, switches, links and flows. `load` reads one from a
+file, `loads` from a text, and `run` gives its `Result`.
+
+Examples
+--------
+>>> import hopflow
+>>> result = hopflow.run(hopflow.template())
+>>> result.digest
+'2b07e075d8bf93cb'
+>>> result.flows.columns[:3]
+['vc', 'created_packets', 'sent_packets']
+
+Quantities that go in are texts with a unit, such as ``"1 ms"`` or ``"10 Gb/s"``. Numbers that come
+out have the unit at the end of their name: ``_ps`` (picoseconds), ``_bps`` (bits per second),
+``_packets``, ``_share`` (0 to 1).
+"""
+
+from hopflow._hopflow import CONTRACT_VERSION, __version__
+from hopflow.errors import (
+    Diagnostic,
+    HopflowError,
+    InputError,
+    InternalError,
+    Place,
+    RunError,
+    ScenarioError,
+    ScenarioWarning,
+)
+from hopflow.networks import Network
+from hopflow.results import Result, Sentence, Sentences
+from hopflow.runs import run
+from hopflow.scenarios import Scenario, load, loads, template
+from hopflow.tables import Table
+
+__all__ = [
+    "CONTRACT_VERSION",
+    "Diagnostic",
+    "HopflowError",
+    "InputError",
+    "InternalError",
+    "Network",
+    "Place",
+    "Result",
+    "RunError",
+    "Scenario",
+    "ScenarioError",
+    "ScenarioWarning",
+    "Sentence",
+    "Sentences",
+    "Table",
+    "__version__",
+    "load",
+    "loads",
+    "run",
+    "template",
+]

@@ -1,0 +1,182 @@
+"""What goes wrong, as exceptions.
+
+=================  ===============================================================
+`ScenarioError`    the scenario is wrong; it lists every mistake with its place
+`InputError`       an argument is wrong
+`RunError`         the run cannot be made with what was asked for
+`InternalError`    a mistake of hopflow; the message says how to report it
+`ScenarioWarning`  the scenario can be run, but is probably not as meant
+=================  ===============================================================
+
+All exceptions are `HopflowError`. All of them can be pickled, so they come back whole from worker
+processes.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from hopflow import _hopflow
+
+
+class HopflowError(Exception):
+    """Every exception of hopflow."""
+
+
+class InputError(HopflowError, ValueError):
+    """An argument is wrong.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> hopflow.run(hopflow.template("chain"), until=1.0)
+    Traceback (most recent call last):
+    ...
+    hopflow.errors.InputError: until=1.0 has no unit: write a text such as until="1 ms"
+    """
+
+
+class RunError(HopflowError):
+    """The run cannot be made with what was asked for.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> hopflow.run(hopflow.template("chain"), until="1 ms")
+    Traceback (most recent call last):
+    ...
+    hopflow.errors.RunError: a warm-up of 20 ms leaves nothing of a run of 1 ms: give a shorter ...
+    """
+
+
+class InternalError(HopflowError):
+    """A mistake of hopflow, not of the caller. The message says how to report it."""
+
+
+class ScenarioWarning(UserWarning):
+    """A scenario can be run, but is probably not as meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the text of a scenario, or in a setting.
+
+    Attributes
+    ----------
+    span : tuple of int
+        First character and the one behind the last, counted from 0.
+    line, column : int
+        Of the first character, counted from 1; columns count characters.
+    text : str
+        What is there; may be empty.
+    """
+
+    span: tuple[int, int]
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake, or one thing that is probably not meant.
+
+    Attributes
+    ----------
+    code : str
+        Which mistake, such as ``"HF0050"``: ``hopflow explain HF0050`` tells more.
+    severity : str
+        ``"error"`` or ``"warning"``.
+    message : str
+        What is wrong, with the values.
+    path : str or None
+        The file that the places are in, as it was given; `None` if they are in a setting.
+    setting : str or None
+        The setting that the places are in.
+    hint : str or None
+        The way out.
+    places : tuple of Place
+        Where. The first is the one to correct.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> try:
+    ...     hopflow.loads('version = 2\\nduraton = "1 ms"', "typo.toml")
+    ... except hopflow.ScenarioError as wrong:
+    ...     last = wrong.diagnostics[-1]
+    >>> last.code, last.path, last.span, last.hint
+    ('HF0003', 'typo.toml', (12, 19), 'did you mean `duration`?')
+    """
+
+    code: str
+    severity: str
+    message: str
+    path: str | None
+    setting: str | None
+    hint: str | None
+    places: tuple[Place, ...]
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The characters to correct: first and behind the last, from 0. `None`: no place."""
+        return self.places[0].span if self.places else None
+
+    def __str__(self) -> str:
+        first = f":{self.places[0].line}:{self.places[0].column}" if self.places else ""
+        place = f"--set {self.setting}" if self.path is None else f"{self.path}{first}"
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{place}: {self.severity}[{self.code}]: {self.message}{hint}"
+
+
+class ScenarioError(HopflowError, ValueError):
+    """A scenario is wrong. All mistakes are found at once.
+
+    Attributes
+    ----------
+    diagnostics : tuple of Diagnostic
+        Every error and warning, in the order of the text.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> hopflow.loads('version = 2\\nduration = "1 lightyear"', "long.toml")
+    Traceback (most recent call last):
+    ...
+    hopflow.errors.ScenarioError: error[HF...
+    """
+
+    def __init__(self, message: str, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__(message, diagnostics)
+        self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def _diagnostics(text: str) -> tuple[Diagnostic, ...]:
+    """Diagnostics from the JSON of the extension."""
+
+    def place(one: dict[str, Any]) -> Place:
+        first, last = one["span"]
+        return Place((first, last), one["line"], one["column"], one["text"])
+
+    return tuple(
+        Diagnostic(**{**one, "places": tuple(place(each) for each in one["places"])})
+        for one in json.loads(text)
+    )
+
+
+def _scenario_error(message: str, diagnostics: str) -> ScenarioError:
+    """Called by the extension."""
+    return ScenarioError(message, _diagnostics(diagnostics))
+
+
+def _internal_error(message: str) -> InternalError:
+    """Called by the extension."""
+    return InternalError(
+        f"{message}\nThis is a mistake in hopflow {_hopflow.__version__}, not in your input. "
+        "Please report it with the scenario, the call and this message."
+    )

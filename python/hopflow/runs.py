@@ -1,0 +1,133 @@
+"""Running a scenario."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from hopflow import _hopflow
+from hopflow.errors import InputError
+from hopflow.networks import Network
+from hopflow.results import Result
+from hopflow.scenarios import Scenario, load
+
+Progress = Callable[[int, int], object]
+
+
+def run(
+    scenario: Scenario | Network | str | os.PathLike[str],
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    until: str | None = None,
+    progress: bool | Progress | None = None,
+) -> Result:
+    """Runs a scenario to its end.
+
+    The same scenario and seed give the same digest as the command and as any number of threads.
+    Other threads of Python go on meanwhile, and may run scenarios, too. Ctrl-C stops the run within
+    about a tenth of a second with `KeyboardInterrupt`; what was simulated is lost.
+
+    Parameters
+    ----------
+    scenario : Scenario, Network or path
+        What to run; a network is checked and the path of a scenario file is loaded first.
+    seed : int, optional
+        Instead of the scenario's seed; 0 to 2^64 - 1.
+    threads : int, optional
+        Threads of the engine. Default: as many as the machine has and the network can use.
+    until : str, optional
+        The end of the run instead of the scenario's duration, such as ``"10 ms"``.
+    progress : bool or callable, optional
+        `True`: a line on stderr, if that is a terminal. A callable: is called with the simulated
+        and the total time, both in picoseconds (int), about ten times a second, at first with 0 and
+        at last with the total. An exception that it raises stops the run and comes out of `run`.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    ScenarioError
+        The scenario is wrong, also: on the routes of this seed.
+    InputError
+        An argument is wrong.
+    RunError
+        The warm-up leaves nothing of the run.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> scenario = hopflow.template()
+    >>> hopflow.run(scenario).digest
+    '2b07e075d8bf93cb'
+    >>> hopflow.run(scenario, threads=2).digest
+    '2b07e075d8bf93cb'
+
+    How far a run is, as a share of its simulated time:
+
+    >>> seen = []
+    >>> result = hopflow.run(scenario, progress=lambda now, end: seen.append(now / end))
+    >>> seen[0], seen[-1]
+    (0.0, 1.0)
+    """
+    if isinstance(scenario, Network):
+        scenario = scenario.scenario()
+    elif not isinstance(scenario, Scenario):
+        scenario = load(_path(scenario))
+    _whole("seed", seed, 0)
+    _whole("threads", threads, 1)
+    if until is not None and not isinstance(until, str):
+        raise InputError(f'until={until!r} has no unit: write a text such as until="1 ms"')
+    if progress is True:
+        with _Line(sys.stderr) as line:
+            native = _hopflow.run(scenario._native, seed, threads, until, line)
+    else:
+        told = progress if callable(progress) else None
+        native = _hopflow.run(scenario._native, seed, threads, until, told)
+    return Result(native, scenario)
+
+
+def _path(given: object) -> str | os.PathLike[str]:
+    if not isinstance(given, (str, os.PathLike)):
+        kind = type(given).__name__
+        raise InputError(f"run takes a scenario or the path of its file, not {kind}")
+    if isinstance(given, str) and "\n" in given:
+        raise InputError("run takes the path of a scenario file; hopflow.loads takes its text")
+    return given
+
+
+def _whole(name: str, value: object, least: int) -> None:
+    """Refuses what is no whole number from `least` to 2^64 - 1."""
+    if value is None:
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 2**64:
+        raise InputError(f"{name}={value!r}: give a whole number from {least} to 2^64 - 1")
+
+
+class _Line:
+    """A progress line on a terminal; nothing elsewhere. It goes away at the end."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._shown = stream is not None and stream.isatty()
+
+    def __enter__(self) -> Progress:
+        return self._show
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def _show(self, now_ps: int, end_ps: int) -> None:
+        if not self._shown:
+            return
+        done = now_ps / end_ps
+        bar = "#" * int(24 * done)
+        ms = f"{now_ps / 1e9:.6g} of {end_ps / 1e9:.6g} ms"
+        self._stream.write(f"\r\x1b[K[{bar:<24}] {100 * done:3.0f} %  {ms}")
+        self._stream.flush()

@@ -1,0 +1,126 @@
+"""Tables: equal values in every library, columns of the Parquet files, and no copy of ours."""
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+from conftest import command
+
+import hopflow
+
+NAMES = ["flows", "hops", "links", "queues", "ports", "lengths", "trace"]
+FILES = {"flows": "vcs", "trace": "trace-00001"}
+
+
+def table(result, name):
+    return result.series() if name == "series" else getattr(result, name)
+
+
+@pytest.mark.parametrize("name", [*NAMES, "series"])
+def test_equal_values_in_every_library(traced, name):
+    """pyarrow, polars, pandas and duckdb have the rows that a list of dictionaries has."""
+    own = table(traced, name)
+    rows = own.to_dicts()
+    assert len(rows) == len(own)
+    assert pyarrow.table(own).to_pylist() == rows
+    assert polars.DataFrame(own).to_dicts() == rows
+    seen = duckdb.from_arrow(own)
+    assert [dict(zip(seen.columns, row, strict=True)) for row in seen.fetchall()] == rows
+    frame = pandas.DataFrame.from_arrow(own)
+    assert list(frame.columns) == own.columns
+    for column in own.columns:
+        values = [None if pandas.isna(value) else value for value in frame[column]]
+        assert values == own[column], column
+
+
+@pytest.fixture(scope="session")
+def stored(traced, tmp_path_factory):
+    """The run of `traced`, as the command writes it."""
+    folder = tmp_path_factory.mktemp("stored") / "run"
+    path, until = traced.scenario.name, f"{traced.document['end_ps']} ps"
+    args = ["--set", "record.trace=true", "--duration", until, "--out", folder, "-q"]
+    written = command("run", path, *args)
+    assert written.returncode == 0, written.stderr
+    return folder
+
+
+@pytest.mark.parametrize("name", [*NAMES, "series"])
+def test_tables_are_the_parquet_files(traced, stored, name):
+    """Columns, order, null or not, and every value are those of the files of the command."""
+    file = pyarrow.parquet.read_table(stored / f"{FILES.get(name, name)}.parquet")
+    own = pyarrow.table(table(traced, name))
+    assert own.column_names == file.column_names
+    assert own.to_pylist() == file.to_pylist()
+    for ours, theirs in zip(own.schema, file.schema, strict=True):
+        kind = ours.type.value_type if pyarrow.types.is_dictionary(ours.type) else ours.type
+        assert (kind, ours.nullable) == (theirs.type, theirs.nullable), ours.name
+
+
+def test_there_is_something_to_compare(traced):
+    """The run behind these tests has events, credits or losses, series with values, and nulls."""
+    trace = traced.trace
+    assert len(trace) > 1000 and {"born", "arrived", "left"} <= set(trace["event"])
+    assert len(traced.series()) > 100
+    is_victim = "victim" in traced.scenario.name
+    assert is_victim == (None in trace["credit_packets"]) == ("credit" not in trace["kind"])
+
+
+def test_a_stream_is_fresh_at_each_call(traced):
+    """duckdb reads a table several times for one query, and two queries read it again."""
+    trace = traced.trace
+    connection = duckdb.connect()
+    connection.register("trace", trace)
+    count = connection.sql("select count(*) from trace").fetchall()[0][0]
+    assert count == len(trace)
+    again = connection.sql("select count(*) from trace where event = 'born'").fetchall()
+    again = again[0][0]
+    assert again == trace["event"].count("born")
+    assert pyarrow.table(trace).num_rows == pyarrow.table(trace).num_rows == len(trace)
+
+
+def test_columns_are_not_copied(traced):
+    """Two tables of pyarrow hold the same memory: ours, which lives as long as they do."""
+    first, second = pyarrow.table(traced.trace), pyarrow.table(traced.trace)
+    for name in ("time_ps", "fill_packets"):
+        addresses = [
+            [chunk.buffers()[1].address for chunk in one.column(name).chunks]
+            for one in (first, second)
+        ]
+        assert addresses[0] == addresses[1] and addresses[0]
+    result = hopflow.run(hopflow.template())
+    links = pyarrow.table(result.links)
+    values = links.to_pylist()
+    del result
+    assert links.to_pylist() == values
+
+
+def test_numbers_of_polars_are_ours(traced):
+    """polars takes integer columns over as they are."""
+    frame = polars.DataFrame(traced.trace)
+    ours = pyarrow.table(traced.trace).column("time_ps").chunk(0).buffers()[1].address
+    theirs = frame["time_ps"].get_chunks()[0].to_arrow().buffers()[1].address
+    assert ours == theirs
+
+
+def test_one_series_is_a_part_of_all(traced):
+    """Each by its name; all of them in the order of names; an unknown one says what there is."""
+    rows = [row for name in traced.series_names for row in traced.series(name).to_dicts()]
+    assert rows == traced.series().to_dicts()
+    with pytest.raises(hopflow.InputError, match=f"`{traced.series_names[0]}`"):
+        traced.series("queue of nobody")
+
+
+def test_nothing_recorded_is_an_empty_table():
+    """The columns are there, the rows are not."""
+    result = hopflow.run(hopflow.template().with_settings("record.trace=false"), until="9 us")
+    assert len(result.trace) == 0 and polars.DataFrame(result.trace).shape == (0, 11)
+    assert pyarrow.table(result.trace).num_rows == 0
+    assert duckdb.from_arrow(result.trace).fetchall() == []
+
+
+def test_unknown_column_lists_all(traced):
+    """The message has the columns."""
+    with pytest.raises(hopflow.InputError, match="throughput_bps"):
+        traced.flows["speed"]
