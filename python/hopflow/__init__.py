@@ -18,6 +18,7 @@ out have the unit at the end of their name: ``_ps`` (picoseconds), ``_bps`` (bit
 """
 
 from hopflow._hopflow import CONTRACT_VERSION, __version__
+from hopflow.answers import compare, diff, reproduce, size
 from hopflow.errors import (
     Diagnostic,
     HopflowError,
@@ -51,8 +52,12 @@ __all__ = [
     "Sentences",
     "Table",
     "__version__",
+    "compare",
+    "diff",
     "load",
     "loads",
+    "reproduce",
     "run",
+    "size",
     "template",
 ]

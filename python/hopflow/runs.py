@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TextIO
 
 from hopflow import _hopflow
 from hopflow.errors import InputError
@@ -13,7 +14,7 @@ from hopflow.networks import Network
 from hopflow.results import Result
 from hopflow.scenarios import Scenario, load
 
-Progress = Callable[[int, int], object]
+Progress = Callable[[Any, Any], object]
 
 
 def run(
@@ -74,21 +75,29 @@ def run(
     >>> seen[0], seen[-1]
     (0.0, 1.0)
     """
-    if isinstance(scenario, Network):
-        scenario = scenario.scenario()
-    elif not isinstance(scenario, Scenario):
-        scenario = load(_path(scenario))
+    checked = _checked(scenario)
     _whole("seed", seed, 0)
     _whole("threads", threads, 1)
     if until is not None and not isinstance(until, str):
         raise InputError(f'until={until!r} has no unit: write a text such as until="1 ms"')
+    with _told(progress) as told:
+        native = _hopflow.run(checked._native, seed, threads, until, told)
+    return Result(native, checked)
+
+
+def _checked(given: Scenario | Network | str | os.PathLike[str]) -> Scenario:
+    if isinstance(given, Network):
+        return given.scenario()
+    return given if isinstance(given, Scenario) else load(_path(given))
+
+
+def _told(progress: bool | Progress | None) -> AbstractContextManager[Progress | None]:
+    """Who is told how far it is, for as long as it takes."""
     if progress is True:
-        with _Line(sys.stderr) as line:
-            native = _hopflow.run(scenario._native, seed, threads, until, line)
-    else:
-        told = progress if callable(progress) else None
-        native = _hopflow.run(scenario._native, seed, threads, until, told)
-    return Result(native, scenario)
+        return _Line(sys.stderr)
+    if callable(progress) or progress is None or progress is False:
+        return nullcontext(progress or None)
+    raise InputError(f"progress={progress!r}: give True or a callable")
 
 
 def _path(given: object) -> str | os.PathLike[str]:
@@ -108,26 +117,24 @@ def _whole(name: str, value: object, least: int) -> None:
         raise InputError(f"{name}={value!r}: give a whole number from {least} to 2^64 - 1")
 
 
-class _Line:
+class _Line(AbstractContextManager[Progress | None]):
     """A progress line on a terminal; nothing elsewhere. It goes away at the end."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._shown = stream is not None and stream.isatty()
 
-    def __enter__(self) -> Progress:
-        return self._show
+    def __enter__(self) -> Progress | None:
+        return self._show if self._shown else None
 
     def __exit__(self, *_: object) -> None:
         if self._shown:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
-    def _show(self, now_ps: int, end_ps: int) -> None:
-        if not self._shown:
-            return
-        done = now_ps / end_ps
-        bar = "#" * int(24 * done)
-        ms = f"{now_ps / 1e9:.6g} of {end_ps / 1e9:.6g} ms"
-        self._stream.write(f"\r\x1b[K[{bar:<24}] {100 * done:3.0f} %  {ms}")
+    def _show(self, now: float, end: float) -> None:
+        done = now / end
+        # Whole numbers are picoseconds of simulated time; else it is a part of 1.
+        text = f"{now / 1e9:.6g} of {end / 1e9:.6g} ms" if isinstance(end, int) else ""
+        self._stream.write(f"\r\x1b[K[{'#' * int(24 * done):<24}] {100 * done:3.0f} %  {text}")
         self._stream.flush()

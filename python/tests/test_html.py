@@ -10,14 +10,13 @@ def test_the_piece_is_whole_and_stands_alone(traced):
     nothing from elsewhere: no script, no address, no picture."""
     piece = traced._repr_html_()
     root = tree.fromstring(piece)
-    pictures = [one for one in root.iter() if one.tag.endswith("svg") and "swatch" not in
-                one.get("class", "")]
+    pictures = [one for one in root.iter("svg") if one.get("class") != "swatch"]
     kinds = {one.get("class").split()[0] for one in pictures}
     assert {"chart", "topology"} <= kinds
     assert traced.digest in piece and traced.document["manifest"]["title"] in piece
     for outside in ("<script", "src=", "href=", "@import"):
         assert outside not in piece
-    assert all(part.startswith("#hopflow-") for part in piece.split("url(")[1:])
+    assert all(part.startswith("#clip-hopflow-") for part in piece.split("url(")[1:])
     ids = [one.get("id") for one in root.iter() if one.get("id")]
     assert len(ids) == len(set(ids)) > 0 and all(traced.digest in one for one in ids)
 

@@ -104,6 +104,13 @@ def test_numbers_of_polars_are_ours(traced):
     assert ours == theirs
 
 
+def test_a_row_of_a_trace_takes_42_bytes(traced):
+    """8 of the time, 4 of each name and number, 1 of each word."""
+    types = [field.type for field in pyarrow.table(traced.trace).schema]
+    stored = [one.index_type if pyarrow.types.is_dictionary(one) else one for one in types]
+    assert sum(one.bit_width for one in stored) == 42 * 8
+
+
 def test_one_series_is_a_part_of_all(traced):
     """Each by its name; all of them in the order of names; an unknown one says what there is."""
     rows = [row for name in traced.series_names for row in traced.series(name).to_dicts()]

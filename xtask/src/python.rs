@@ -20,6 +20,8 @@ const PYTHON: (u32, u32) = (3, 11);
 const ASKED: &str = "import sys, venv, ensurepip; print(*sys.version_info[:2])";
 /// What the tests are made with; kept in an environment, it tells that nothing has changed.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
+/// Other installers of a wheel.
+const TOOLS: &str = "python/requirements-tools.txt";
 /// What a stranger's first lines are.
 const FIRST_LINES: &str = "\
 import hopflow
@@ -155,8 +157,7 @@ fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path) -> Result<()> {
         run(pytest.env("HOPFLOW", command).env_remove("PYTHONDONTWRITEBYTECODE"))
     })?;
     chore.step("the wheel where there is no Rust", repeat, || clean(interpreter, wheel))?;
-    let tools = Command::new(program("pip"));
-    if !installs_tools(tools) {
+    if !has_tools(interpreter) {
         chore.skip("the wheel by pipx and uvx", "they cannot be installed here");
         return Ok(());
     }
@@ -176,32 +177,31 @@ fn clean(interpreter: &Path, wheel: &Path) -> Result<()> {
     run(here("pip").args(["install", "--quiet", "--no-index"]).arg(wheel))?;
     run(here("python").args(["-c", FIRST_LINES]))?;
     run(here("python").args(["-m", "hopflow", "--version"]))?;
-    run(here("hopflow").args(["size", "--rate", "400 Gb/s", "--delay", "300 m"]))
+    run(here("hopflow").args(["size", "--rate", "400 Gb/s", "--delay", "300 m", "--format", "csv"]))
 }
 
-fn installs_tools(mut pip: Command) -> bool {
-    let install = ["install", "--quiet", "--disable-pip-version-check"];
-    let outcome = run(pip.args(install).args(["-r", "python/requirements-tools.txt"]));
-    outcome.is_ok()
+/// Whether pipx and uvx are in an environment of their own, or can be installed there.
+fn has_tools(interpreter: &Path) -> bool {
+    let place = folder("tools");
+    let there = ["pipx", "uvx"].iter().all(|name| place.join("bin").join(name).exists());
+    let install = ["install", "--quiet", "--disable-pip-version-check", "-r", TOOLS];
+    let pip = || Command::new(place.join("bin/pip"));
+    there || fresh(interpreter, &place).is_ok() && run(pip().args(install)).is_ok()
 }
 
 /// The command by pipx and uvx, from the wheel alone.
 fn by_tools(wheel: &Path) -> Result<()> {
-    let places = [
-        ("PIPX_HOME", folder("pipx")),
-        ("PIPX_BIN_DIR", folder("pipx/bin")),
-        ("UV_CACHE_DIR", folder("uv")),
-    ];
+    let places = [("PIPX_HOME", folder("pipx")), ("PIPX_BIN_DIR", folder("pipx/bin"))];
     let tool = |name: &str| {
-        let mut command = Command::new(program(name));
+        let mut command = Command::new(folder("tools/bin").join(name));
         command.envs(places.iter().map(|(key, place)| (key, place)));
-        command.env("PATH", program(""));
+        command.env("PATH", folder("tools/bin"));
         command
     };
     let says: [&OsStr; 2] = ["hopflow".as_ref(), "--version".as_ref()];
     run(tool("pipx").args(["run", "--no-cache", "--spec"]).arg(wheel).args(says))?;
     let python = program("python");
-    let uvx = ["--offline", "--refresh", "--python"];
+    let uvx = ["--offline", "--no-cache", "--python"];
     run(tool("uvx").args(uvx).arg(python).arg("--from").arg(wheel).args(says))
 }
 

@@ -1,9 +1,10 @@
-//! The `hopflow` command: arguments and printing, nothing else. [`main_with`] is all of it: the
-//! binary calls it, and so does the command of the Python package.
+//! The `hopflow` command: arguments and printing, nothing else. The binary calls [`main_with`], and
+//! so does the command of the Python package; [`answers`] are for that package.
 //!
 //! stdout carries data, stderr everything else. Exit: 0 fine, 1 a checked property failed, 2 bad
 //! input, 3 internal fault, 4 results could not be written, 130 interrupted.
 
+pub mod answers;
 mod args;
 mod commands;
 mod cpu;

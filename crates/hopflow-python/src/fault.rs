@@ -15,8 +15,8 @@ static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Why a call has no answer.
 pub(crate) enum Fault {
-    /// The scenario is wrong: `ScenarioError`.
-    Scenario(Diagnostics),
+    /// The scenario is wrong, under one control or several: `ScenarioError`.
+    Scenario(Vec<Diagnostics>),
     /// An argument is wrong: `InputError`.
     Input(String),
     /// The run cannot be made: `RunError`.
@@ -29,14 +29,14 @@ pub(crate) enum Fault {
 
 impl From<Diagnostics> for Fault {
     fn from(wrong: Diagnostics) -> Fault {
-        Fault::Scenario(wrong)
+        Fault::Scenario(vec![wrong])
     }
 }
 
 impl From<hopflow::RunError> for Fault {
     fn from(wrong: hopflow::RunError) -> Fault {
         match wrong {
-            hopflow::RunError::Routes(wrong) => Fault::Scenario(*wrong),
+            hopflow::RunError::Routes(wrong) => Fault::Scenario(vec![*wrong]),
             wrong => Fault::Run(wrong.to_string()),
         }
     }
@@ -53,8 +53,12 @@ impl Fault {
         let made = match self {
             Fault::Python(error) => return error,
             Fault::Scenario(wrong) => {
-                let told = Value::from(told(&wrong.items, &wrong.source_name, &wrong.source));
-                make(py, "_scenario_error", (wrong.to_string(), told.to_string()))
+                let all = wrong.iter();
+                let found =
+                    all.clone().flat_map(|one| told(&one.items, &one.source_name, &one.source));
+                let found = Value::from(found.collect::<Vec<_>>());
+                let said: Vec<String> = all.map(ToString::to_string).collect();
+                make(py, "_scenario_error", (said.join("\n"), found.to_string()))
             }
             Fault::Input(text) => make(py, "InputError", (text,)),
             Fault::Run(text) => make(py, "RunError", (text,)),

@@ -1,6 +1,7 @@
 //! The native part of the Python package `hopflow`. What users see, with its documentation, is in
 //! python/hopflow; this hands over what it needs, as plain values, JSON and Arrow.
 
+mod answers;
 mod fault;
 mod page;
 mod run;
@@ -30,5 +31,9 @@ fn _hopflow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::templates, module)?)?;
+    module.add_function(wrap_pyfunction!(answers::size, module)?)?;
+    module.add_function(wrap_pyfunction!(answers::diff, module)?)?;
+    module.add_function(wrap_pyfunction!(answers::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(answers::reproduce, module)?)?;
     module.add_function(wrap_pyfunction!(run::panic_for_test, module)?)
 }

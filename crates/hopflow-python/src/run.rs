@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use hopflow::network::NetworkSpec;
 use hopflow::record::{Series, Summary};
+use hopflow::scenario::ControlError;
 use hopflow::{CONTRACT_VERSION, Manifest, ResultDocument, RunOptions, RunResult, Session};
 use hopflow_export::parquet::TABLES;
 use pyo3::prelude::*;
@@ -84,7 +85,10 @@ fn seeded(scenario: &Scenario, seed: Option<u64>) -> Result<hopflow::Scenario, F
         None => Ok(scenario.scenario.clone()),
         Some(seed) => {
             let file = scenario.file.clone().with_settings(&[format!("seed={seed}")])?;
-            file.under(&scenario.control).map_err(|wrong| Fault::Input(wrong.to_string()))
+            file.under(&scenario.control).map_err(|wrong| match wrong {
+                ControlError::Wrong(wrong) => wrong.into(),
+                unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
+            })
         }
     }
 }

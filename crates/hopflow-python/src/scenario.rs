@@ -20,7 +20,7 @@ pub(crate) struct Scenario {
 impl Scenario {
     fn new(file: ScenarioFile, control: &str) -> Result<Scenario, Fault> {
         let scenario = file.under(control).map_err(|wrong| match wrong {
-            ControlError::Wrong(wrong) => Fault::Scenario(wrong),
+            ControlError::Wrong(wrong) => wrong.into(),
             unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
         })?;
         Ok(Scenario { file, control: control.to_owned(), scenario })

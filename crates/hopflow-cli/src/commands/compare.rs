@@ -25,7 +25,8 @@ pub(crate) use data::TABLES;
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     output::table_needs_csv(args.format, args.table.as_deref())?;
     let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
-    let (contenders, unfit) = contenders(args, &file)?;
+    let chosen = contenders(args, &file, &diagnose::try_under);
+    let (contenders, unfit) = chosen.map_err(NoContender::said)?;
     let runs = contenders.len() * args.seeds.map_or(1, NonZeroUsize::get);
     let at_once = threads_or_all(args.threads).get().min(runs);
     if let Some(largest) = contenders
@@ -64,12 +65,48 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     if fine { Ok(()) } else { Err(Fail::Property) }
 }
 
+/// Puts a scenario under a control.
+pub(crate) type Under = dyn Fn(&ScenarioFile, &str) -> Result<Result<Scenario, Diagnostics>, Fail>;
+
+/// Why there is nothing to compare.
+pub(crate) enum NoContender {
+    /// What was asked for cannot be done.
+    Fail(Fail),
+    /// The scenario is wrong: as it stands, or under every control that was asked for.
+    Wrong(Vec<Diagnostics>),
+}
+
+impl NoContender {
+    fn said(self) -> Fail {
+        match self {
+            NoContender::Fail(fail) => fail,
+            NoContender::Wrong(wrong) => {
+                wrong.iter().for_each(diagnose::draw_all);
+                Fail::Said
+            }
+        }
+    }
+}
+
+impl From<Fail> for NoContender {
+    fn from(fail: Fail) -> NoContender {
+        NoContender::Fail(fail)
+    }
+}
+
+impl From<Diagnostics> for NoContender {
+    fn from(wrong: Diagnostics) -> NoContender {
+        NoContender::Wrong(vec![wrong])
+    }
+}
+
 /// The scenario under each control that is asked for, each once, in that order; and the controls
 /// that do not fit it. An error if none fits.
-fn contenders(
+pub(crate) fn contenders(
     args: &CompareArgs,
     file: &ScenarioFile,
-) -> Result<(Vec<Contender>, Vec<Unfit>), Fail> {
+    under: &Under,
+) -> Result<(Vec<Contender>, Vec<Unfit>), NoContender> {
     let variants = file.variants();
     let asked = if args.control.is_empty() {
         default_controls(file).ok_or_else(|| no_control(file, &variants))?
@@ -84,7 +121,7 @@ fn contenders(
             continue;
         }
         seen.push(name);
-        match diagnose::try_under(file, name)? {
+        match under(file, name)? {
             Ok(scenario) => contenders.push(contender(args, name, &variants, scenario)?),
             Err(all) => {
                 unfit.extend(does_not_fit(file, name, &variants, &all));
@@ -94,11 +131,10 @@ fn contenders(
     }
     if contenders.is_empty() {
         // A mistake of the scenario itself is in every control; it is said once.
-        match diagnose::try_under(file, AS_IS)? {
-            Err(own) => diagnose::draw_all(&own),
-            Ok(_) => wrong.iter().for_each(diagnose::draw_all),
-        }
-        return Err(Fail::Said);
+        return Err(NoContender::Wrong(match under(file, AS_IS)? {
+            Err(own) => vec![own],
+            Ok(_) => wrong,
+        }));
     }
     Ok((contenders, unfit))
 }
@@ -136,19 +172,15 @@ fn contender(
     name: &str,
     variants: &[Variant],
     mut scenario: Scenario,
-) -> Result<Contender, Fail> {
-    let said = |wrong: Diagnostics| {
-        diagnose::draw_all(&wrong);
-        Fail::Said
-    };
+) -> Result<Contender, Diagnostics> {
     if let Some(duration) = &args.duration {
-        scenario.set_duration(duration).map_err(said)?;
+        scenario.set_duration(duration)?;
     }
     if let Some(warm_up) = &args.warm_up {
-        scenario.set_warm_up(warm_up).map_err(said)?;
+        scenario.set_warm_up(warm_up)?;
     }
     if let Some(seed) = args.seed {
-        scenario = scenario.with_seed(seed).map_err(said)?;
+        scenario = scenario.with_seed(seed)?;
     }
     Ok(Contender { name: name.to_owned(), title: title_of(name, variants), scenario })
 }

@@ -2,13 +2,23 @@
 
 use hopflow::CONTRACT_VERSION;
 use hopflow_export::{Difference, Differences, differences};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::{DiffArgs, Prose};
 use crate::fail::Fail;
 use crate::{Outcome, output};
 
 pub(crate) fn diff(args: &DiffArgs) -> Outcome {
+    let found = found(args)?;
+    match args.format {
+        Prose::Json => output::print_json(&document(&found))?,
+        Prose::Text => output::write(&words(&found))?,
+    }
+    if found.differences.is_empty() { Ok(()) } else { Err(Fail::Property) }
+}
+
+/// What differs between the two directories.
+pub(crate) fn found(args: &DiffArgs) -> Result<Differences, Fail> {
     for path in [&args.a, &args.b] {
         if path.is_file() {
             return Err(Fail::Input(format!(
@@ -18,16 +28,16 @@ pub(crate) fn diff(args: &DiffArgs) -> Outcome {
             )));
         }
     }
-    let found = differences(&args.a, &args.b).map_err(Fail::input)?;
-    match args.format {
-        Prose::Json => output::print_json(&json!({
-            "version": CONTRACT_VERSION, "same": found.differences.is_empty(),
-            "digests": found.digests, "versions": found.versions, "files": found.files,
-            "differences": found.differences,
-        }))?,
-        Prose::Text => output::write(&words(&found))?,
-    }
-    if found.differences.is_empty() { Ok(()) } else { Err(Fail::Property) }
+    differences(&args.a, &args.b).map_err(Fail::input)
+}
+
+/// What `--format json` prints.
+pub(crate) fn document(found: &Differences) -> Value {
+    json!({
+        "version": CONTRACT_VERSION, "same": found.differences.is_empty(),
+        "digests": found.digests, "versions": found.versions, "files": found.files,
+        "differences": found.differences,
+    })
 }
 
 fn words(found: &Differences) -> String {

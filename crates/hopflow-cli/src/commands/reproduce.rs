@@ -18,7 +18,7 @@ use crate::cpu::cpu_time;
 use crate::fail::Fail;
 use crate::output::Table;
 use crate::{Outcome, output};
-use choose::{choose, is_wanted};
+pub(crate) use choose::{choose, is_wanted};
 use live::{Ended, Live};
 use tables::{Counts, every, exhibit, printed, summary, why_different};
 

@@ -46,10 +46,8 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
     if args.pfc.sonic.is_some() {
         return sonic::audit(args);
     }
-    let answer = match &args.file {
-        Some(file) => of_scenario(&diagnose::load(file, &args.settings)?, args)?,
-        None => of_link(args)?,
-    };
+    let scenario = args.file.as_ref().map(|file| diagnose::load(file, &args.settings));
+    let answer = answer(scenario.transpose()?.as_ref(), args)?;
     if args.format == Format::Csv {
         return output::print_csv(&answer.data(args));
     }
@@ -58,6 +56,16 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
         answer.print_formulas()?;
     }
     Ok(())
+}
+
+/// The sizes of a scenario, or of the link of the arguments.
+fn answer(scenario: Option<&Scenario>, args: &SizeArgs) -> Result<Answer, Fail> {
+    scenario.map_or_else(|| of_link(args), |scenario| of_scenario(scenario, args))
+}
+
+/// What `--format json` prints of a scenario, or of the link of the arguments.
+pub(crate) fn document(scenario: Option<&Scenario>, args: &SizeArgs) -> Result<Value, Fail> {
+    Ok(answer(scenario, args)?.document(args))
 }
 
 fn of_link(args: &SizeArgs) -> Result<Answer, Fail> {

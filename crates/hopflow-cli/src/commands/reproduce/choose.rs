@@ -8,7 +8,7 @@ use crate::fail::Fail;
 const OFFERED: usize = 3;
 
 /// Whether a claim is meant by one of the ids; by none: every claim is.
-pub(super) fn is_wanted(claim: &str, ids: &[String]) -> bool {
+pub(crate) fn is_wanted(claim: &str, ids: &[String]) -> bool {
     ids.is_empty() || ids.iter().any(|id| is_under(claim, id))
 }
 
@@ -19,7 +19,7 @@ fn is_under(id: &str, above: &str) -> bool {
 
 /// The experiments with a claim that is meant, in the order of the papers; and the ids, where that
 /// of an experiment stands for all figures that it has.
-pub(super) fn choose<'a>(
+pub(crate) fn choose<'a>(
     papers: &'a [Paper],
     ids: &[String],
 ) -> Result<(Vec<Chosen<'a>>, Vec<String>), Fail> {

@@ -1,0 +1,175 @@
+//! What `size`, `compare`, `reproduce` and `diff` print as JSON, for callers that hold a scenario
+//! and want a value: the Python package. Options are those of the command line.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Parser as _;
+use hopflow::compare::{compare as run_all, compare_seeds};
+use hopflow::{Diagnostics, ManyProgressCallback, RunOptions, Scenario};
+use hopflow_papers::{ClaimResult, News, ReproduceError, Table, papers, plan, reproduce_all};
+use hopflow_scenario::{ControlError, ScenarioFile};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::args::{Args, Command, CompareArgs, threads_or_all};
+use crate::commands::compare::{NoContender, contenders};
+use crate::commands::reproduce::{choose, is_wanted};
+use crate::commands::{diff as differ, size as sizes};
+use crate::fail::Fail;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Refused {
+    /// An option or an argument is wrong.
+    Input(String),
+    /// A scenario is wrong, under each control that was asked for.
+    Wrong(Vec<Diagnostics>),
+    /// Something outside failed, such as starting threads; or a mistake of hopflow.
+    Fault(String),
+    /// Cancelled before the end.
+    Cancelled,
+}
+
+impl From<Fail> for Refused {
+    fn from(fail: Fail) -> Refused {
+        match fail {
+            Fail::Input(text) => Refused::Input(text),
+            Fail::Fault(text) | Fail::Unwritten(text) => Refused::Fault(text),
+            Fail::Interrupted => Refused::Cancelled,
+            Fail::Property | Fail::Said | Fail::PipeClosed => {
+                Refused::Fault("it was said on stderr".to_owned())
+            }
+        }
+    }
+}
+
+impl From<NoContender> for Refused {
+    fn from(none: NoContender) -> Refused {
+        match none {
+            NoContender::Fail(fail) => fail.into(),
+            NoContender::Wrong(wrong) => Refused::Wrong(wrong),
+        }
+    }
+}
+
+/// A hand on work under way.
+#[derive(Clone)]
+pub struct Watch {
+    /// Once true, the work stops soon.
+    pub cancel: Arc<AtomicBool>,
+    /// Told the part that is done, 0 to 1, from any thread.
+    pub progress: Arc<dyn Fn(f64) + Send + Sync>,
+}
+
+impl Watch {
+    fn options(&self) -> RunOptions {
+        RunOptions { cancel: Some(Arc::clone(&self.cancel)), ..RunOptions::default() }
+    }
+
+    fn many(&self) -> ManyProgressCallback {
+        let progress = Arc::clone(&self.progress);
+        Arc::new(move |many| progress(many.share))
+    }
+}
+
+/// `size --format json` of a scenario, or of the link that the options name.
+pub fn size(scenario: Option<&Scenario>, options: &[String]) -> Result<Value, Refused> {
+    let Command::Size(args) = parsed("size", options)? else {
+        unreachable!("the first word is this command")
+    };
+    Ok(sizes::document(scenario, &args)?)
+}
+
+/// `diff --format json` of two directories of results.
+pub fn diff(options: &[String]) -> Result<Value, Refused> {
+    let Command::Diff(args) = parsed("diff", options)? else {
+        unreachable!("the first word is this command")
+    };
+    Ok(differ::document(&differ::found(&args)?))
+}
+
+/// `compare --format json` of a scenario. Nothing is written.
+pub fn compare(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<Value, Refused> {
+    // The scenario is at hand, so what stands for its file is not read.
+    let options = [&["-".to_owned()], options].concat();
+    let Command::Compare(args) = parsed("compare", &options)? else {
+        unreachable!("the first word is this command")
+    };
+    let (contenders, unfit) = contenders(&args, &seeded(file, &args)?, &under)?;
+    let threads = threads_or_all(args.threads);
+    let (options, many) = (watch.options(), watch.many());
+    let fault = |wrong: &dyn std::error::Error| Refused::Input(wrong.to_string());
+    if let Some(count) = args.seeds {
+        let result = compare_seeds(&contenders, &options, count, threads, Some(&many));
+        let result = result.map_err(|wrong| fault(&wrong))?.beside(unfit);
+        return if result.complete { value(&result.document()) } else { Err(Refused::Cancelled) };
+    }
+    let result = run_all(contenders, &options, threads, Some(&many));
+    let result = result.map_err(|wrong| fault(&wrong))?.beside(unfit);
+    if result.complete { value(&result.document()) } else { Err(Refused::Cancelled) }
+}
+
+/// The seed stands in the text, as the command has it.
+fn seeded(file: &ScenarioFile, args: &CompareArgs) -> Result<ScenarioFile, Refused> {
+    let seed = args.seed.filter(|seed| i64::try_from(*seed).is_ok());
+    let settings: Vec<String> = seed.map(|seed| format!("seed={seed}")).into_iter().collect();
+    file.clone().with_settings(&settings).map_err(|wrong| Refused::Wrong(vec![wrong]))
+}
+
+/// Warnings are told by whoever has read the scenario.
+fn under(file: &ScenarioFile, control: &str) -> Result<Result<Scenario, Diagnostics>, Fail> {
+    match file.under(control) {
+        Ok(scenario) => Ok(Ok(scenario)),
+        Err(ControlError::Wrong(wrong)) => Ok(Err(wrong)),
+        Err(unknown @ ControlError::Unknown { .. }) => Err(Fail::input(unknown)),
+    }
+}
+
+/// `reproduce --format json` of papers, experiments or claims. No report is written.
+pub fn reproduce(
+    ids: &[String],
+    threads: Option<NonZeroUsize>,
+    watch: &Watch,
+) -> Result<Value, Refused> {
+    let papers = papers();
+    let (chosen, ids) = choose(&papers, ids)?;
+    let cells = |id: &str| plan().iter().filter(|p| p.experiment == id).map(|p| p.cells).sum();
+    let all: u64 = chosen.iter().map(|(_, one)| -> u64 { cells(one.id()) }).sum();
+    let found: Mutex<Vec<Option<Vec<ClaimResult>>>> = Mutex::new(vec![None; chosen.len()]);
+    let hear = |news| match news {
+        News::Piece { cells, .. } => (watch.progress)(cells as f64 / all.max(1) as f64),
+        News::Experiment { experiment, found: one } => {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found[experiment] = Some(one.claims);
+        }
+    };
+    let outcome = reproduce_all(&chosen, threads_or_all(threads), &watch.options(), &hear);
+    outcome.map_err(|wrong| match wrong {
+        ReproduceError::Cancelled => Refused::Cancelled,
+        wrong => Refused::Fault(wrong.to_string()),
+    })?;
+    if watch.cancel.load(Ordering::Relaxed) {
+        return Err(Refused::Cancelled);
+    }
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let claims = found.into_iter().flatten().flatten();
+    let wanted = claims.filter(|claim| is_wanted(&claim.id, &ids)).collect();
+    value(&Table::new(wanted, true))
+}
+
+fn value(document: &impl Serialize) -> Result<Value, Refused> {
+    serde_json::to_value(document).map_err(|error| Refused::Fault(error.to_string()))
+}
+
+/// The arguments of a command. What is wrong with them is said without the usage.
+fn parsed(command: &str, options: &[String]) -> Result<Command, Refused> {
+    let words = ["hopflow", command].into_iter().chain(options.iter().map(String::as_str));
+    let parsed = Args::try_parse_from(words).map_err(|wrong| {
+        let text = wrong.to_string();
+        let said = text.split("\n\nUsage").next().unwrap_or(&text);
+        Refused::Input(said.trim().trim_start_matches("error: ").to_owned())
+    })?;
+    Ok(parsed.command.expect("the second word names one"))
+}

@@ -1,0 +1,122 @@
+//! What the commands `size`, `compare`, `reproduce` and `diff` answer, as JSON; and work that goes on
+//! in threads of its own while this one looks after Python.
+
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use hopflow_cli::answers::{self, Refused, Watch};
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use crate::fault::{Fault, detached};
+use crate::scenario::Scenario;
+
+/// How often Python is looked after.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl From<Refused> for Fault {
+    fn from(refused: Refused) -> Fault {
+        match refused {
+            Refused::Input(text) => Fault::Input(text),
+            Refused::Wrong(wrong) => Fault::Scenario(wrong),
+            Refused::Fault(text) => Fault::Run(text),
+            Refused::Cancelled => Fault::Internal("cancelled, and nobody asked for it".to_owned()),
+        }
+    }
+}
+
+/// Does `work` in another thread. About ten times a second this one lets Python handle signals, and
+/// tells `progress` the part that is done and 1. What either raises stops the work and comes out.
+fn watched(
+    progress: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Watch) -> Result<Value, Refused> + Send,
+) -> Result<String, Fault> {
+    let (cancel, share) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let told = Arc::clone(&share);
+    let watch = Watch {
+        cancel: Arc::clone(&cancel),
+        progress: Arc::new(move |done: f64| told.store(done.to_bits(), Ordering::Relaxed)),
+    };
+    let tell = |done: f64| {
+        Python::attach(|py| {
+            py.check_signals()?;
+            progress.map_or(Ok(()), |progress| progress.call1(py, (done, 1.0)).map(drop))
+        })
+    };
+    tell(0.0)?;
+    let mut raised = None;
+    let answer = thread::scope(|scope| {
+        // The sender goes with the thread, also when that panics.
+        let (alive, ended) = channel::<()>();
+        let worker = scope.spawn(move || {
+            let answer = work(&watch);
+            drop(alive);
+            answer
+        });
+        while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+            let done = f64::from_bits(share.load(Ordering::Relaxed));
+            if raised.is_none()
+                && let Err(error) = tell(done)
+            {
+                cancel.store(true, Ordering::Relaxed);
+                raised = Some(error);
+            }
+        }
+        worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+    });
+    if let Some(error) = raised {
+        return Err(error.into());
+    }
+    let answer = answer?.to_string();
+    tell(1.0)?;
+    Ok(answer)
+}
+
+/// `size --format json`.
+#[pyfunction]
+#[pyo3(signature = (scenario, options))]
+pub(crate) fn size(
+    py: Python<'_>,
+    scenario: Option<&Scenario>,
+    options: Vec<String>,
+) -> PyResult<String> {
+    let scenario = scenario.map(|scenario| &scenario.scenario);
+    detached(py, || Ok(answers::size(scenario, &options)?.to_string()))
+}
+
+/// `diff --format json`.
+#[pyfunction]
+pub(crate) fn diff(py: Python<'_>, options: Vec<String>) -> PyResult<String> {
+    detached(py, || Ok(answers::diff(&options)?.to_string()))
+}
+
+/// `compare --format json`.
+#[pyfunction]
+#[pyo3(signature = (scenario, options, progress))]
+pub(crate) fn compare(
+    py: Python<'_>,
+    scenario: &Scenario,
+    options: Vec<String>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    detached(py, || {
+        watched(progress.as_ref(), |watch| answers::compare(&scenario.file, &options, watch))
+    })
+}
+
+/// `reproduce --format json`.
+#[pyfunction]
+#[pyo3(signature = (ids, threads, progress))]
+pub(crate) fn reproduce(
+    py: Python<'_>,
+    ids: Vec<String>,
+    threads: Option<NonZeroUsize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    detached(py, || watched(progress.as_ref(), |watch| answers::reproduce(&ids, threads, watch)))
+}

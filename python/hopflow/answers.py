@@ -1,0 +1,208 @@
+"""What the commands ``compare``, ``size``, ``reproduce`` and ``diff`` answer, as dictionaries.
+
+The keys are those that the commands print with ``--format json``: docs/results.md has them all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from hopflow import _hopflow
+from hopflow.errors import InputError
+from hopflow.networks import Network
+from hopflow.runs import Progress, _checked, _told, _whole
+from hopflow.scenarios import Scenario
+
+
+def compare(
+    scenario: Scenario | Network | str | os.PathLike[str],
+    controls: list[str] | None = None,
+    *,
+    seed: int | None = None,
+    seeds: int | None = None,
+    threads: int | None = None,
+    until: str | None = None,
+    warm_up: str | None = None,
+    progress: bool | Progress | None = None,
+) -> dict[str, Any]:
+    """Runs one scenario under several controls, measured alike: ``hopflow compare``.
+
+    Parameters
+    ----------
+    scenario : Scenario, Network or path
+        What to run, as its file has it: not one that is under another control already.
+    controls : list of str, optional
+        Each one of `Scenario.controls`. Default: ``"as-is"`` and every variant of the file.
+    seed : int, optional
+        Instead of the scenario's seed; 0 to 2^64 - 1.
+    seeds : int, optional
+        Run every control under so many seeds; the answer then has means, 95 % intervals and paired
+        differences to the first control.
+    threads : int, optional
+        Threads in all. Default: all cores. No answer depends on them.
+    until, warm_up : str, optional
+        The end of the run, and what totals leave out at its beginning, such as ``"3 ms"``.
+    progress : bool or callable, optional
+        `True`: a line on stderr, if that is a terminal. A callable gets the part that is done, 0.0
+        to 1.0, and 1.0. An exception that it raises stops the work and comes out.
+
+    Returns
+    -------
+    dict
+        ``controls`` has one entry a control: ``throughput_bps``, ``lost_share``, ``delay_mean_ps``,
+        ``jain`` and so on.
+
+    Raises
+    ------
+    ScenarioError
+        No control fits the scenario.
+    InputError
+        There is no such control, or another argument is wrong.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> answer = hopflow.compare(hopflow.template(), ["drop-tail", "n23"], until="1 ms")
+    >>> [one["control"] for one in answer["controls"]]
+    ['drop-tail', 'n23']
+    """
+    checked = _checked(scenario)
+    if checked.control != "as-is":
+        name = checked.control
+        raise InputError(f"the scenario is under {name!r} already: compare takes it as its file is")
+    _whole("seed", seed, 0)
+    _whole("seeds", seeds, 1)
+    _whole("threads", threads, 1)
+    given = {"seed": seed, "seeds": seeds, "threads": threads}
+    options = _options({**given, "duration": until, "warm_up": warm_up})
+    if controls is not None:
+        options.append(f"--control={','.join(controls)}")
+    with _told(progress) as told:
+        answer: dict[str, Any] = json.loads(_hopflow.compare(checked._native, options, told))
+    return answer
+
+
+def size(
+    scenario: Scenario | Network | str | os.PathLike[str] | None = None,
+    **options: str | int | bool,
+) -> dict[str, Any]:
+    """The buffer, credits or headroom that a control needs for zero loss: ``hopflow size``.
+
+    Parameters
+    ----------
+    scenario : Scenario, Network or path, optional
+        Sizes the control that each flow has, at every hop.
+    **options : str, int or bool
+        Of one link instead: the options that ``hopflow size --help`` lists, with ``_`` for ``-``.
+        ``rate`` and ``delay`` are needed; ``lanes=True`` sizes the credits of a lane, ``pfc=True``
+        with ``frame`` and ``response`` the headroom of a pause. Quantities are texts with a unit.
+
+    Returns
+    -------
+    dict
+        ``sizes``, ``lanes``, ``windows``, ``rates``, ``headrooms``: a list of rows each, with the
+        formula; and ``notes``.
+
+    Raises
+    ------
+    InputError
+        An option is wrong or missing.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> answer = hopflow.size(rate="400 Gb/s", delay="300 m")
+    >>> answer["sizes"][0]["scheme"], answer["sizes"][0]["buffer_cells"]
+    ('N23', 2841)
+    >>> hopflow.size(hopflow.template())["sizes"][0]["vc"]
+    'VC1'
+    """
+    if "sonic" in options or "format" in options or "table" in options:
+        raise InputError("sonic, format and table are of the command alone")
+    native = None if scenario is None else _checked(scenario)._native
+    answer: dict[str, Any] = json.loads(_hopflow.size(native, _options(options)))
+    return answer
+
+
+def reproduce(
+    *ids: str, threads: int | None = None, progress: bool | Progress | None = None
+) -> dict[str, Any]:
+    """Measures claims of the papers and judges them: ``hopflow reproduce``. No report is written.
+
+    Parameters
+    ----------
+    *ids : str
+        Papers, experiments or claims, such as ``"kung94"``, ``"kung94.fig14"``. Default: all of
+        them, which takes minutes.
+    threads : int, optional
+        Threads in all. Default: all cores. No answer depends on them.
+    progress : bool or callable, optional
+        As of `compare`.
+
+    Returns
+    -------
+    dict
+        ``claims``: a list with ``id``, ``value``, ``verdict`` and so on; and ``headline``.
+
+    Raises
+    ------
+    InputError
+        There is no such paper, experiment or claim; the message has what is near.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> answer = hopflow.reproduce("kung94.fig6")
+    >>> answer["claims"][0]["id"], answer["claims"][0]["verdict"]
+    ('kung94.fig6.1km_10mbps.n3', 'reproduced')
+    """
+    _whole("threads", threads, 1)
+    with _told(progress) as told:
+        answer: dict[str, Any] = json.loads(_hopflow.reproduce(list(ids), threads, told))
+    return answer
+
+
+def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]:
+    """Whether two directories of results are the same, or where they differ: ``hopflow diff``.
+
+    Parameters
+    ----------
+    a, b : str or os.PathLike
+        Directories that the command has written.
+
+    Returns
+    -------
+    dict
+        ``same``, ``digests``, and ``differences``: a list with ``file``, ``place``, ``a``, ``b``.
+
+    Raises
+    ------
+    InputError
+        One is no directory of results.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> hopflow.diff("no-such-directory", "no-such-directory")
+    Traceback (most recent call last):
+    ...
+    hopflow.errors.InputError: ...
+    """
+    answer: dict[str, Any] = json.loads(_hopflow.diff(["--", os.fspath(a), os.fspath(b)]))
+    return answer
+
+
+def _options(given: dict[str, Any]) -> list[str]:
+    """Keyword arguments as options of the command line."""
+    options = []
+    for name, value in given.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            options.append(flag)
+        elif isinstance(value, float):
+            raise InputError(f"{name}={value!r} has no unit: write a text")
+        elif value is not None and value is not False:
+            options.append(f"{flag}={value}")
+    return options
