@@ -85,7 +85,7 @@ pub(crate) fn size(
     scenario: Option<&Scenario>,
     options: Vec<String>,
 ) -> PyResult<String> {
-    let scenario = scenario.map(|scenario| &scenario.scenario);
+    let scenario = scenario.map(|scenario| &scenario.read);
     detached(py, || Ok(answers::size(scenario, &options)?.to_string()))
 }
 

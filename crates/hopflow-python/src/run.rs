@@ -82,7 +82,7 @@ fn run_as(scenario: &Scenario, wish: &Wish) -> Result<Run, Fault> {
 /// left to [`hopflow::Scenario::with_seed`].
 fn seeded(scenario: &Scenario, seed: Option<u64>) -> Result<hopflow::Scenario, Fault> {
     match seed.filter(|seed| i64::try_from(*seed).is_ok()) {
-        None => Ok(scenario.scenario.clone()),
+        None => Ok(scenario.read.clone()),
         Some(seed) => {
             let file = scenario.file.clone().with_settings(&[format!("seed={seed}")])?;
             file.under(&scenario.control).map_err(|wrong| match wrong {

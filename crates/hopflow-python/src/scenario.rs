@@ -14,16 +14,16 @@ use crate::fault::{Fault, attached, detached, told};
 pub(crate) struct Scenario {
     pub(crate) file: ScenarioFile,
     pub(crate) control: String,
-    pub(crate) scenario: hopflow::Scenario,
+    pub(crate) read: hopflow::Scenario,
 }
 
 impl Scenario {
     fn new(file: ScenarioFile, control: &str) -> Result<Scenario, Fault> {
-        let scenario = file.under(control).map_err(|wrong| match wrong {
+        let read = file.under(control).map_err(|wrong| match wrong {
             ControlError::Wrong(wrong) => wrong.into(),
             unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
         })?;
-        Ok(Scenario { file, control: control.to_owned(), scenario })
+        Ok(Scenario { file, control: control.to_owned(), read })
     }
 }
 
@@ -68,22 +68,22 @@ impl Scenario {
 
     #[getter]
     fn title(&self) -> Option<&str> {
-        self.scenario.title.as_deref()
+        self.read.title.as_deref()
     }
 
     #[getter]
     fn seed(&self) -> u64 {
-        self.scenario.network.seed
+        self.read.network.seed
     }
 
     #[getter]
     fn duration_ps(&self) -> u64 {
-        self.scenario.network.duration.0
+        self.read.network.duration.0
     }
 
     /// The names of hosts and switches, and of flows.
     fn names(&self) -> (Vec<&str>, Vec<&str>) {
-        let network = &self.scenario.network;
+        let network = &self.read.network;
         let nodes = network.nodes.iter().map(|node| node.name.as_str()).collect();
         (nodes, network.vcs.iter().map(|vc| vc.name.as_str()).collect())
     }
@@ -98,7 +98,7 @@ impl Scenario {
         attached(py, || {
             let (name, source) =
                 (self.file.name_under(&self.control), self.file.text_under(&self.control));
-            Ok(Value::from(told(&self.scenario.warnings, &name, &source)).to_string())
+            Ok(Value::from(told(&self.read.warnings, &name, &source)).to_string())
         })
     }
 }

@@ -71,13 +71,10 @@ impl Table {
     }
 
     /// What a column means, by its name.
-    fn meanings(&self) -> BTreeMap<&str, &str> {
+    fn meanings(&self) -> BTreeMap<String, String> {
+        let meaning = |field: &Field| field.metadata().get("description").cloned();
         let fields = self.schema.fields().iter();
-        let meaning = |field: &'_ Arc<Field>| field.metadata().get("description").is_some();
-        let known = fields.filter(|field| meaning(field));
-        known
-            .map(|field| (field.name().as_str(), field.metadata()["description"].as_str()))
-            .collect()
+        fields.map(|field| (field.name().clone(), meaning(field).unwrap_or_default())).collect()
     }
 
     /// The values of a column as a list of Python.

@@ -158,7 +158,7 @@ impl Batch {
 
 /// Which values are there, unless all are.
 fn there(each: impl Iterator<Item = bool>) -> Option<NullBuffer> {
-    let there = NullBuffer::new(BooleanBuffer::from_iter(each));
+    let there = NullBuffer::new(each.collect::<BooleanBuffer>());
     (there.null_count() > 0).then_some(there)
 }
 

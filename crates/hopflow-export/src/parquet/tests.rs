@@ -11,7 +11,7 @@ use parquet::file::statistics::Statistics;
 use parquet::record::{Field, Row};
 use parquet::schema::printer::print_schema;
 
-use super::rows::{TableFile, Value};
+use super::rows::{TableFile, TakesRows as _, Value};
 use super::schema::{ColumnInfo, Kind};
 use super::*;
 use crate::{ExportError, RunDirectory};
