@@ -1,5 +1,5 @@
-//! What the commands `size`, `compare`, `reproduce` and `diff` answer, as JSON; and work that goes on
-//! in threads of its own while this one looks after Python.
+//! What the commands `size`, `compare`, `reproduce` and `diff` answer, as JSON; and work that goes
+//! on in threads of its own while this one looks after Python.
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;

@@ -23,8 +23,8 @@ fn everything(network: &NetworkSpec) -> RecordSpec {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Claim: steps of any lengths, then as far as the clock has it, with a warm-up anywhere, give the digest, counters, series and
-    /// rows of one run to the end, row for row.
+    /// Claim: steps of any lengths, then as far as the clock has it, with a warm-up anywhere, give
+    /// the digest, counters, series and rows of one run to the end, row for row.
     #[test]
     fn steps_change_nothing(
         seed in any::<u64>(),
