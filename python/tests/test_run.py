@@ -69,6 +69,12 @@ def test_bad_arguments_are_named():
     assert "bananas" in str(caught.value)
 
 
+def test_threads_without_end_run():
+    """More threads than any machine has are as many as the network can use."""
+    few, many = (hopflow.run(LONG, until="20 us", threads=count) for count in (1, 2**64 - 1))
+    assert few.digest == many.digest
+
+
 def test_progress_goes_from_nothing_to_all():
     """The callable gets ps, in order, at first 0 and at last the total."""
     seen = []

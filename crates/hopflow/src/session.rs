@@ -238,7 +238,8 @@ fn new_engine(
     options: &RunOptions,
     halves: bool,
 ) -> Box<dyn Engine> {
-    let threads = options.threads.get();
+    // A thread runs whole nodes: more threads than nodes have nothing to do.
+    let threads = options.threads.get().min(network.nodes.len().max(1));
     let threads = if halves { (threads / 2).max(1) } else { threads };
     match options.engine {
         EngineKind::Windowed => Box::new(WindowedEngine::new(network, filter, threads)),

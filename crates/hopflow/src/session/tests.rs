@@ -1,5 +1,7 @@
 //! A session gives what a run gives, wherever its steps end.
 
+use std::num::NonZeroUsize;
+
 use hopflow_network::testing::random_network;
 use hopflow_network::{DirectionId, NetworkSpec, TraceFilter};
 use hopflow_record::RecordSpec;
@@ -18,6 +20,18 @@ fn everything(network: &NetworkSpec) -> RecordSpec {
         trace: TraceFilter::all(network.vcs.len(), network.direction_count()),
         ..RecordSpec::default()
     }
+}
+
+/// Claim: more threads than there can be are as many as there are nodes, not an abort.
+#[test]
+fn threads_without_end_run() {
+    let network = random_network(7);
+    let digest = |threads| {
+        let options = RunOptions { threads, ..RunOptions::default() };
+        let run = run_network(&network, &RecordSpec::default(), &options, &mut |_| ());
+        run.expect("it runs").digest
+    };
+    assert_eq!(digest(NonZeroUsize::MAX), digest(NonZeroUsize::MIN));
 }
 
 proptest! {
