@@ -192,10 +192,13 @@ fn has_tools(interpreter: &Path) -> bool {
 /// The command by pipx and uvx, from the wheel alone.
 fn by_tools(wheel: &Path) -> Result<()> {
     let places = [("PIPX_HOME", folder("pipx")), ("PIPX_BIN_DIR", folder("pipx/bin"))];
+    // The script that uvx makes calls `realpath` and `dirname` of the system.
+    let path = [folder("tools/bin"), "/usr/bin".into(), "/bin".into()];
+    let path = env::join_paths(path).context("a folder with a colon in its name")?;
     let tool = |name: &str| {
         let mut command = Command::new(folder("tools/bin").join(name));
         command.envs(places.iter().map(|(key, place)| (key, place)));
-        command.env("PATH", folder("tools/bin"));
+        command.env("PATH", &path);
         command
     };
     let says: [&OsStr; 2] = ["hopflow".as_ref(), "--version".as_ref()];
