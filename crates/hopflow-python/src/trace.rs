@@ -1,8 +1,8 @@
-//! The recorded events as columns, in batches. A batch is made of its vectors without a copy, and
-//! names are numbers of the nodes, link directions and VCs that there are.
+//! The recorded events as columns, in one batch, which is made of its vectors without a copy: polars
+//! copies what comes in several. Names are numbers of the nodes, link directions and VCs that there
+//! are.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::sync::Arc;
 
 use arrow_array::types::{Int8Type, Int32Type};
@@ -17,18 +17,14 @@ use hopflow_export::parquet::{EVENT_WORDS, Names, TABLES};
 
 use crate::table::{Table, field, repeated};
 
-/// Rows of a batch: 40 MiB.
-const BATCH: usize = 1 << 20;
-
 /// The rows of a trace, column by column.
 pub(crate) struct TraceColumns {
     names: Dictionaries,
     schema: SchemaRef,
     rows: Batch,
-    full: Vec<RecordBatch>,
 }
 
-/// The columns of the rows that are in no batch yet.
+/// The columns.
 #[derive(Default)]
 struct Batch {
     time: Vec<u64>,
@@ -86,36 +82,19 @@ impl TraceColumns {
             names: Dictionaries::new(network),
             schema: Arc::new(Schema::new(fields)),
             rows: Batch::default(),
-            full: Vec::new(),
         }
     }
 
     /// Adds rows, which follow those before.
-    pub(crate) fn extend(&mut self, mut rows: &[TraceRow]) {
-        while !rows.is_empty() {
-            let room = BATCH - self.rows.time.len();
-            let (now, later) = rows.split_at(room.min(rows.len()));
-            self.rows.extend(now, &self.names.ends);
-            if self.rows.time.len() == BATCH {
-                self.close();
-            }
-            rows = later;
-        }
+    pub(crate) fn extend(&mut self, rows: &[TraceRow]) {
+        self.rows.extend(rows, &self.names.ends);
     }
 
     /// The table with all rows.
-    pub(crate) fn finish(mut self) -> Table {
-        if !self.rows.time.is_empty() {
-            self.close();
-        }
-        Table::new(self.schema, self.full)
-    }
-
-    /// Makes a batch of the rows at hand.
-    fn close(&mut self) {
-        let columns = mem::take(&mut self.rows).columns(&self.names);
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns);
-        self.full.push(batch.expect("columns of one length and of the types of the schema"));
+    pub(crate) fn finish(self) -> Table {
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), self.rows.columns(&self.names));
+        let batch = batch.expect("columns of one length and of the types of the schema");
+        Table::new(self.schema, vec![batch])
     }
 }
 
