@@ -1,6 +1,6 @@
-//! The recorded events as columns, in one batch, which is made of its vectors without a copy: polars
-//! copies what comes in several. Names are numbers of the nodes, link directions and VCs that there
-//! are.
+//! The recorded events as columns, in one batch, which is made of its vectors without a copy:
+//! polars copies what comes in several. Names are numbers of the nodes, link directions and VCs
+//! that there are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
