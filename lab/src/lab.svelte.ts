@@ -1,12 +1,14 @@
 // What the page shows: the scenario, what the engine says of it, and where the film is.
 
+import { untrack } from 'svelte';
+
 import * as engine from './engine/client.ts';
 import { Refused } from './engine/module.ts';
 import type {
   ChartData, Checked, Comparison, Control, Diagnostic, Marks, RunDocument,
 } from './engine/types.ts';
 import type { Entry } from './gallery.ts';
-import type { Shared } from './share.ts';
+import type { Shared, Tab, View } from './share.ts';
 
 /** Runs that take longer are made shorter while a slider moves. */
 const LIVE_MS = 60;
@@ -67,6 +69,11 @@ export class Lab {
   /** Where the film is, in ps. */
   time = $state(0);
   playing = $state(false);
+  tab = $state<Tab>('charts');
+  /** The step that is open. */
+  step = $state(0);
+  /** Whether the numbers are shown though the reader is to predict first. */
+  revealed = $state(false);
   /** Simulated picoseconds for a second. */
   pace = $state(1e6);
   private turn = 0;
@@ -82,7 +89,10 @@ export class Lab {
   /** All that a link or a reload needs. */
   shared(): Shared {
     const { text, name, control, story } = this;
-    return { text, name, control, entry: this.entry?.id ?? null, story };
+    const { tab, step, revealed, beside } = this;
+    // The clock alone is no reason to write all this down again.
+    const view = { time: untrack(() => this.time), tab, step, revealed, beside };
+    return { text, name, control, entry: this.entry?.id ?? null, story, view };
   }
 
   source() {
@@ -96,18 +106,23 @@ export class Lab {
     entry: Entry | null,
     control: string | null = null,
     story: string | null = null,
+    view: View | null = null,
   ) {
     this.story = story;
     this.opened++;
     this.entry = entry;
     this.name = name;
     this.control = control;
-    this.time = entry?.fromPs ?? 0;
+    this.time = view?.time ?? entry?.fromPs ?? 0;
+    // An entry begins on its first tab; a file keeps the one that is open.
+    this.tab = view?.tab ?? (entry ? 'charts' : this.tab);
+    this.step = view?.step ?? 0;
+    this.revealed = view?.revealed ?? false;
     this.playing = false;
     this.result = null;
     this.charts = null;
     this.checked = null;
-    this.beside = [];
+    this.beside = view?.beside ?? [];
     this.scenes = [];
     this.marks = new Map();
     this.shownAs = '';

@@ -1,5 +1,21 @@
 // A scenario in the address: compressed, in the part that no server sees.
 
+/** What the reader looks at. */
+export interface View {
+  /** Where the film is, in ps. */
+  time: number;
+  tab: Tab;
+  /** The step that is open. */
+  step: number;
+  /** Whether the numbers are shown though the reader is to predict first. */
+  revealed: boolean;
+  /** Controls side by side. */
+  beside: string[];
+}
+
+export const TABS = ['charts', 'compare', 'sizes', 'text'] as const;
+export type Tab = (typeof TABS)[number];
+
 export interface Shared {
   text: string;
   name: string;
@@ -7,6 +23,8 @@ export interface Shared {
   entry: string | null;
   /** The text of a story of one's own. */
   story?: string | null;
+  /** Links of before have none. */
+  view?: View;
 }
 
 /** The most characters of a link. */
@@ -35,6 +53,10 @@ export async function unpack(fragment: string): Promise<Shared> {
   );
   const shared = JSON.parse(text) as Shared;
   if (typeof shared.text !== 'string') throw new Error('the link holds no scenario');
+  const { view } = shared;
+  if (view && !(TABS.includes(view.tab) && view.time >= 0 && Array.isArray(view.beside))) {
+    throw new Error('the link names a view that this page does not have');
+  }
   return shared;
 }
 

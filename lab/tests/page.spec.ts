@@ -149,6 +149,50 @@ test('a shared link opens in a fresh profile with the same digest', async ({ pag
   await expect.poll(() => digest(fresh)).toBe(changed);
 });
 
+test('a shared link opens where the reader was', async ({ page, browser }) => {
+  await open(page, 'credit-against-pfc');
+  await page.getByRole('button', { name: /I have predicted/ }).click();
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare' }).last().click();
+  const views = (at: typeof page) => at.evaluate(() => (window as any).hopflowStage.views());
+  await expect.poll(() => views(page), { timeout: 60_000 }).toBeGreaterThan(1);
+  const instant = (at: typeof page) => at.getByRole('slider', { name: 'Instant' });
+  const middle = Number(await instant(page).getAttribute('max')) / 2;
+  await instant(page).fill(String(middle));
+  const shown = await instant(page).inputValue();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect.poll(() => page.url()).toContain('#s=');
+  const fresh = await (await browser.newContext()).newPage();
+  await strict(fresh);
+  await fresh.goto(page.url());
+  await digest(fresh);
+  await expect(fresh.getByRole('tab', { name: 'Compare' })).toHaveAttribute('aria-selected', 'true');
+  await expect(fresh.getByRole('button', { name: /I have predicted/ })).toHaveCount(0);
+  await expect.poll(() => views(fresh)).toBe(await views(page));
+  expect(await instant(fresh).inputValue()).toBe(shown);
+});
+
+test('an entry opens at its beginning', async ({ page }) => {
+  await strict(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const card = page.getByRole('link', { name: /As little credit/ });
+  await card.scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+  await card.click();
+  await digest(page);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+test('numbers of the paper are not told of a changed scenario', async ({ page }) => {
+  await open(page, 'figure-14');
+  await page.getByRole('button', { name: /I have predicted/ }).click();
+  const words = page.getByText("the paper's numbers are of it as it was");
+  await expect(words).toHaveCount(0);
+  await page.getByRole('slider', { name: /N3 of VC1/ }).fill('40');
+  await expect(words).toBeVisible();
+});
+
 test('a reload restores what was changed', async ({ page }) => {
   await open(page, 'figure-14');
   const before = await digest(page);

@@ -154,6 +154,12 @@ for (const id of ['pfc-storm', 'deadlock', 'credit-against-pfc']) {
     }
     expect(nodes.size).toBeGreaterThan(2);
     for (const [count, seen] of heights) expect([count, seen.size]).toEqual([count, 1]);
+    // Twice as many is twice as high, where a bar is high enough to be seen.
+    const seen = [...heights].map(([count, [height]]) => [count, Number(height)]);
+    const high = seen.filter(([, height]) => height > 1.5);
+    for (const [count, height] of high) {
+      expect(height / count).toBeCloseTo(high[0][1] / high[0][0], 4);
+    }
     // More is higher, and nothing sticks out of the picture.
     const all = [...heights].sort(([a], [b]) => a - b).map(([, seen]) => Number([...seen][0]));
     expect(all).toEqual([...all].sort((a, b) => a - b));

@@ -79,13 +79,23 @@ impl Mark {
             (None, Some(most)) => format!("at most {most}"),
             (None, None) => unreachable!("a scenario with a value without a range is refused"),
         };
-        let told = match &found {
-            Ok(number) => format!("`{path}` is {number}, expected {range}"),
-            Err(why) => format!("{why}, expected {range} at `{path}`"),
+        let right = found.as_ref().is_ok_and(is_in);
+        let shown = found.as_ref().map(|number| {
+            // Few digits, as far as they do not look like the other verdict.
+            let few = short(*number);
+            if is_in(&few) == right { few } else { *number }
+        });
+        let text = match (shown, label) {
+            (Ok(number), None) => format!("`{path}` is {number}, expected {range}"),
+            (Ok(number), Some(label)) => {
+                format!("{label}: {number}, expected {range} (`{path}`)")
+            }
+            (Err(why), None) => format!("{why}, expected {range} at `{path}`"),
+            (Err(why), Some(label)) => format!("{label}: {why}, expected {range} at `{path}`"),
         };
         Mark {
-            right: found.as_ref().is_ok_and(is_in),
-            text: label.as_ref().map_or(told.clone(), |label| format!("{label}: {told}")),
+            right,
+            text,
             label: label.clone(),
             path: Some(path.clone()),
             least: *least,
@@ -93,6 +103,14 @@ impl Mark {
             found: found.ok(),
         }
     }
+}
+
+/// The number with six digits; whole numbers stay as they are.
+fn short(number: f64) -> f64 {
+    if number.fract() == 0.0 {
+        return number;
+    }
+    format!("{number:.5e}").parse().expect("a number that was written is one")
 }
 
 /// The number at a path of a document, or why there is none.

@@ -6,7 +6,7 @@ import type { Film } from './film.ts';
 import { drainOf, faultAt } from './marks.ts';
 import { type Pen, shape } from './pen.ts';
 import {
-  BOX, CROWD, type Fitted, WORDS, boxWidth, loopWidth, rooms, rowsOf,
+  BOX, CROWD, type Fitted, WORDS, barHeight, boxWidth, loopWidth, rooms,
 } from './place.ts';
 
 /** Kinds of a flight: crates/hopflow-network/src/trace.rs. */
@@ -453,7 +453,7 @@ export function bars(film: Film, row: number): Map<number, Bar[]> {
   const found = new Map<number, Bar[]>();
   for (const [node, held] of film.held.queues) {
     const waits = [...held].filter(([, count]) => count > 0).sort(([a], [b]) => a - b).slice(0, 10);
-    const here = waits.map(([vc, count]) => ({ node, vc, count, height: row * rowsOf(count) }));
+    const here = waits.map(([vc, count]) => ({ node, vc, count, height: barHeight(count, row) }));
     if (here.length > 0) found.set(node, here);
   }
   return found;
@@ -480,7 +480,7 @@ function drawStacks(
     for (const { vc, count, height } of here) {
       pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
       // One by one, where rows are high enough to be told apart.
-      if (row >= 2 && rowsOf(count) === count) {
+      if (row >= 2) {
         for (let k = 0; k < count; k++) {
           pen.fillRect(x, base - (k + 1) * row, STACK.width, row - 1);
         }

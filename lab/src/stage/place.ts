@@ -118,13 +118,14 @@ export function fitted(
   };
 }
 
-/** How high a stack of so many would be if there were room: one by one up to 16, then two rows for
- *  each doubling. */
+/** How high a stack is for each that it holds, if there is room. */
 const ROW = 3;
-const SINGLE = 16;
+/** The least height at which a bar is seen. */
+const LEAST = 1.5;
 
-export function rowsOf(count: number): number {
-  return count <= SINGLE ? count : SINGLE + 2 * Math.log2(count / SINGLE);
+/** The height of a bar: in proportion to what it stands for. */
+export function barHeight(count: number, row: number): number {
+  return Math.max(LEAST, row * count);
 }
 
 /** How high stacks may be on each node: up to the node above, or to the edge. */
@@ -143,7 +144,7 @@ export function rowHeight(room: number[], peaks: number[] | undefined): number {
   if (!peaks) return ROW;
   let row = ROW;
   peaks.forEach((peak, node) => {
-    if (peak > 0) row = Math.min(row, room[node] / rowsOf(peak));
+    if (peak > 0) row = Math.min(row, room[node] / peak);
   });
   return row;
 }

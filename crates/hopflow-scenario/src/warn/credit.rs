@@ -82,7 +82,7 @@ fn small_n3(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             Some((reached, hop.direction_id().0, message, n3))
         });
         let Some((reached, _, message, n3)) = held.min() else { continue };
-        let message = format!("N3 of `{}` {message}: it gets {} at most", vc.name, told(reached));
+        let message = format!("N3 of `{}` {message}: it gets about {}", vc.name, told(reached));
         let hint = format!(
             "raise `n3` to {n3}, leave it out, or set `allow-small-n3 = true` if you mean it"
         );

@@ -71,7 +71,25 @@ fn the_ends_of_a_range_are_in_it() {
         assert_eq!(mark.text, format!("`{path}` {says}"));
     }
     let mark = of_path(path, "least = 1\nlabel = \"cells\"");
-    assert_eq!(mark.text, format!("cells: `{path}` is 250, expected at least 1"));
+    assert_eq!(mark.text, format!("cells: 250, expected at least 1 (`{path}`)"));
+}
+
+/// Claim: a number is told with six digits, unless these would look right where it is wrong.
+#[test]
+fn a_number_is_told_with_few_digits() {
+    let expect = |least: f64| ExpectedValue {
+        path: "share".to_owned(),
+        least: Some(least),
+        most: None,
+        label: None,
+    };
+    let document = serde_json::json!({ "share": 0.370_910_344_111, "half": 0.999_999_96 });
+    let told = |value: ExpectedValue| Mark::of_value(&value, &document).text;
+    assert_eq!(told(expect(0.5)), "`share` is 0.37091, expected at least 0.5");
+    assert_eq!(told(expect(0.37)), "`share` is 0.37091, expected at least 0.37");
+    let half = ExpectedValue { path: "half".to_owned(), ..expect(1.0) };
+    assert_eq!(told(half), "`half` is 0.99999996, expected at least 1");
+    assert_eq!(short(149_760_000.0), 149_760_000.0);
 }
 
 /// Claim: a path goes through keys, names and places, into the scenario as it was run, too.
