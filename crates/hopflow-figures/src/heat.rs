@@ -32,6 +32,9 @@ pub struct HeatMap {
     pub rows: Vec<String>,
     /// The value of each square, row by row; `None`: there is none.
     pub values: Vec<Option<f64>>,
+    /// The least and the greatest value of the colours, so that several maps can be compared.
+    /// `None`: those of this map.
+    pub scale: Option<(f64, f64)>,
 }
 
 impl HeatMap {
@@ -46,13 +49,14 @@ impl HeatMap {
 
     /// The step of a value, 1 to 5; 0 of none. Eq. (1).
     fn step(&self, value: Option<f64>) -> usize {
-        let Some(((low, high), value)) = self.range().zip(value.filter(|v| v.is_finite())) else {
+        let value = value.filter(|value| value.is_finite());
+        let Some(((low, high), value)) = self.scale.or_else(|| self.range()).zip(value) else {
             return 0;
         };
         if low >= high {
             return 1;
         }
-        let share = (value - low) / (high - low);
+        let share = ((value - low) / (high - low)).max(0.0);
         1 + ((share * STEPS as f64) as usize).min(STEPS - 1)
     }
 
@@ -103,7 +107,7 @@ impl HeatMap {
             }
         }
         self.axes(&mut out, [left, bottom], [wide, high]);
-        self.scale(&mut out, [left, bottom], text);
+        self.legend(&mut out, [left, bottom], text);
         out + "</svg>"
     }
 
@@ -145,8 +149,8 @@ impl HeatMap {
     }
 
     /// The colours, and the values between them.
-    fn scale(&self, out: &mut String, [left, bottom]: [usize; 2], text: impl Fn(f64) -> String) {
-        let Some((low, high)) = self.range() else { return };
+    fn legend(&self, out: &mut String, [left, bottom]: [usize; 2], text: impl Fn(f64) -> String) {
+        let Some((low, high)) = self.scale.or_else(|| self.range()) else { return };
         for step in 0..STEPS {
             let x = left + 110 * step;
             let from = low + (high - low) * step as f64 / STEPS as f64;
@@ -192,6 +196,7 @@ mod tests {
             y: "delay (us)".to_owned(),
             rows: texts(&["1", "2"]),
             values,
+            scale: None,
         }
     }
 
@@ -204,6 +209,9 @@ mod tests {
         assert_eq!(steps, [1, 1, 2, 5, 5, 0]);
         let flat = HeatMap { values: vec![Some(3.0); 6], ..map.clone() };
         assert_eq!((flat.step(Some(3.0)), flat.range()), (1, Some((3.0, 3.0))));
+        let wider = HeatMap { scale: Some((0.0, 20.0)), ..map.clone() };
+        let steps: Vec<usize> = wider.values.iter().map(|value| wider.step(*value)).collect();
+        assert_eq!(steps, [1, 1, 1, 3, 3, 0]);
         assert_eq!(HeatMap { values: vec![None; 6], ..map }.range(), None);
     }
 

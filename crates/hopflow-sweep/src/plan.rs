@@ -111,7 +111,9 @@ impl Plan {
 
 fn read_point(file: &ScenarioFile, shape: &Shape, point: u64) -> Result<Scenario, ControlError> {
     let file = file.clone().with_settings(&shape.settings(point))?;
-    file.under(&shape.control(point))
+    let control = shape.control(point);
+    // The same, and its variants are not read for it.
+    if control == AS_IS { Ok(file.read()?) } else { file.under(&control) }
 }
 
 /// Every control that is named, so that a wrong one is told before anything is run.

@@ -4,7 +4,8 @@
 //!
 //! * **Lines** over the numeric axis with the most values; each other setting is a line, with the
 //!   mean over seeds and its 95 % interval as a mark.
-//! * A **heat map** over the last two numeric axes, for each setting of the others.
+//! * A **heat map** over the last two numeric axes, for each setting of the others, with one scale
+//!   for all.
 //!
 //! Values of an axis with a unit are drawn as the numbers before it. What is left out, because it
 //! is too much for a page, is said; `runs.parquet` has all. Not drawn: axes of words alone, which
@@ -241,6 +242,7 @@ fn maps(
         y: axis_text(shape, upwards),
         rows: texts(upwards),
         values: Vec::new(),
+        scale: None,
     };
     let mut groups: Vec<(String, HeatMap)> = Vec::new();
     for point in overview.estimated.keys() {
@@ -255,6 +257,12 @@ fn maps(
         groups[at].1.values[place] = mean(overview, *point, column).map(|one| one.mean);
     }
     let count = groups.len();
+    // One scale for all, as they are to be compared.
+    let ranges = groups.iter().filter_map(|(_, map)| map.range());
+    let scale = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    for (_, map) in &mut groups {
+        map.scale = scale;
+    }
     let drawn = groups.into_iter().take(MOST_MAPS).enumerate().map(|(index, (group, map))| {
         let mut caption = if group.is_empty() { map.title.clone() } else { group };
         if index + 1 == MOST_MAPS && count > MOST_MAPS {
@@ -381,6 +389,9 @@ mod tests {
         assert_eq!(maps.len(), 2);
         assert_eq!(maps[0].matches("<title>").count(), 8);
         assert!(!maps[0].contains("no value"));
+        // The least is in the first, the greatest in the second: one scale holds for both.
+        let scale = |svg: &str| svg[svg.find("class=\"label\"").unwrap()..].to_owned();
+        assert_eq!(scale(maps[0]), scale(maps[1]));
         let html = page.html();
         assert!(html.contains("hot5") && html.contains("hot1"), "the sheet and the map agree");
     }
