@@ -22,11 +22,11 @@ A sweep that was stopped or killed goes on when its command is repeated; nothing
 run again. Exit code 1: some run failed or broke a property, which is listed with its command.
 
 Examples:
-  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" --seeds 5
+  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" --out sweeps/n3
+  hopflow sweep status sweeps/n3
   hopflow sweep examples/incast.toml --axis \"control=drop-tail,n23,pfc\" --dry-run
   hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10,20\" \\
-      --until \"throughput_bps within 1 %\" --seeds 100
-  hopflow sweep status sweeps/figure-14-1a2b3c4d";
+      --until \"throughput_bps within 1 %\" --seeds 100";
 
 /// `hopflow sweep`.
 #[derive(Debug, clap::Args)]
@@ -87,10 +87,10 @@ pub(crate) struct SweepArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SweepAction {
     /// Put all rows that a sweep has so far into its runs.parquet.
-    #[command(after_help = "Example:\n  hopflow sweep compact sweeps/figure-14-1a2b3c4d")]
+    #[command(after_help = "Example:\n  hopflow sweep compact sweeps/n3")]
     Compact(StoredArgs),
     /// Say how far a sweep is, also while it runs.
-    #[command(after_help = "Example:\n  hopflow sweep status sweeps/figure-14-1a2b3c4d")]
+    #[command(after_help = "Example:\n  hopflow sweep status sweeps/n3")]
     Status(StoredArgs),
 }
 
