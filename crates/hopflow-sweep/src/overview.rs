@@ -65,6 +65,7 @@ impl Overview {
         let mut points: BTreeMap<u64, Gathered> = BTreeMap::new();
         let is_small = shape.grid.points() <= MOST_ESTIMATED;
         let rule = shape.rule_column();
+        let mut seen = vec![false; shape.grid.points() as usize];
         each_row(folder, shape, &mut |row: &Row| {
             overview.rows += 1;
             if let Some(why) = row.outcome.error() {
@@ -76,6 +77,10 @@ impl Overview {
                     failures.pop_last();
                 }
             }
+            seen[row.point as usize] = true;
+            if !is_small && rule.is_none() {
+                return;
+            }
             let kept = match &row.outcome {
                 Outcome::Complete { values, .. } if is_small => Some(values.clone()),
                 Outcome::Complete { values, .. } => rule.map(|column| [values[column]].into()),
@@ -84,7 +89,7 @@ impl Overview {
             points.entry(row.point).or_default().rows.insert(row.replicate, kept);
         })?;
         overview.failures = failures.into_values().collect();
-        overview.points = points.len() as u64;
+        overview.points = seen.into_iter().filter(|is_there| *is_there).count() as u64;
         for (point, gathered) in points {
             overview.take(shape, point, &gathered, is_small);
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use hopflow_sweep::{each_row, read_sweep};
+use hopflow_sweep::{Outcome, each_row, read_sweep};
 use serde_json::Value;
 
 use super::{ends, example};
@@ -23,8 +23,9 @@ fn scenario(here: &Path) {
 
 const RATES: &str = "flow.VC1.source.rate=10..400 Mb/s/40";
 
-/// Claim: a sweep prints its points and leaves a dataset; the same command again has nothing to do;
-/// another plan for the directory is refused; status and compact know it.
+/// Claim: a sweep prints its points and leaves a dataset, whose rows are the runs that `hopflow run`
+/// makes; the same command again has nothing to do; another plan for the directory is refused;
+/// status and compact know it.
 #[test]
 fn a_sweep_is_run_and_repeated() {
     let folder = tempfile::tempdir().unwrap();
@@ -40,6 +41,21 @@ fn a_sweep_is_run_and_repeated() {
     }
     let bytes = std::fs::read(here.join("s/runs.parquet")).unwrap();
     assert!(ends(here, 0, &sweep).1.contains("0 runs in"));
+    let shape = read_sweep(&here.join("s")).unwrap();
+    let mut digests = Vec::new();
+    each_row(&here.join("s"), &shape, &mut |row| {
+        let Outcome::Complete { digest, .. } = &row.outcome else { panic!("{row:?}") };
+        let (set, seed) = (shape.settings(row.point).swap_remove(0), row.seed.to_string());
+        let run = ["run", "one.toml", "--set", &set, "--seed", &seed, "--no-directory", "-q"];
+        let json = ends(here, 0, &[&run[..], &["--format", "json"]].concat()).0;
+        let document: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(document["manifest"]["digest"], format!("{digest:016x}"));
+        digests.push(*digest);
+    })
+    .unwrap();
+    digests.sort_unstable();
+    digests.dedup();
+    assert_eq!(digests.len(), 6);
     let again = [&["sweep", "one.toml", "--out", "t", "--threads", "1"][..], &axes].concat();
     ends(here, 0, &again);
     assert!(std::fs::read(here.join("t/runs.parquet")).unwrap() == bytes);
