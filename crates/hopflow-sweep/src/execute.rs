@@ -74,6 +74,12 @@ pub(crate) fn make(plan: &Plan, job: &Job, cancel: &Arc<AtomicBool>) -> Option<R
     let Job { point, replicate, .. } = *job;
     let scenario = match job.opened.get_or_init(|| plan.point(point)) {
         Ok(scenario) => scenario,
+        Err(why) if job.goes_on => {
+            // A file that it names was changed since.
+            let (seed, key) = (plan.first().network.seed, key_of_text(plan, job));
+            let outcome = Outcome::Failed(why.clone());
+            return Some(Row { point, replicate, seed, key, outcome });
+        }
         Err(_) if replicate > 1 => return None,
         Err(why) => {
             let seed = plan.first().network.seed;

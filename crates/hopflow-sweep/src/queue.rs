@@ -24,6 +24,8 @@ pub struct Job {
     /// Which seed of the point, from 1 on.
     pub replicate: u32,
     pub(crate) opened: Opened,
+    /// Whether the first seed of the point was run, so that it was a scenario then.
+    pub(crate) goes_on: bool,
 }
 
 /// A point that is under way.
@@ -33,6 +35,8 @@ struct Open {
     /// The next seed that may be run.
     next: u32,
     running: u32,
+    /// Whether a run was given up: then the point lacks it, whatever else ends.
+    lacks: bool,
     /// With a rule: what each seed measured, as far as it is known; not a number where nothing.
     values: Vec<Option<f64>>,
     /// How many of them were looked at, from the first on.
@@ -83,7 +87,7 @@ impl Queue {
         let (point, replicate, opened) = (open.point, open.next, Arc::clone(&open.opened));
         open.running += 1;
         open.next = lacking(&self.shape, store, point, replicate + 1);
-        Job { point, replicate, opened }
+        Job { point, replicate, opened, goes_on: store.has(point, 1) }
     }
 
     /// Opens the next point, if it lacks anything.
@@ -95,6 +99,7 @@ impl Queue {
             opened: Opened::default(),
             next: lacking(&self.shape, store, point, 1),
             running: 0,
+            lacks: false,
             values: Vec::new(),
             judged: 0,
         };
@@ -127,6 +132,7 @@ impl Queue {
     pub(crate) fn end(&mut self, job: &Job, row: Option<&Row>) {
         let Some(index) = self.open.iter().position(|open| open.point == job.point) else { return };
         self.open[index].running -= 1;
+        self.open[index].lacks |= row.is_none();
         let mut is_over = false;
         if let Some(row) = row {
             is_over = matches!(row.outcome, Outcome::Unreadable(_));
@@ -142,7 +148,7 @@ impl Queue {
         let index = self.open.iter().position(|open| open.point == job.point);
         let index = index.expect("it was there before");
         let open = &self.open[index];
-        if is_over || (open.next == 0 && open.running == 0) {
+        if is_over || (open.next == 0 && open.running == 0 && !open.lacks) {
             self.open.remove(index);
             self.closed += 1;
         }
@@ -152,4 +158,31 @@ impl Queue {
 /// The first seed from `from` on that is not stored; 0: none.
 fn lacking(shape: &Shape, store: &Store, point: u64, from: u32) -> u32 {
     (from..=shape.seeds).find(|replicate| !store.has(point, *replicate)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StoreOptions;
+    use crate::plan::tests::plan;
+    use crate::row::tests::row;
+
+    /// Claim: a point is closed when all its runs are in, and never when one was given up, in
+    /// whatever order they end.
+    #[test]
+    fn a_point_that_lacks_a_run_is_not_closed() {
+        let shape = plan(&[], 3).shape().clone();
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), &shape, StoreOptions::default()).unwrap();
+        for given_up in [None, Some(0), Some(1), Some(2)] {
+            let mut queue = Queue::new(shape.clone());
+            let jobs: Vec<Job> = (0..3).map(|_| queue.next(&store).expect("three")).collect();
+            assert!(queue.next(&store).is_none());
+            for (index, job) in jobs.iter().enumerate() {
+                let made = row(0, job.replicate, &vec![1.0; shape.measures.count()]);
+                queue.end(job, (given_up != Some(index)).then_some(&made));
+            }
+            assert_eq!(queue.closed(), u64::from(given_up.is_none()), "{given_up:?}");
+        }
+    }
 }

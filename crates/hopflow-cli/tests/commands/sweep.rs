@@ -23,9 +23,9 @@ fn scenario(here: &Path) {
 
 const RATES: &str = "flow.VC1.source.rate=10..400 Mb/s/40";
 
-/// Claim: a sweep prints its points and leaves a dataset, whose rows are the runs that `hopflow run`
-/// makes; the same command again has nothing to do; another plan for the directory is refused;
-/// status and compact know it.
+/// Claim: a sweep prints its points and leaves a dataset, whose rows are the runs that `run` makes;
+/// the same command again has nothing to do; another plan for the directory is refused; status and
+/// compact know it.
 #[test]
 fn a_sweep_is_run_and_repeated() {
     let folder = tempfile::tempdir().unwrap();
