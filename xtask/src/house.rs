@@ -11,12 +11,13 @@ use crate::anchors::inside;
 use crate::finding::Finding;
 
 /// All crates, from the top down. A crate imports only from below it, itself or for its tests.
-const HOUSE: [&str; 14] = [
+const HOUSE: [&str; 15] = [
     "hopflow-python",
     "hopflow-cli",
     "hopflow-lab",
     "hopflow-wasm",
     "hopflow-papers",
+    "hopflow-sweep",
     "hopflow-export",
     "hopflow-figures",
     "hopflow",
@@ -29,12 +30,14 @@ const HOUSE: [&str; 14] = [
 ];
 
 /// Neighbours that stand side by side: the first does not import the second.
-const APART: [(&str, &str); 6] = [
+const APART: [(&str, &str); 8] = [
     ("hopflow-python", "hopflow-lab"),
     ("hopflow-python", "hopflow-wasm"),
     ("hopflow-cli", "hopflow-wasm"),
     ("hopflow-wasm", "hopflow-papers"),
+    ("hopflow-wasm", "hopflow-sweep"),
     ("hopflow-wasm", "hopflow-export"),
+    ("hopflow-papers", "hopflow-sweep"),
     ("hopflow-control", "hopflow-kernel"),
 ];
 
@@ -45,7 +48,7 @@ const ALONE: [&str; 1] = ["hopflow-lab"];
 const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
 
 /// Libraries of others that may be imported in one place only: they are heavy, or they print.
-const ONE_PLACE: [(&str, &str); 13] = [
+const ONE_PLACE: [(&str, &str); 14] = [
     ("arrow-array", "hopflow-python"),
     ("arrow-buffer", "hopflow-python"),
     ("arrow-schema", "hopflow-python"),
@@ -58,6 +61,7 @@ const ONE_PLACE: [(&str, &str); 13] = [
     ("include_dir", "hopflow-lab"),
     ("indicatif", "hopflow-cli"),
     ("miette", "hopflow-cli"),
+    ("sha2", "hopflow-sweep"),
     ("tokio", "hopflow-lab"),
 ];
 

@@ -18,7 +18,8 @@ use crate::steps::{Chore, root};
 use crate::{chores, guard, lab, python, rustdoc};
 
 /// Random networks on which both engines must agree, and how many times as many for bounds.
-const MORE: [(&str, &str); 2] = [("HOPFLOW_NETWORKS", "4000"), ("SEEDS", "4")];
+const MORE: [(&str, &str); 3] =
+    [("HOPFLOW_NETWORKS", "4000"), ("HOPFLOW_KILLS", "50"), ("SEEDS", "4")];
 /// The tools of `--all` are installed here.
 const TOOLS: &str = "target/tools";
 

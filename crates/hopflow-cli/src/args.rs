@@ -3,6 +3,7 @@
 mod reproduce;
 mod size;
 mod small;
+mod sweep;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use size::SizeArgs;
 pub(crate) use small::{DemoArgs, DiffArgs, DoctorArgs, ExplainArgs, LabArgs};
+use sweep::SWEEP_HELP;
+pub(crate) use sweep::{StoredArgs, SweepAction, SweepArgs};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
@@ -89,6 +92,9 @@ pub(crate) enum Command {
     /// Run a scenario under several controls: one table, one report with their curves.
     #[command(after_help = COMPARE_HELP)]
     Compare(CompareArgs),
+    /// Run a scenario at many points and seeds, into a dataset that goes on where it was.
+    #[command(after_help = SWEEP_HELP)]
+    Sweep(SweepArgs),
     /// Make the charts of a run again, from its recorded trace.
     #[command(after_help = "Example:
   hopflow run examples/figure-14.toml --trace --out figure-14

@@ -13,4 +13,5 @@ pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod size;
 pub(crate) mod small;
+pub(crate) mod sweep;
 pub(crate) mod why;

@@ -227,9 +227,14 @@ pub(crate) fn try_under(
         Err(ControlError::Wrong(wrong)) => return Ok(Err(wrong)),
         Err(unknown @ ControlError::Unknown { .. }) => return Err(Fail::input(unknown)),
     };
+    draw_warnings(&scenario, file, control);
+    Ok(Ok(scenario))
+}
+
+/// Draws what is doubtful in a scenario that is read already.
+pub(crate) fn draw_warnings(scenario: &Scenario, file: &ScenarioFile, control: &str) {
     if !scenario.warnings.is_empty() {
         let (name, text) = (file.name_under(control), file.text_under(control));
         draw_some(&scenario.warnings, 0, &name, &text);
     }
-    Ok(Ok(scenario))
 }

@@ -54,6 +54,7 @@ fn run(command: &Command) -> Outcome {
         Command::Check(check) => commands::check::check(check),
         Command::Demo(demo) => commands::demo::demo(demo),
         Command::Compare(compare) => commands::compare::compare(compare),
+        Command::Sweep(sweep) => commands::sweep::sweep(sweep),
         Command::Report(report) => commands::report::report(report),
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
         Command::Size(size) => commands::size::size(size),

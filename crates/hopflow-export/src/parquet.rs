@@ -23,6 +23,7 @@ mod chunk;
 mod column;
 mod compare;
 mod compare_seeds;
+mod given;
 mod kept;
 mod pack;
 mod reader;
@@ -36,6 +37,7 @@ mod trace;
 pub use column::Value;
 pub(crate) use compare::write_compare_tables;
 pub(crate) use compare_seeds::write_seeds_comparison_tables;
+pub use given::{GivenColumn, GivenRows, GivenTable, GivenWriter};
 pub use kept::{rows_of, rows_of_series};
 pub use schema::{
     COMPARE_SEEDS_TABLES, COMPARE_TABLES, ColumnInfo, Kind, SEED_TABLES, TABLES, TableInfo,

@@ -27,10 +27,10 @@ use crate::chart::Figure;
 
 pub use compare::compare_page;
 pub use compare_seeds::compare_seeds_page;
-pub use hopflow_figures::{escape, topology};
+pub use hopflow_figures::{escape, heat, topology};
 pub use network::network;
 pub use run::{RunView, run_page};
-pub use seeds::seeds_page;
+pub use seeds::{seeds_page, value_text, words};
 pub use series::charts;
 
 /// The most bytes a report has.

@@ -1,11 +1,13 @@
 //! Charts and pictures of networks: plain data, and how it becomes SVG.
 //!
 //! * [`chart`]: figures of numbers over time.
+//! * [`heat`]: a value for each pair of two quantities.
 //! * [`topology`]: a network, its routes, and where its nodes stand.
 //!
 //! Nothing here reads or writes a file, so that a page in a browser draws the same pictures.
 
 pub mod chart;
+pub mod heat;
 mod text;
 pub mod topology;
 

@@ -66,12 +66,36 @@ pub fn estimates(summaries: &[&Summary]) -> Vec<Quantities> {
     }
     let jain_index = |summary: &&Summary| Some(summary.fairness?.jain_index);
     let values = summaries.iter().map(jain_index).collect();
-    found.extend(quantities(Subject::Run, "run", "jain_index", values));
+    found.extend(quantities(Subject::Run, "run", JAIN_INDEX, values));
     found
+}
+
+impl Subject {
+    /// The names of its quantities, whether or not a run has them.
+    pub fn quantities(self) -> Vec<&'static str> {
+        match self {
+            Subject::Vc => VC.iter().map(|(name, _)| *name).collect(),
+            Subject::Link => LINK.iter().map(|(name, _)| *name).collect(),
+            Subject::Queue => QUEUE.iter().map(|(name, _)| *name).collect(),
+            Subject::Run => vec![JAIN_INDEX],
+        }
+    }
+
+    /// As JSON and tables have it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Subject::Vc => "vc",
+            Subject::Link => "link",
+            Subject::Queue => "queue",
+            Subject::Run => "run",
+        }
+    }
 }
 
 /// A quantity, and how it is read off a part of a summary.
 type Read<T> = (&'static str, fn(&T) -> Option<f64>);
+
+const JAIN_INDEX: &str = "jain_index";
 
 const VC: [Read<VcSummary>; 11] = [
     ("throughput_bps", |vc| Some(vc.throughput_bps)),
@@ -167,6 +191,8 @@ mod tests {
         let queues = found.iter().filter(|one| one.of == Subject::Queue && one.name == "S->A");
         assert_eq!(queues.count(), 0);
         assert_eq!(estimates(&[]), []);
+        let known = |one: &Quantities| one.of.quantities().contains(&one.quantity.as_str());
+        assert!(found.iter().all(known));
         let json = serde_json::to_value(throughput).unwrap();
         assert_eq!((&json["of"], &json["count"]), (&"vc".into(), &2.into()));
     }

@@ -11,6 +11,7 @@ mod observe;
 mod seeds;
 mod settle;
 mod sizes;
+mod totals;
 mod travel;
 
 use std::num::NonZeroUsize;
@@ -31,6 +32,7 @@ pub use seeds::{
 };
 pub use settle::{SETTLED_WITHIN, settled_at};
 pub use sizes::ControlSize;
+pub use totals::Totals;
 
 use crate::CONTRACT_VERSION;
 use crate::manifest::Manifest;

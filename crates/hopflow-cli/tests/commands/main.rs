@@ -10,6 +10,7 @@ mod replaced;
 mod reproduce;
 mod routing;
 mod sizes;
+mod sweep;
 mod traces;
 
 use std::path::Path;

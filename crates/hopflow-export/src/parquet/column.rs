@@ -12,7 +12,7 @@ use parquet::schema::types::ColumnDescPtr;
 
 use super::chunk::{Chunk, ChunkMaker, Content, plain_texts};
 use super::pack;
-use super::schema::{ColumnInfo, Kind};
+use super::schema::Kind;
 
 /// One value of a row, of the kind of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,14 +82,14 @@ pub(super) struct Encoded {
 
 impl Column {
     /// An empty column.
-    pub(super) fn new(info: &ColumnInfo) -> Column {
-        let values = match info.kind {
+    pub(super) fn new(kind: Kind, is_nullable: bool) -> Column {
+        let values = match kind {
             Kind::U64 => Values::U64(Vec::new()),
             Kind::U32 => Values::U32(Vec::new()),
             Kind::F64 => Values::F64(Vec::new()),
             Kind::Name => Values::Name(NameValues::default()),
         };
-        Column { present: Vec::new(), is_nullable: info.nullable, values }
+        Column { present: Vec::new(), is_nullable, values }
     }
 
     /// Adds the value of a row. It has the type of the column.

@@ -36,13 +36,22 @@ pub(super) fn reader(
     table: &TableInfo,
     times: Option<(u64, u64)>,
 ) -> Result<Reader, ExportError> {
+    open(path, (table.name, &table.schema()), times)
+}
+
+/// The same of a table that has this name and schema.
+pub(super) fn open(
+    path: &Path,
+    (name, schema): (&str, &TypePtr),
+    times: Option<(u64, u64)>,
+) -> Result<Reader, ExportError> {
     let failed = |cause: &dyn std::fmt::Display| ExportError::read(path, cause);
     let file = File::open(path).map_err(|cause| failed(&cause))?;
     let file = SerializedFileReader::new(file).map_err(|cause| failed(&cause))?;
     let metadata = file.metadata();
     let found = metadata.file_metadata().schema_descr().root_schema();
-    if !is_of(found.get_fields(), table.schema().get_fields()) {
-        return Err(failed(&format!("its columns are not those of the table `{}`", table.name)));
+    if !is_of(found.get_fields(), schema.get_fields()) {
+        return Err(failed(&format!("its columns are not those of the table `{name}`")));
     }
     let chosen = |group: &RowGroupMetaData| times.is_none_or(|span| may_hold(group, span));
     let groups = metadata.row_groups().iter().enumerate().rev();

@@ -417,36 +417,50 @@ pub const COMPARE_SEEDS_TABLES: [&TableInfo; 2] = [&DIFFERENCES, &VALUES];
 impl TableInfo {
     /// The schema of its file: text is `String`, whole numbers are unsigned.
     pub(crate) fn schema(&self) -> TypePtr {
-        let fields = self.columns.iter().map(|column| Arc::new(column.field())).collect();
-        let root = Type::group_type_builder(self.name).with_fields(fields).build();
-        Arc::new(root.expect("a group of columns is a schema"))
+        schema(self.name, self.columns.iter().map(ColumnInfo::field))
     }
 
     /// What its file says about itself: what a row is, and `description.COLUMN` of each column.
     pub(crate) fn metadata(&self) -> Vec<(String, String)> {
-        let entry = |key: &str, value: &str| (key.to_owned(), value.to_owned());
-        let head = [
-            entry("description", &format!("one row per {}", self.row)),
-            entry("hopflow_table_version", "1"),
-        ];
-        let columns = self.columns.iter();
-        let columns = columns.map(|c| entry(&format!("description.{}", c.name), c.meaning));
-        head.into_iter().chain(columns).collect()
+        metadata(self.row, self.columns.iter().map(|column| (column.name, column.meaning)))
     }
+}
+
+/// The schema of a file with these columns.
+pub(super) fn schema(name: &str, fields: impl Iterator<Item = Type>) -> TypePtr {
+    let root = Type::group_type_builder(name).with_fields(fields.map(Arc::new).collect()).build();
+    Arc::new(root.expect("a group of columns is a schema"))
+}
+
+/// What a file says about itself: what a row is, and the meaning of each column by its name.
+pub(super) fn metadata<'a>(
+    row: &str,
+    columns: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Vec<(String, String)> {
+    let entry = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+    let head =
+        [entry("description", &format!("one row per {row}")), entry("hopflow_table_version", "1")];
+    let columns = columns.map(|(name, meaning)| entry(&format!("description.{name}"), meaning));
+    head.into_iter().chain(columns).collect()
+}
+
+/// A column of a file.
+pub(super) fn field(name: &str, kind: Kind, nullable: bool) -> Type {
+    let (physical, logical) = match kind {
+        Kind::U64 => (PhysicalType::INT64, Some(LogicalType::integer(64, false))),
+        Kind::U32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
+        Kind::F64 => (PhysicalType::DOUBLE, None),
+        Kind::Name => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+    };
+    let repetition = if nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+    let field = Type::primitive_type_builder(name, physical)
+        .with_logical_type(logical)
+        .with_repetition(repetition);
+    field.build().expect("the logical types are of these physical types")
 }
 
 impl ColumnInfo {
     fn field(&self) -> Type {
-        let (physical, logical) = match self.kind {
-            Kind::U64 => (PhysicalType::INT64, Some(LogicalType::integer(64, false))),
-            Kind::U32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
-            Kind::F64 => (PhysicalType::DOUBLE, None),
-            Kind::Name => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-        };
-        let repetition = if self.nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED };
-        let field = Type::primitive_type_builder(self.name, physical)
-            .with_logical_type(logical)
-            .with_repetition(repetition);
-        field.build().expect("the logical types are of these physical types")
+        field(self.name, self.kind, self.nullable)
     }
 }

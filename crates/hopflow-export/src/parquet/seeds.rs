@@ -1,7 +1,6 @@
 //! The tables of several seeds: estimates, and the values they are of.
 
 use hopflow::SeedsResult;
-use hopflow::record::Subject;
 
 use super::rows::Value::{F64, Name, U64};
 use super::rows::{TableFile, TakesRows as _};
@@ -19,20 +18,10 @@ pub(crate) fn write_seed_tables(
     table(directory, &SEEDS, |file| seeds(result, file))
 }
 
-/// As JSON has it.
-fn subject(of: Subject) -> &'static str {
-    match of {
-        Subject::Vc => "vc",
-        Subject::Link => "link",
-        Subject::Queue => "queue",
-        Subject::Run => "run",
-    }
-}
-
 fn estimates(result: &SeedsResult, file: &mut TableFile) -> Written {
     for row in &result.estimates {
         let row = [
-            Name(subject(row.of)),
+            Name(row.of.word()),
             Name(&row.name),
             Name(&row.quantity),
             U64(row.estimate.count),
@@ -48,7 +37,7 @@ fn estimates(result: &SeedsResult, file: &mut TableFile) -> Written {
 fn seeds(result: &SeedsResult, file: &mut TableFile) -> Written {
     for row in &result.estimates {
         for (seed, value) in result.manifest.seeds.iter().zip(&row.values) {
-            let of = Name(subject(row.of));
+            let of = Name(row.of.word());
             let row = [Name(seed), of, Name(&row.name), Name(&row.quantity), maybe_f64(*value)];
             file.push(row)?;
         }

@@ -102,7 +102,7 @@ fn table(result: &SeedsResult, of: Subject) -> Table {
 }
 
 /// `delay_mean_ps` becomes `delay mean`.
-pub(super) fn words(quantity: &str) -> String {
+pub fn words(quantity: &str) -> String {
     let units = ["_ps", "_bps", "_packets", "_packets_per_second"];
     let stem = units.iter().filter_map(|unit| quantity.strip_suffix(unit)).min_by_key(|s| s.len());
     let packets = quantity.ends_with("_packets") || quantity.ends_with("_packets_per_second");
@@ -111,7 +111,7 @@ pub(super) fn words(quantity: &str) -> String {
 }
 
 /// A value in the unit that the name of its quantity ends in.
-pub(super) fn value_text(quantity: &str, value: f64) -> String {
+pub fn value_text(quantity: &str, value: f64) -> String {
     let sign = if value < 0.0 { "\u{2212}" } else { "" };
     let size = value.abs();
     let text = match quantity {

@@ -16,9 +16,7 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_network::{
-    CreditLanes, DelayHistogram, DirectionId, NetworkSpec, NodeKind, RunCounters,
-};
+use hopflow_network::{CreditLanes, DirectionId, NetworkSpec, NodeKind};
 use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{CountUnit, Summary, TcpSummary, VcSummary, WatchedQueue};
 use hopflow_units::SimTime;
@@ -26,9 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use super::observe::{Observed, carriers};
 use super::settle::settled_at;
+use super::totals::Totals;
 use super::{Contender, ControlRun, Curve};
 use crate::fairness::mean_bytes;
-use crate::jain_index;
 
 /// One control in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -119,7 +117,7 @@ pub struct TcpMeasures {
 
 impl TcpMeasures {
     /// `None`: there is no TCP connection.
-    fn of(summary: &Summary) -> Option<TcpMeasures> {
+    pub(super) fn of(summary: &Summary) -> Option<TcpMeasures> {
         let all: Vec<&TcpSummary> =
             summary.connections.iter().filter_map(|one| one.tcp.as_ref()).collect();
         if all.is_empty() {
@@ -229,14 +227,10 @@ impl Observed {
     ) -> ControlRun {
         let summary = &self.result.summary;
         let vcs: Vec<&VcSummary> = carriers(&self.network).map(|vc| &summary.vcs[vc]).collect();
-        let rates: Vec<f64> = vcs.iter().map(|vc| vc.throughput_bps).collect();
-        let count = |of: fn(&VcSummary) -> u64| summary.vcs.iter().map(of).sum::<u64>();
-        let (created, lost) = (count(|vc| vc.created_packets), count(|vc| vc.dropped_packets));
-        let delays = delays(&self.network, &self.result.measured);
+        let totals = Totals::of(&self.network, &self.result);
         let switches = self.switches(needed);
         let shares = vcs.iter().map(|vc| Some(vc.fair.as_ref()?.share_bps));
         let shares: Option<Vec<f64>> = shares.collect();
-        let alike = shares.clone().unwrap_or_else(|| vec![1.0; rates.len()]);
         let used = bottleneck.and_then(|name| summary.link(name));
         // A slow host's room is no memory of a switch that anybody buys.
         let in_network = switches.iter().filter(|node| node.kind == "switch");
@@ -246,19 +240,19 @@ impl Observed {
             digest: self.result.manifest.digest.clone(),
             counted_in: summary.counted_in,
             utilization: used.map(|link| link.vcs.iter().map(|vc| vc.share).sum()),
-            throughput_bps: rates.iter().sum(),
-            created_packets: created,
-            lost_packets: lost,
-            lost_share: if created == 0 { 0.0 } else { lost as f64 / created as f64 },
-            delay_mean_ps: delays.mean_ps(),
-            delay_p99_ps: delays.quantile_ps(0.99),
-            delay_max_ps: delays.max_ps(),
-            delay_host_ps: self.network_ps.zip(delays.mean_ps()).map(|(of, all)| all - of),
+            throughput_bps: totals.throughput_bps,
+            created_packets: totals.created_packets,
+            lost_packets: totals.lost_packets,
+            lost_share: totals.lost_share,
+            delay_mean_ps: totals.delay_mean_ps,
+            delay_p99_ps: totals.delay_p99_ps,
+            delay_max_ps: totals.delay_max_ps,
+            delay_host_ps: self.network_ps.zip(totals.delay_mean_ps).map(|(of, all)| all - of),
             delay_network_ps: self.network_ps,
-            jain: jain_index(rates.iter().copied().zip(alike)),
+            jain: totals.jain,
             needed_packets: in_network.map(|node| node.needed_packets).max().unwrap_or(0),
             settled_ps: self.settled(),
-            tcp: TcpMeasures::of(summary),
+            tcp: totals.tcp,
             violations: summary.violations.iter().map(|v| v.text.clone()).collect(),
             switches,
             vcs: (0..vcs.len())
@@ -310,15 +304,6 @@ impl Observed {
 fn curve_of(queue: &WatchedQueue, end: SimTime) -> Curve {
     let values = queue.values.clone();
     Curve { name: queue.node.clone(), part: queue.part, end, values }
-}
-
-/// The delays of all packets that sources made and hosts took in.
-fn delays(network: &NetworkSpec, counters: &RunCounters) -> DelayHistogram {
-    let mut all = DelayHistogram::default();
-    for vc in carriers(network) {
-        counters.vcs[vc].leaves.iter().for_each(|leaf| all.merge(&leaf.delay));
-    }
-    all
 }
 
 /// What the senders into a node are promised of its memory, in packets: the credit of each hop,

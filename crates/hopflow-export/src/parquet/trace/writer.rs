@@ -329,7 +329,8 @@ impl Appender {
     ) -> io::Result<()> {
         if let Some(sink) = piece.begins.take() {
             let root = self.schema.root_schema_ptr();
-            let file = SerializedFileWriter::new(sink, root, Arc::new(properties(&TRACE)));
+            let file =
+                SerializedFileWriter::new(sink, root, Arc::new(properties(TRACE.metadata())));
             self.file = Some(file.map_err(io_cause)?);
         }
         let file = self.file.as_mut().expect("the first piece of a part opens its file");

@@ -1,0 +1,114 @@
+//! Arguments of `hopflow sweep`.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::{Format, MOST_SEEDS, SetArgs, threads};
+
+/// What stands below the options in the help of `hopflow sweep`.
+pub(crate) const SWEEP_HELP: &str = "\
+Axes:
+  --axis \"flow.VC1.control.n3=10,20,40\"     these values
+  --axis \"flow.VC1.control.n3=10..100/10\"   10 values from 10 to 100
+  --axis \"defaults.link.delay=log 1..1000 us/7\"
+                                            7 values at equal ratios
+  --axis \"KEY=random 1..100/50\"             50 draws; `log-random` for ratios
+  --axis \"control=as-is,drop-tail,n23\"      controls, as of `compare`
+Axes are crossed; random ones go forward together.
+
+A sweep that was stopped or killed goes on when its command is repeated; nothing that was stored is
+run again. Exit code 1: some run failed or broke a property, which is listed with its command.
+
+Examples:
+  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" --out sweeps/n3
+  hopflow sweep status sweeps/n3
+  hopflow sweep examples/incast.toml --axis \"control=drop-tail,n23,pfc\" --dry-run
+  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10,20\" \\
+      --until \"throughput_bps within 1 %\" --seeds 100";
+
+/// `hopflow sweep`.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct SweepArgs {
+    /// What to do with a sweep that is there.
+    #[command(subcommand)]
+    pub(crate) action: Option<SweepAction>,
+    /// The scenario file; `-` reads it from stdin.
+    #[arg(required = true)]
+    pub(crate) file: Option<PathBuf>,
+    /// A key as of `--set`, and its values; may be given several times.
+    #[arg(long, value_name = "KEY=VALUES")]
+    pub(crate) axis: Vec<String>,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
+    /// Put all points under a control first: a `[[variant]]`, or one that `compare` knows.
+    #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
+    pub(crate) control: String,
+    /// Seeds of each point, from the scenario's on; with `--until` the most.
+    #[arg(long, value_name = "N", value_parser = seeds, default_value = "1")]
+    pub(crate) seeds: NonZeroU32,
+    /// End a point when half its 95 % interval is within a share of the mean:
+    /// "throughput_bps within 1 %".
+    #[arg(long, value_name = "RULE")]
+    pub(crate) until: Option<String>,
+    /// A measure of VCs, links or queues, such as "vc/*/throughput_bps"; may be given several
+    /// times. Totals are always kept.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) measure: Vec<String>,
+    /// The seed of random axes.
+    #[arg(long, value_name = "N", value_parser = super::seed, default_value = "1")]
+    pub(crate) sweep_seed: u64,
+    /// The directory. Default: sweeps/NAME-KEY8.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Runs at once; the results do not depend on them. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Show the points; run and write nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Go on even if it is likely not to fit in memory.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// No progress line and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the points are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Rows of a journal before it becomes a part: for tests.
+    #[arg(long, value_name = "N", hide = true, default_value_t = rows_per_part())]
+    pub(crate) rows_per_part: NonZeroUsize,
+}
+
+/// What to do with a sweep that is there.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SweepAction {
+    /// Put all rows that a sweep has so far into its runs.parquet.
+    #[command(after_help = "Example:\n  hopflow sweep compact sweeps/n3")]
+    Compact(StoredArgs),
+    /// Say how far a sweep is, also while it runs.
+    #[command(after_help = "Example:\n  hopflow sweep status sweeps/n3")]
+    Status(StoredArgs),
+}
+
+/// A sweep that is there.
+#[derive(Debug, clap::Args)]
+pub(crate) struct StoredArgs {
+    /// The directory of the sweep.
+    pub(crate) folder: PathBuf,
+    /// How the points are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+fn rows_per_part() -> NonZeroUsize {
+    NonZeroUsize::new(hopflow_sweep::ROWS_PER_PART).unwrap_or(NonZeroUsize::MIN)
+}
+
+fn seeds(text: &str) -> Result<NonZeroU32, String> {
+    let number = text.parse().ok().filter(|seeds: &NonZeroU32| seeds.get() <= MOST_SEEDS as u32);
+    number.ok_or_else(|| format!("give a whole number of seeds, 1 to {MOST_SEEDS}"))
+}

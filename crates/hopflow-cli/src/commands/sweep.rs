@@ -1,0 +1,239 @@
+//! `hopflow sweep`: a scenario at many points, into a directory that goes on where it was.
+
+mod document;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hopflow_scenario::SETTING;
+use hopflow_sweep::{
+    Done, Local, Overview, Plan, Request, Shape, Store, StoreOptions, SweepError, SweepProgress,
+    read_sweep, report, sweep as run_all,
+};
+
+use crate::args::{Format, StoredArgs, SweepAction, SweepArgs, threads_or_all};
+use crate::fail::Fail;
+use crate::output::number;
+use crate::progress::{Line, cancel_on_interrupt};
+use crate::{Outcome, diagnose, memory, output};
+use document::document;
+
+/// The most points in a table for people.
+const MOST_ROWS: usize = 40;
+
+pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
+    match (&args.action, &args.file) {
+        (Some(SweepAction::Compact(stored)), _) => compact(stored),
+        (Some(SweepAction::Status(stored)), _) => status(stored),
+        (None, Some(file)) => begin(args, file),
+        (None, None) => Err(Fail::input("name a scenario: hopflow sweep FILE --axis KEY=VALUES")),
+    }
+}
+
+fn begin(args: &SweepArgs, path: &Path) -> Outcome {
+    let file = diagnose::load_file(path, &args.settings)?;
+    let request = Request {
+        file: file.clone(),
+        settings: args.settings.set.clone(),
+        control: args.control.clone(),
+        axes: args.axis.clone(),
+        sweep_seed: args.sweep_seed,
+        seeds: args.seeds.get(),
+        until: args.until.clone(),
+        measures: args.measure.clone(),
+    };
+    let plan = Plan::new(request).map_err(failed)?;
+    let shape = plan.shape();
+    diagnose::draw_warnings(plan.first(), &file, &shape.control(0));
+    let named = || {
+        let file = shape.file();
+        Path::new("sweeps").join(format!("{}-{}", file.name, file.key().short()))
+    };
+    let folder = args.out.clone().unwrap_or_else(named);
+    if args.dry_run {
+        return dry_run(args, shape, &folder);
+    }
+    let threads = threads_or_all(args.threads);
+    let most = usize::try_from(shape.most_runs()).unwrap_or(usize::MAX);
+    memory::fits(file.name(), plan.first(), threads.get().min(most), [args.yes, args.quiet])?;
+    let options = StoreOptions { rows_per_part: args.rows_per_part.get() };
+    let store = Store::open(&folder, shape, options).map_err(failed)?;
+    if store.count() > 0 && !args.quiet {
+        let (stored, most) = (store.count(), shape.most_runs());
+        eprintln!("`{}` has {stored} runs of {most}: going on from there.", folder.display());
+    }
+    let (done, took) = run(args, &plan, store)?;
+    tell(args, (&folder, shape), &done, took)
+}
+
+/// Makes the runs, with a progress line.
+fn run(args: &SweepArgs, plan: &Plan, store: Store) -> Result<(Done, Duration), Fail> {
+    let shape = plan.shape();
+    let before = store.count();
+    let left = match shape.rule {
+        Some(_) => shape.grid.points(),
+        None => shape.most_runs().saturating_sub(before),
+    };
+    let line = Line::new(args.quiet, left);
+    let start = Instant::now();
+    let told = |told: SweepProgress| {
+        let seconds = start.elapsed().as_secs_f64().max(1e-9);
+        let speed = number(told.made as f64 / seconds, 1);
+        if told.has_rule {
+            let SweepProgress { closed, points, stored, .. } = told;
+            let text = format!("{closed} of {points} points, {stored} runs  {speed} runs/s");
+            line.show(closed, text);
+        } else {
+            let text = format!("{} of {} runs  {speed} runs/s", told.stored, told.most);
+            line.show(told.made, text);
+        }
+    };
+    let cancel = cancel_on_interrupt();
+    let local = Local { threads: threads_or_all(args.threads) };
+    let done = run_all(plan, store, &local, &Arc::clone(&cancel), Some(&told));
+    line.end();
+    Ok((done.map_err(failed)?, start.elapsed()))
+}
+
+fn tell(
+    args: &SweepArgs,
+    (folder, shape): (&Path, &Shape),
+    done: &Done,
+    took: Duration,
+) -> Outcome {
+    let overview = Overview::of(folder, shape).map_err(failed)?;
+    if !done.complete {
+        if !args.quiet {
+            let (stored, most) = (overview.rows, shape.most_runs());
+            eprintln!(
+                "Interrupted: {stored} of {most} runs are stored in `{}`. Repeat the command to go \
+                 on from there.",
+                folder.display()
+            );
+        }
+        return Err(Fail::Interrupted);
+    }
+    report::write(folder, shape, &overview).map_err(failed)?;
+    print(args.format, (folder, shape), &overview, args.quiet)?;
+    tell_failures((folder, shape), &overview);
+    if !args.quiet {
+        let seconds = took.as_secs_f64();
+        let speed = number(done.made as f64 / seconds.max(1e-9), 1);
+        let before = match done.before {
+            0 => String::new(),
+            before => format!(", {before} were there before"),
+        };
+        eprintln!("{} runs in {seconds:.2} s ({speed} runs/s){before}.", done.made);
+        eprintln!("Results: {0}/report.html and {0}/runs.parquet", folder.display());
+    }
+    if overview.failed > 0 { Err(Fail::Property) } else { Ok(()) }
+}
+
+/// Every run that failed, with the command that repeats it; points that do not meet the rule.
+fn tell_failures((folder, shape): (&Path, &Shape), overview: &Overview) {
+    let kept = folder.join("scenario.toml").display().to_string();
+    for failure in &overview.failures {
+        let command = shape.command(failure.point, failure.seed, &kept);
+        eprintln!("{}: point {}: {}\n    {command}", failure.status, failure.point, failure.why);
+    }
+    let more = overview.failed - overview.failures.len() as u64;
+    if more > 0 {
+        eprintln!("and {more} more: they have no `complete` in the column `status`.");
+    }
+    if let (Some(rule), false) = (&shape.rule, overview.unmet.is_empty()) {
+        let points: Vec<String> = overview.unmet.iter().take(20).map(u64::to_string).collect();
+        let more = overview.unmet.len() - points.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        eprintln!(
+            "note: {} seeds are not enough for `{}` at the points {}{more}: give more --seeds, or \
+             a wider share",
+            shape.seeds,
+            rule.text(),
+            points.join(", ")
+        );
+    }
+}
+
+fn print(
+    format: Format,
+    (folder, shape): (&Path, &Shape),
+    overview: &Overview,
+    quiet: bool,
+) -> Outcome {
+    match format {
+        Format::Json => output::print_json(&document(folder, shape, overview)),
+        Format::Csv => output::print_csv(&table::data(shape, overview)),
+        Format::Table | Format::Markdown => {
+            let points = overview.estimated.len();
+            if points == 0 {
+                return Ok(());
+            }
+            if points > MOST_ROWS && !quiet {
+                eprintln!("The first {MOST_ROWS} of {points} points; all are in runs.parquet.");
+            }
+            let table = table::for_people(shape, overview, MOST_ROWS);
+            output::print(format, &[("", table)], &())
+        }
+    }
+}
+
+fn dry_run(args: &SweepArgs, shape: &Shape, folder: &Path) -> Outcome {
+    let (points, most) = (shape.grid.points(), shape.most_runs());
+    match args.format {
+        Format::Json => output::print_json(&document::plan(folder, shape))?,
+        _ => output::print(args.format, &[("", table::points(shape, MOST_ROWS as u64))], &())?,
+    }
+    if !args.quiet {
+        if points > MOST_ROWS as u64 {
+            eprintln!("The first {MOST_ROWS} of {points} points.");
+        }
+        let at_most = if shape.rule.is_some() { "at most " } else { "" };
+        eprintln!(
+            "{points} points, {at_most}{most} runs, into `{}`. Nothing was run or written.",
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
+fn status(args: &StoredArgs) -> Outcome {
+    let shape = read_sweep(&args.folder).map_err(failed)?;
+    let overview = Overview::of(&args.folder, &shape).map_err(failed)?;
+    print(args.format, (&args.folder, &shape), &overview, false)?;
+    tell_failures((&args.folder, &shape), &overview);
+    eprintln!(
+        "{} of {}{} runs are stored, of {} of {} points.",
+        overview.rows,
+        if shape.rule.is_some() { "at most " } else { "" },
+        shape.most_runs(),
+        overview.points,
+        shape.grid.points()
+    );
+    Ok(())
+}
+
+fn compact(args: &StoredArgs) -> Outcome {
+    let shape = read_sweep(&args.folder).map_err(failed)?;
+    let mut store = Store::open(&args.folder, &shape, StoreOptions::default()).map_err(failed)?;
+    let path: PathBuf = store.compact().map_err(failed)?;
+    eprintln!("{} runs: {}", store.count(), path.display());
+    Ok(())
+}
+
+/// What a failure of a sweep is to the command.
+fn failed(error: SweepError) -> Fail {
+    match error {
+        SweepError::Wrong(wrong) => {
+            diagnose::draw_all(&wrong);
+            if wrong.source_name == SETTING {
+                eprintln!("This setting is a value of an `--axis`, or one of `--set`.");
+            }
+            Fail::Said
+        }
+        SweepError::Write { .. } => Fail::Unwritten(error.to_string()),
+        SweepError::Threads(why) => Fail::Fault(why),
+        other => Fail::input(other),
+    }
+}

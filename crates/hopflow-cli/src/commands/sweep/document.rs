@@ -1,0 +1,69 @@
+//! A sweep as one JSON document: the keys are in `docs/sweep.md`.
+
+use std::path::Path;
+
+use hopflow::CONTRACT_VERSION;
+use hopflow::record::{CONFIDENCE, Estimate};
+use hopflow_sweep::{Overview, Point, Shape};
+use serde_json::{Map, Value, json};
+
+/// The plan.
+pub(super) fn plan(folder: &Path, shape: &Shape) -> Value {
+    let file = shape.file();
+    json!({
+        "version": CONTRACT_VERSION,
+        "directory": folder.display().to_string(),
+        "key": file.key().to_string(),
+        "file": file.file,
+        "control": file.control,
+        "axes": file.axes,
+        "points": shape.grid.points(),
+        "seeds": shape.seeds,
+        "until": file.until,
+        "most_runs": shape.most_runs(),
+        "measures": file.columns,
+    })
+}
+
+/// The plan, and what the runs that are stored say.
+pub(super) fn document(folder: &Path, shape: &Shape, overview: &Overview) -> Value {
+    let mut document = plan(folder, shape);
+    let kept = folder.join("scenario.toml").display().to_string();
+    let failures = overview.failures.iter().map(|one| {
+        json!({
+            "point": one.point,
+            "seed": one.seed.to_string(),
+            "status": one.status,
+            "error": one.why,
+            "command": shape.command(one.point, one.seed, &kept),
+        })
+    });
+    document["rows"] = json!(overview.rows);
+    document["points_with_rows"] = json!(overview.points);
+    document["failed"] = json!(overview.failed);
+    document["failures"] = failures.collect();
+    document["unmet_points"] = json!(overview.unmet);
+    document["confidence"] = json!(CONFIDENCE);
+    let points = overview.estimated.iter().map(|(point, of)| estimates(shape, *point, of));
+    document["estimates"] = points.collect();
+    document
+}
+
+fn estimates(shape: &Shape, point: u64, of: &Point) -> Value {
+    let axes = shape.grid.axes().iter().zip(shape.grid.values(point));
+    let values: Map<String, Value> =
+        axes.map(|(axis, value)| (axis.key().to_owned(), Value::String(value))).collect();
+    let measured = shape.measures.names().zip(&of.estimates);
+    let told = |(name, estimate): (&str, &Option<Estimate>)| {
+        let estimate = (*estimate)?;
+        let value = json!({
+            "count": estimate.count,
+            "mean": estimate.mean,
+            "deviation": estimate.deviation,
+            "half_width": estimate.half_width,
+        });
+        Some((name.to_owned(), value))
+    };
+    let measures: Map<String, Value> = measured.filter_map(told).collect();
+    json!({ "point": point, "values": values, "runs": of.runs, "measures": measures })
+}

@@ -1,0 +1,234 @@
+//! Sweeps as a user meets them: laid out, run, killed, gone on with, looked at.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use hopflow_sweep::{Outcome, each_row, read_sweep};
+use serde_json::Value;
+
+use super::{ends, example};
+
+/// Small, and with losses that are drawn: about a millisecond of work.
+fn scenario(here: &Path) {
+    let text = "version = 2\nduration = \"1 ms\"\nseed = 7\n[defaults.link]\nrate = \"424 Mb/s\"\n\
+         delay = \"10 us\"\ncorrupt-data = 0.05\n[[host]]\nname = \"A\"\n[[switch]]\nname = \"S\"\n\
+         buffer = \"20 cells\"\n\
+         [[host]]\nname = \"B\"\n[[link]]\nbetween = [\"A\", \"S\"]\n[[link]]\n\
+         between = [\"S\", \"B\"]\n[[flow]]\nname = \"VC1\"\nroute = [\"A\", \"S\", \"B\"]\n\
+         source = { kind = \"constant\", rate = \"200 Mb/s\" }\n";
+    std::fs::write(here.join("one.toml"), text).expect("a folder to write to");
+}
+
+const RATES: &str = "flow.VC1.source.rate=10..400 Mb/s/40";
+
+/// Claim: a sweep prints its points and leaves a dataset, whose rows are the runs that `run` makes;
+/// the same command again has nothing to do; another plan for the directory is refused; status and
+/// compact know it.
+#[test]
+fn a_sweep_is_run_and_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let axes = ["--axis", "flow.VC1.source.rate=100 Mb/s,200 Mb/s", "--seeds", "3"];
+    let sweep = [&["sweep", "one.toml", "--out", "s"][..], &axes].concat();
+    let (table, said) = ends(here, 0, &sweep);
+    assert!(table.contains("\u{b1}") && table.contains("200 Mb/s"), "{table}");
+    assert!(said.contains("6 runs in"), "{said}");
+    for file in ["sweep.json", "scenario.toml", "runs.parquet", "report.html"] {
+        assert!(here.join("s").join(file).exists(), "{file}");
+    }
+    let bytes = std::fs::read(here.join("s/runs.parquet")).unwrap();
+    assert!(ends(here, 0, &sweep).1.contains("0 runs in"));
+    let shape = read_sweep(&here.join("s")).unwrap();
+    let mut digests = Vec::new();
+    each_row(&here.join("s"), &shape, &mut |row| {
+        let Outcome::Complete { digest, .. } = &row.outcome else { panic!("{row:?}") };
+        let (set, seed) = (shape.settings(row.point).swap_remove(0), row.seed.to_string());
+        let run = ["run", "one.toml", "--set", &set, "--seed", &seed, "--no-directory", "-q"];
+        let json = ends(here, 0, &[&run[..], &["--format", "json"]].concat()).0;
+        let document: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(document["manifest"]["digest"], format!("{digest:016x}"));
+        digests.push(*digest);
+    })
+    .unwrap();
+    digests.sort_unstable();
+    digests.dedup();
+    assert_eq!(digests.len(), 6);
+    let again = [&["sweep", "one.toml", "--out", "t", "--threads", "1"][..], &axes].concat();
+    ends(here, 0, &again);
+    assert!(std::fs::read(here.join("t/runs.parquet")).unwrap() == bytes);
+    let other = ["sweep", "one.toml", "--out", "s", "--seeds", "4"];
+    let said = ends(here, 2, &other).1;
+    assert!(said.contains("holds another sweep") && said.contains("--out"), "{said}");
+    assert!(ends(here, 0, &["sweep", "status", "s"]).1.contains("6 of 6 runs"));
+    assert!(ends(here, 0, &["sweep", "compact", "s"]).1.contains("6 runs: "));
+    let json = ends(here, 0, &[&sweep[..], &["--format", "json", "-q"]].concat()).0;
+    let document: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&document["rows"], &document["points"]), (&6.into(), &2.into()));
+    let measured = &document["estimates"][1]["measures"]["throughput_bps"];
+    assert_eq!(measured["count"], 3);
+    let csv = ends(here, 0, &[&sweep[..], &["--format", "csv", "-q"]].concat()).0;
+    assert_eq!(csv.lines().count(), 3);
+}
+
+/// Claim: `--dry-run` shows the points of a million at once, and writes nothing; the name of the
+/// directory is in it.
+#[test]
+fn a_dry_run_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let (long, rate) = ("duration=1001..2000 us/1000", "flow.VC1.source.rate=1..1000 kb/s/1000");
+    let million = ["sweep", "one.toml", "--dry-run", "--axis", long, "--axis", rate];
+    let (table, said) = ends(here, 0, &million);
+    assert!(said.contains("1000000 points") && said.contains("sweeps/one-"), "{said}");
+    assert_eq!(table.lines().filter(|line| line.contains("1001 us")).count(), 40);
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 1);
+}
+
+/// Claim: every mistake is one error with its way out, before anything is written.
+#[test]
+fn a_mistake_is_told_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let cases: [(&[&str], &str); 8] = [
+        (&["--axis", "flow.VC1.source.raet=1 Mb/s,2 Mb/s"], "rate"),
+        (&["--axis", "flow.VC1.weight=1..5/10"], "give fewer"),
+        (&["--axis", "flow.VC1.weight"], "KEY=VALUES"),
+        (&["--axis", "control=as-is,drop-tial"], "drop-tail"),
+        (&["--measure", "vc/VC2/throughput_bps"], "vc/VC1/throughput_bps"),
+        (&["--until", "jain below 1"], "within SHARE %"),
+        (&["--seeds", "0"], "1 to 10000"),
+        (&["--axis", "duration=1..1000001 us/1000001"], "1000000"),
+    ];
+    for (args, said) in cases {
+        let (_, err) = ends(here, 2, &[&["sweep", "one.toml"][..], args].concat());
+        assert!(err.contains(said), "{args:?}: {err}");
+    }
+    assert!(ends(here, 2, &["sweep"]).1.contains("FILE"));
+    assert!(ends(here, 2, &["sweep", "status", "."]).1.contains("name the directory of a sweep"));
+    assert_eq!(std::fs::read_dir(here).unwrap().count(), 1);
+}
+
+/// Claim: failures are rows; they are listed with a command, which fails in the same way, and the
+/// exit code is 1. The other points are run.
+#[test]
+fn a_failure_is_listed_with_its_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let axis = "flow.VC1.source.rate=100 Mb/s,none at all";
+    let (table, said) = ends(here, 1, &["sweep", "one.toml", "--out", "s", "--axis", axis]);
+    assert!(table.contains("100 Mb/s"), "{table}");
+    let command = "hopflow run one.toml --set 'flow.VC1.source.rate=none at all' --seed 7";
+    assert!(said.contains("unreadable: point 1: ") && said.contains(command), "{said}");
+    let repeat = ["run", "one.toml", "--set", "flow.VC1.source.rate=none at all", "--seed", "7"];
+    assert!(ends(here, 2, &repeat).1.contains("none at all"));
+}
+
+/// Claim: a rule ends points early, the points that do not meet it are told, and what it measures
+/// is a column.
+#[test]
+fn a_rule_ends_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let rule = ["--until", "vc/VC1/throughput_bps within 3 %", "--seeds", "40", "--out", "s"];
+    let sweep = [&["sweep", "one.toml", "--format", "json"][..], &rule].concat();
+    let json = ends(here, 0, &sweep).0;
+    let document: Value = serde_json::from_str(&json).unwrap();
+    let rows = document["rows"].as_u64().unwrap();
+    assert!((2..40).contains(&rows), "{rows}");
+    let measured = &document["estimates"][0]["measures"]["vc/VC1/throughput_bps"];
+    let (half, mean) = (measured["half_width"].as_f64(), measured["mean"].as_f64());
+    assert!(half.unwrap() <= 0.03 * mean.unwrap());
+    let narrow = ["--until", "throughput_bps within 0.001 %", "--seeds", "3", "--out", "t"];
+    let said = ends(here, 0, &[&["sweep", "one.toml"][..], &narrow].concat()).1;
+    assert!(said.contains("3 seeds are not enough") && said.contains("points 0"), "{said}");
+}
+
+/// Claim: the examples of the help are good plans.
+#[test]
+fn the_examples_of_the_help_are_plans() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let figure = example("figure-14");
+    let incast = example("incast");
+    let tens = ["--axis", "flow.VC1.control.n3=10..100/10", "--seeds", "5", "--dry-run"];
+    assert!(ends(here, 0, &[&["sweep", &figure][..], &tens].concat()).1.contains("50 runs"));
+    let controls = ["--axis", "control=drop-tail,n23,pfc", "--dry-run"];
+    assert!(ends(here, 0, &[&["sweep", &incast][..], &controls].concat()).1.contains("3 points"));
+}
+
+fn start(here: &Path, folder: &str, seeds: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    command.args(["sweep", "one.toml", "--axis", RATES, "--out", folder, "-q"]);
+    command.args(["--seeds", seeds, "--rows-per-part", "23", "--format", "json"]);
+    command.current_dir(here).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the command was built")
+}
+
+/// What is stored, read as it is.
+fn stored(folder: &Path) -> BTreeSet<(u64, u32)> {
+    let mut all = BTreeSet::new();
+    let Ok(shape) = read_sweep(folder) else { return all };
+    each_row(folder, &shape, &mut |row| {
+        assert!(all.insert((row.point, row.replicate)), "told twice");
+    })
+    .unwrap_or_else(|error| panic!("{error}"));
+    all
+}
+
+/// Claim: the command, killed (not asked to stop) at moments spread over the whole sweep, while
+/// parts are made and while the dataset is, loses no run that was stored, and in the end has the
+/// bytes of a sweep that was never killed. What is stored only grows, and each kill costs at most
+/// the runs under way: the number of rows at a kill is at least that which was seen before it.
+#[test]
+fn a_killed_sweep_goes_on() {
+    let kills: u64 = std::env::var("HOPFLOW_KILLS").map_or(8, |n| n.parse().expect("a number"));
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let seeds = (2 * kills).min(100);
+    let (total, seeds) = (40 * seeds, seeds.to_string());
+    assert!(start(here, "whole", &seeds).wait().unwrap().success());
+    let expected = std::fs::read(here.join("whole/runs.parquet")).unwrap();
+    let place = here.join("killed");
+    let mut before = BTreeSet::new();
+    let mut least = 0;
+    for kill in 0..kills {
+        let mut child = start(here, "killed", &seeds);
+        // The last kills wait for the making of the dataset, the others for a share of the runs.
+        let target = if kill + 2 >= kills { total } else { kill * total / (kills - 2).max(1) };
+        let making = |name: &str| place.join(name).exists();
+        let mut reached = || {
+            if target == total {
+                return making("runs.tmp") || making("runs.parquet");
+            }
+            least = least.max(stored(&place).len());
+            least as u64 >= target
+        };
+        while !reached() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // SIGKILL, or what ends a process at once elsewhere.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = stored(&place);
+        assert!(now.is_superset(&before), "kill {kill} lost {:?}", before.difference(&now));
+        assert!(now.len() >= least, "{} rows, and {least} were seen", now.len());
+        before = now;
+    }
+    assert!(start(here, "killed", &seeds).wait().unwrap().success());
+    assert_eq!(stored(&place).len() as u64, total);
+    assert!(std::fs::read(place.join("runs.parquet")).unwrap() == expected);
+    let mut names: Vec<_> =
+        std::fs::read_dir(&place).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    let left = ["runs.parquet", "scenario.toml", "sweep.json"];
+    assert!(left.iter().all(|file| names.iter().any(|name| name == file)));
+    assert!(!names.iter().any(|name| name.to_string_lossy().contains("journal")), "{names:?}");
+}

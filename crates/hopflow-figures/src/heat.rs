@@ -1,0 +1,238 @@
+//! Heat map: a value for each pair of two quantities, as a field of coloured squares.
+//!
+//! ```text
+//! step = 1 + floor(5 (value - least) / (greatest - least)),  at most 5                    (1)
+//! ```
+//! Colours are the classes `hot1` (least) to `hot5` (greatest) of the style sheet, which has them
+//! for light, dark and print; a square without a value is `hot0`. Columns and rows stand at equal
+//! distances, whatever their values: those of a sweep often grow by ratios. The number of each
+//! square is in its title, and in a table beside the picture, so that no value is in a colour only.
+
+use std::fmt::Write;
+
+use crate::escape;
+
+/// Steps of colour.
+const STEPS: usize = 5;
+/// The most squares that have their number in them.
+const MOST_NUMBERS: usize = 150;
+
+/// A value for each pair of two quantities.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HeatMap {
+    /// What is shown, in a few words.
+    pub title: String,
+    /// What columns are, with its unit.
+    pub x: String,
+    /// The texts of the columns.
+    pub columns: Vec<String>,
+    /// What rows are, with its unit.
+    pub y: String,
+    /// The texts of the rows, the lowest first.
+    pub rows: Vec<String>,
+    /// The value of each square, row by row; `None`: there is none.
+    pub values: Vec<Option<f64>>,
+    /// The least and the greatest value of the colours, so that several maps can be compared.
+    /// `None`: those of this map.
+    pub scale: Option<(f64, f64)>,
+}
+
+impl HeatMap {
+    /// The least and the greatest value.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let finite = self.values.iter().flatten().copied().filter(|value| value.is_finite());
+        finite.fold(None, |range, value| match range {
+            None => Some((value, value)),
+            Some((low, high)) => Some((value.min(low), value.max(high))),
+        })
+    }
+
+    /// The step of a value, 1 to 5; 0 of none. Eq. (1).
+    fn step(&self, value: Option<f64>) -> usize {
+        let value = value.filter(|value| value.is_finite());
+        let Some(((low, high), value)) = self.scale.or_else(|| self.range()).zip(value) else {
+            return 0;
+        };
+        if low >= high {
+            return 1;
+        }
+        let share = ((value - low) / (high - low)).max(0.0);
+        1 + ((share * STEPS as f64) as usize).min(STEPS - 1)
+    }
+
+    /// The map as an SVG picture; `text` tells a value in its unit.
+    pub fn picture(&self, text: impl Fn(f64) -> String) -> String {
+        let (columns, rows) = (self.columns.len().max(1), self.rows.len().max(1));
+        let (wide, high) = ((900 / columns).clamp(6, 90), (420 / rows).clamp(6, 34));
+        let longest = self.rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+        let left = 40 + 8 * longest.min(24);
+        let (right, bottom) = (left + wide * columns, 10 + high * rows);
+        let numbered = self.values.len() <= MOST_NUMBERS && wide >= 56 && high >= 16;
+        let mut out = format!(
+            "<svg class=\"chart heatmap\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
+            right + 20,
+            bottom + 92,
+            escape(&self.title)
+        );
+        for (index, value) in self.values.iter().enumerate() {
+            let (column, row) = (index % columns, index / columns);
+            let (x, y) = (left + wide * column, bottom - high * (row + 1));
+            let told = value.map_or_else(|| "no value".to_owned(), &text);
+            let of = |texts: &[String], place: usize| {
+                texts.get(place).map(|text| escape(text)).unwrap_or_default()
+            };
+            let step = self.step(*value);
+            put(
+                &mut out,
+                format_args!(
+                    "<rect class=\"hot{step}\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" \
+                 height=\"{high}\"><title>{} {}, {} {}: {}</title></rect>",
+                    escape(&self.x),
+                    of(&self.columns, column),
+                    escape(&self.y),
+                    of(&self.rows, row),
+                    escape(&told)
+                ),
+            );
+            if numbered && value.is_some() {
+                put(
+                    &mut out,
+                    format_args!(
+                        "<text class=\"on\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                        x + wide / 2,
+                        y + high / 2 + 4,
+                        escape(&told)
+                    ),
+                );
+            }
+        }
+        self.axes(&mut out, [left, bottom], [wide, high]);
+        self.legend(&mut out, [left, bottom], text);
+        out + "</svg>"
+    }
+
+    /// The texts of columns and rows, as many as there is room for.
+    fn axes(&self, out: &mut String, [left, bottom]: [usize; 2], [wide, high]: [usize; 2]) {
+        let longest = self.columns.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+        let every = (8 * longest + 10).div_ceil(wide).max(1);
+        for (index, text) in self.columns.iter().enumerate().step_by(every) {
+            put(
+                out,
+                format_args!(
+                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                    left + wide * index + wide / 2,
+                    bottom + 16,
+                    escape(text)
+                ),
+            );
+        }
+        for (index, text) in self.rows.iter().enumerate().step_by(14_usize.div_ceil(high)) {
+            put(
+                out,
+                format_args!(
+                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+                    left - 6,
+                    bottom - high * index - high / 2 + 4,
+                    escape(text)
+                ),
+            );
+        }
+        put(
+            out,
+            format_args!(
+                "<text class=\"label\" x=\"{left}\" y=\"{}\">{} (across), {} (upwards)</text>",
+                bottom + 38,
+                escape(&self.x),
+                escape(&self.y)
+            ),
+        );
+    }
+
+    /// The colours, and the values between them.
+    fn legend(&self, out: &mut String, [left, bottom]: [usize; 2], text: impl Fn(f64) -> String) {
+        let Some((low, high)) = self.scale.or_else(|| self.range()) else { return };
+        for step in 0..STEPS {
+            let x = left + 110 * step;
+            let from = low + (high - low) * step as f64 / STEPS as f64;
+            put(
+                out,
+                format_args!(
+                    "<rect class=\"hot{}\" x=\"{x}\" y=\"{}\" width=\"110\" height=\"12\"/>\
+                 <text class=\"tick\" x=\"{x}\" y=\"{}\">{}</text>",
+                    step + 1,
+                    bottom + 50,
+                    bottom + 78,
+                    escape(&text(from))
+                ),
+            );
+        }
+        put(
+            out,
+            format_args!(
+                "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>",
+                left + 110 * STEPS,
+                bottom + 78,
+                escape(&text(high))
+            ),
+        );
+    }
+}
+
+/// Writes into a string, which cannot fail.
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("a string takes all that is written");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(values: Vec<Option<f64>>) -> HeatMap {
+        let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect();
+        HeatMap {
+            title: "A <map>".to_owned(),
+            x: "n3".to_owned(),
+            columns: texts(&["10", "20", "30"]),
+            y: "delay (us)".to_owned(),
+            rows: texts(&["1", "2"]),
+            values,
+            scale: None,
+        }
+    }
+
+    /// Claim, by hand: of 0 to 10, fifths of the range have a colour each, both ends included; no
+    /// value has none, and equal values have the first.
+    #[test]
+    fn fifths_of_the_range_have_a_colour_each() {
+        let map = map([Some(0.0), Some(1.9), Some(2.1), Some(9.9), Some(10.0), None].into());
+        let steps: Vec<usize> = map.values.iter().map(|value| map.step(*value)).collect();
+        assert_eq!(steps, [1, 1, 2, 5, 5, 0]);
+        let flat = HeatMap { values: vec![Some(3.0); 6], ..map.clone() };
+        assert_eq!((flat.step(Some(3.0)), flat.range()), (1, Some((3.0, 3.0))));
+        let wider = HeatMap { scale: Some((0.0, 20.0)), ..map.clone() };
+        let steps: Vec<usize> = wider.values.iter().map(|value| wider.step(*value)).collect();
+        assert_eq!(steps, [1, 1, 1, 3, 3, 0]);
+        assert_eq!(HeatMap { values: vec![None; 6], ..map }.range(), None);
+    }
+
+    /// Claim: each square is there once with both of its places and its value, the second row above
+    /// the first; text is safe; nothing but classes gives a colour.
+    #[test]
+    fn a_picture_has_every_square() {
+        let map = map((0..6).map(|value| (value != 4).then_some(f64::from(value))).collect());
+        let svg = map.picture(|value| format!("{value} ps"));
+        assert_eq!(svg.matches("<title>").count(), 6);
+        assert!(
+            svg.contains("n3 30, delay (us) 1: 2 ps") && svg.contains("A &lt;map&gt;"),
+            "{svg}"
+        );
+        assert!(svg.contains("n3 20, delay (us) 2: no value"), "{svg}");
+        let y_of = |title: &str| -> usize {
+            let square = &svg[..svg.find(title).unwrap()];
+            let y = square.rsplit("y=\"").next().unwrap();
+            y.split('"').next().unwrap().parse().unwrap()
+        };
+        assert!(y_of("n3 10, delay (us) 2") < y_of("n3 10, delay (us) 1"));
+        assert!(!svg.contains("fill=") && !svg.contains("style="));
+    }
+}

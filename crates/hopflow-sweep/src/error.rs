@@ -1,0 +1,82 @@
+//! What can go wrong with a sweep: where, why, and the way out.
+
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hopflow::Diagnostics;
+use hopflow_export::ExportError;
+use thiserror::Error;
+
+/// A sweep cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum SweepError {
+    /// Something that was asked for is wrong.
+    #[error("{0}")]
+    Input(String),
+    /// The first point is no scenario.
+    #[error(transparent)]
+    Wrong(#[from] Diagnostics),
+    /// Another program writes to the directory.
+    #[error(
+        "`{}` is being written by another sweep: wait for its end, or choose another place with \
+         --out",
+        .path.display()
+    )]
+    Busy {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The directory holds another sweep.
+    #[error(
+        "`{}` holds another sweep: {differs}. Choose another place with --out, or repeat its own \
+         command to go on with it",
+        .path.display()
+    )]
+    Another {
+        /// The directory.
+        path: PathBuf,
+        /// What differs, with both values.
+        differs: String,
+    },
+    /// A file cannot be written; what was stored before is safe.
+    #[error(
+        "`{}` cannot be written: {cause}. All {stored} runs stored so far are safe; make room, \
+         then repeat the command: it goes on from there",
+        .path.display()
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Runs that are stored.
+        stored: u64,
+        /// Why.
+        cause: io::Error,
+    },
+    /// A file of a sweep cannot be read.
+    #[error("`{}` cannot be read: {cause}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why, and the way out.
+        cause: String,
+    },
+    /// Threads cannot be started.
+    #[error("{0}")]
+    Threads(String),
+}
+
+impl SweepError {
+    pub(crate) fn read(path: &Path, cause: impl Display) -> SweepError {
+        SweepError::Read { path: path.to_path_buf(), cause: cause.to_string() }
+    }
+}
+
+impl From<ExportError> for SweepError {
+    fn from(error: ExportError) -> SweepError {
+        match error {
+            ExportError::Read { path, cause } => SweepError::Read { path, cause },
+            other => SweepError::Input(other.to_string()),
+        }
+    }
+}

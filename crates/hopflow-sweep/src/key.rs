@@ -1,0 +1,162 @@
+//! Key of a run: what tells it from every other, whatever sweep or point it belongs to.
+//!
+//! ```text
+//! key = the first 128 bits of SHA-256(head | the resolved scenario as JSON)
+//! ```
+//! The head has the version of hopflow, of the digest and of the contract of results. The resolved
+//! scenario has every default filled in, keys in alphabetical order, the seed, duration and
+//! warm-up, and digests of what was read from files that the scenario names. Title, notes, the name
+//! of a control, and the seed of routes where none was drawn are left out: they change no run. So
+//! equal keys are equal runs, though two points may have them.
+//!
+//! Source: FIPS 180-4 for SHA-256, by the crate `sha2`. Not covered: another program under the same
+//! version.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use hopflow::{CONTRACT_VERSION, Scenario};
+use hopflow_kernel::DIGEST_VERSION;
+use hopflow_scenario::RoutingKind;
+use sha2::{Digest, Sha256};
+
+/// The key of a run; written as 32 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunKey([u8; 16]);
+
+impl RunKey {
+    /// Of a run of this scenario with its own seed.
+    pub fn of(scenario: &Scenario) -> RunKey {
+        let mut bare = Scenario { title: None, notes: None, control: None, ..scenario.clone() };
+        let routing = &mut bare.routing;
+        if routing.kind != RoutingKind::Ecmp || routing.equal.is_empty() {
+            // No route was drawn, so the seed of draws is none of the run.
+            (routing.seed, routing.pinned) = (0, false);
+        }
+        let mut hash = Hash::new("run");
+        serde_json::to_writer(&mut hash, &bare.resolve(None)).expect("a hash takes all");
+        hash.key()
+    }
+
+    /// Of what cannot be run: a text that names it, for a purpose.
+    pub fn of_text(purpose: &str, text: &str) -> RunKey {
+        let mut hash = Hash::new(purpose);
+        hash.write_all(text.as_bytes()).expect("a hash takes all");
+        hash.key()
+    }
+
+    /// The first 8 digits, for names of directories.
+    pub fn short(self) -> String {
+        self.to_string()[..8].to_owned()
+    }
+}
+
+impl fmt::Display for RunKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl FromStr for RunKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RunKey, String> {
+        let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let key = is_hex.then(|| u128::from_str_radix(text, 16).ok()).flatten();
+        let key = key.ok_or_else(|| format!("`{text}` is no key of 32 hexadecimal digits"))?;
+        Ok(RunKey(key.to_be_bytes()))
+    }
+}
+
+/// Takes in what is written.
+struct Hash(Sha256);
+
+impl Hash {
+    fn new(purpose: &str) -> Hash {
+        let mut hash = Sha256::new();
+        let version = env!("CARGO_PKG_VERSION");
+        hash.update(format!("hopflow {purpose} {version} {DIGEST_VERSION} {CONTRACT_VERSION}\n"));
+        Hash(hash)
+    }
+
+    fn key(self) -> RunKey {
+        let all = self.0.finalize();
+        let mut key = [0; 16];
+        key.copy_from_slice(&all[..16]);
+        RunKey(key)
+    }
+}
+
+impl Write for Hash {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::tests::SCENARIO;
+
+    fn key(text: &str) -> RunKey {
+        RunKey::of(&Scenario::from_toml(text, "a.toml").unwrap_or_else(|wrong| panic!("{wrong}")))
+    }
+
+    /// Claim: the key follows what is run: not the title, comments or how a value is written, but
+    /// seed, duration, warm-up and every value.
+    #[test]
+    fn a_key_is_of_what_is_run() {
+        let same = key(SCENARIO);
+        let other = |from: &str, to: &str| {
+            assert!(SCENARIO.contains(from), "{from}");
+            key(&SCENARIO.replace(from, to))
+        };
+        assert_eq!(same, other("version = 2", "# Words.\nversion = 2\ntitle = \"A title\""));
+        assert_eq!(same, other("delay = \"10 us\"", "delay = \"0.01 ms\""));
+        let changed = [
+            other("seed = 7", "seed = 8"),
+            other("1 ms\"", "2 ms\""),
+            other("seed = 7", "seed = 7\nwarm-up = \"10 us\""),
+            other("delay = \"10 us\"", "delay = \"11 us\""),
+            other("200 Mb/s", "201 Mb/s"),
+        ];
+        for (index, one) in changed.iter().enumerate() {
+            assert_ne!(*one, same);
+            assert!(!changed[..index].contains(one));
+        }
+    }
+
+    /// Claim: two runs that differ in the contents of a file that the scenario names have two keys.
+    #[test]
+    fn a_key_covers_files_that_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = SCENARIO.replace(
+            "kind = \"constant\", rate = \"200 Mb/s\"",
+            "kind = \"replay\", file = \"times.csv\"",
+        );
+        let path = folder.path().join("a.toml");
+        std::fs::write(&path, &text).unwrap();
+        let with = |times: &str| {
+            std::fs::write(folder.path().join("times.csv"), times).unwrap();
+            RunKey::of(&Scenario::load(&path).unwrap_or_else(|wrong| panic!("{wrong}")))
+        };
+        assert_ne!(with("time_us\n1\n2\n"), with("time_us\n1\n3\n"));
+        assert_eq!(with("time_us\n1\n2\n"), with("time_us\n1\n2\n"));
+    }
+
+    /// Claim: the text of a key is 32 digits, and reads back; anything else does not.
+    #[test]
+    fn a_key_reads_back() {
+        let one = key(SCENARIO);
+        let text = one.to_string();
+        assert_eq!((text.len(), text.parse()), (32, Ok(one)));
+        assert!(text.starts_with(&one.short()));
+        assert!(text[1..].parse::<RunKey>().is_err() && "+".repeat(32).parse::<RunKey>().is_err());
+    }
+}

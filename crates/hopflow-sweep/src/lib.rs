@@ -1,0 +1,43 @@
+//! Sweeps: one scenario at many points and under several seeds, stored run by run.
+//!
+//! * [`Plan`]: a scenario, the axes along which it changes ([`Axis`]), seeds, and the rule by which
+//!   seeds end ([`Rule`]). Points are numbered and made one at a time: a plan of a million is there
+//!   at once.
+//! * [`RunKey`]: what tells one run from another, whatever point it belongs to.
+//! * [`Store`]: a directory that loses nothing that was stored, whenever the program is killed.
+//! * [`sweep`]: makes the runs that the store lacks, by an [`Executor`]. Neither the plan nor the
+//!   store knows which executor that is.
+//!
+//! The dataset of a complete sweep, `runs.parquet`, has the same bytes whatever ran where, in which
+//! order, and however often it was interrupted.
+
+mod axis;
+mod error;
+mod execute;
+mod grid;
+mod key;
+mod measure;
+mod overview;
+mod plan;
+mod queue;
+pub mod report;
+mod row;
+mod rule;
+mod shape;
+mod store;
+mod sweep;
+
+pub use axis::{Axis, CONTROL};
+pub use error::SweepError;
+pub use execute::{Executor, Jobs, Local};
+pub use grid::{Grid, MOST_POINTS};
+pub use key::RunKey;
+pub use measure::{Measures, TOTALS};
+pub use overview::{Failure, MOST_ESTIMATED, MOST_FAILURES, Overview, Point};
+pub use plan::{Plan, Request};
+pub use queue::Job;
+pub use row::{Outcome, Row};
+pub use rule::Rule;
+pub use shape::{Shape, SweepFile};
+pub use store::{ROWS_PER_PART, Store, StoreOptions, each_row, read_sweep};
+pub use sweep::{Done, SweepProgress, Told, sweep};

@@ -1,0 +1,149 @@
+//! Plan: what a sweep runs. Points are read one at a time, when their turn comes.
+//!
+//! The first point is read at once, so that a key that does not exist is one error of the whole
+//! sweep, with its place, before anything is written. A later point that is no scenario is a row
+//! that says so.
+
+use hopflow::{Diagnostics, Scenario};
+use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity, known_as, known_controls};
+
+use crate::axis::CONTROL;
+use crate::shape::versions;
+use crate::{Axis, Grid, Measures, Rule, RunKey, Shape, SweepError, SweepFile};
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The scenario, with keys that are set for all points.
+    pub file: ScenarioFile,
+    /// Those keys, for commands that repeat a run.
+    pub settings: Vec<String>,
+    /// The control that all points are put under; that of an axis comes before it.
+    pub control: String,
+    /// The axes as they are written.
+    pub axes: Vec<String>,
+    /// The seed of random axes.
+    pub sweep_seed: u64,
+    /// The most seeds of a point, at least 1.
+    pub seeds: u32,
+    /// The rule by which seeds end.
+    pub until: Option<String>,
+    /// Patterns of measures.
+    pub measures: Vec<String>,
+}
+
+/// What a sweep runs.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    scenario: ScenarioFile,
+    shape: Shape,
+    first: Scenario,
+}
+
+impl Plan {
+    /// Reads what is asked for, and the first point.
+    pub fn new(request: Request) -> Result<Plan, SweepError> {
+        let Request { file, settings, control, axes, sweep_seed, seeds, until, measures } = request;
+        let read = axes.iter().map(|text| Axis::parse(text, sweep_seed));
+        let read: Vec<Axis> = read.collect::<Result<_, _>>().map_err(SweepError::Input)?;
+        check_controls(&file, &control, &read)?;
+        let grid = Grid::new(read).map_err(SweepError::Input)?;
+        let rule = until.as_deref().map(Rule::parse).transpose().map_err(SweepError::Input)?;
+        if rule.is_some() && seeds < 2 {
+            let why = "--until needs two seeds at least: give the most with --seeds N";
+            return Err(SweepError::Input(why.to_owned()));
+        }
+        let (format, version, digest_version) = versions();
+        let mut asked = SweepFile {
+            format,
+            version,
+            digest_version,
+            name: file.stem(),
+            file: file.name().to_owned(),
+            settings,
+            scenario: file.text().to_owned(),
+            control,
+            axes,
+            sweep_seed: sweep_seed.to_string(),
+            seeds,
+            until,
+            columns: Vec::new(),
+            first_key: String::new(),
+        };
+        asked.columns = Measures::totals().names().map(str::to_owned).collect();
+        let no_rule = SweepFile { until: None, ..asked.clone() };
+        let shape = Shape::read(no_rule).map_err(SweepError::Input)?;
+        let first = read_point(&file, &shape, 0).map_err(|error| match error {
+            ControlError::Wrong(wrong) => SweepError::Wrong(wrong),
+            unknown @ ControlError::Unknown { .. } => SweepError::Input(unknown.to_string()),
+        })?;
+        let rule_measure = rule.iter().map(|rule| rule.measure().to_owned());
+        let patterns: Vec<String> = measures.into_iter().chain(rule_measure).collect();
+        let measures = Measures::select(&first.network, &patterns).map_err(SweepError::Input)?;
+        asked.columns = measures.names().map(str::to_owned).collect();
+        asked.first_key = RunKey::of(&first).to_string();
+        let shape = Shape::read(asked).map_err(SweepError::Input)?;
+        debug_assert_eq!(shape.grid, grid);
+        Ok(Plan { scenario: file, shape, first })
+    }
+
+    /// What its directory says, and its rows are written by.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The first point.
+    pub fn first(&self) -> &Scenario {
+        &self.first
+    }
+
+    /// Reads a point; else says in a line why it is no scenario.
+    pub fn point(&self, point: u64) -> Result<Scenario, String> {
+        if point == 0 {
+            return Ok(self.first.clone());
+        }
+        read_point(&self.scenario, &self.shape, point).map_err(|error| match error {
+            ControlError::Wrong(wrong) => in_a_line(&wrong),
+            unknown @ ControlError::Unknown { .. } => unknown.to_string(),
+        })
+    }
+}
+
+fn read_point(file: &ScenarioFile, shape: &Shape, point: u64) -> Result<Scenario, ControlError> {
+    let file = file.clone().with_settings(&shape.settings(point))?;
+    let control = shape.control(point);
+    // The same, and its variants are not read for it.
+    if control == AS_IS { Ok(file.read()?) } else { file.under(&control) }
+}
+
+/// Every control that is named, so that a wrong one is told before anything is run.
+fn check_controls(file: &ScenarioFile, control: &str, axes: &[Axis]) -> Result<(), SweepError> {
+    let Some(axis) = axes.iter().find(|axis| axis.key() == CONTROL) else { return Ok(()) };
+    if control != AS_IS {
+        let why = "--control and an axis `control` exclude each other: put it into the axis";
+        return Err(SweepError::Input(why.to_owned()));
+    }
+    let variants = file.variants();
+    let known = known_controls(&variants);
+    let named = (0..axis.count()).map(|index| axis.value(index));
+    let wrong = named.into_iter().find(|name| !known.contains(&known_as(name, &variants)));
+    match wrong.map(|name| file.under(&name)) {
+        Some(Err(error)) => Err(SweepError::Input(error.to_string())),
+        _ => Ok(()),
+    }
+}
+
+/// The first error, its hint, and how many more there are.
+pub(crate) fn in_a_line(wrong: &Diagnostics) -> String {
+    let errors = wrong.items.iter().filter(|item| item.severity == Severity::Error);
+    let Some(first) = errors.clone().next() else { return wrong.to_string() };
+    let hint = first.hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+    let more = match errors.count() - 1 {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    format!("{}: {}{hint}{more}", first.code, first.headline()).replace('\n', " ")
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

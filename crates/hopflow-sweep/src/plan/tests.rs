@@ -1,0 +1,101 @@
+//! Tests of plans, and the plan that other tests use.
+
+use super::*;
+
+pub(crate) const SCENARIO: &str = r#"
+version = 2
+duration = "1 ms"
+seed = 7
+[defaults.link]
+rate = "424 Mb/s"
+delay = "10 us"
+[[host]]
+name = "A"
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "S"]
+[[link]]
+between = ["S", "B"]
+[[flow]]
+name = "VC1"
+route = ["A", "S", "B"]
+source = { kind = "constant", rate = "200 Mb/s" }
+"#;
+
+pub(crate) fn request(text: &str, axes: &[&str], seeds: u32) -> Request {
+    Request {
+        file: ScenarioFile::new(text, "one.toml"),
+        settings: Vec::new(),
+        control: AS_IS.to_owned(),
+        axes: axes.iter().map(|axis| (*axis).to_owned()).collect(),
+        sweep_seed: 1,
+        seeds,
+        until: None,
+        measures: Vec::new(),
+    }
+}
+
+pub(crate) fn plan(axes: &[&str], seeds: u32) -> Plan {
+    Plan::new(request(SCENARIO, axes, seeds)).unwrap_or_else(|wrong| panic!("{wrong}"))
+}
+
+/// Claim: a point is the scenario with its settings, under its control; one that is no scenario
+/// says why in a line.
+#[test]
+fn a_point_is_what_set_makes_of_it() {
+    let axes = ["flow.VC1.source.rate=100 Mb/s,nonsense", "control=as-is,drop-tail"];
+    let plan = plan(&axes, 1);
+    let under = plan.point(1).unwrap();
+    let settings = ["flow.VC1.source.rate=100 Mb/s".to_owned()];
+    let file = ScenarioFile::new(SCENARIO, "one.toml").with_settings(&settings).unwrap();
+    assert_eq!(under, file.under("drop-tail").unwrap());
+    assert_eq!(*plan.first(), file.under("as-is").unwrap());
+    let why = plan.point(2).unwrap_err();
+    assert!(why.contains("nonsense") && !why.contains('\n'), "{why}");
+}
+
+/// Claim: a wrong key is one error of the whole sweep, with its place in the setting; so are a
+/// control that is not there, anywhere in the axis, and a rule that one seed cannot meet.
+#[test]
+fn what_is_wrong_is_told_at_once() {
+    let wrong = |axes: &[&str]| Plan::new(request(SCENARIO, axes, 1)).unwrap_err();
+    let error = wrong(&["flow.VC1.wieght=1,2"]);
+    let SweepError::Wrong(diagnostics) = &error else { panic!("{error}") };
+    assert_eq!(diagnostics.source, "flow.VC1.wieght=1");
+    let error = wrong(&["control=as-is,drop-tial"]).to_string();
+    assert!(error.contains("drop-tail"), "{error}");
+    let control = "drop-tail".to_owned();
+    let both = Request { control, ..request(SCENARIO, &["control=as-is,n23"], 1) };
+    assert!(Plan::new(both).unwrap_err().to_string().contains("exclude"));
+    let until = Some("jain within 1 %".to_owned());
+    let one = Request { until, ..request(SCENARIO, &[], 1) };
+    assert!(Plan::new(one).unwrap_err().to_string().contains("two seeds"));
+}
+
+/// Claim: a plan of a million points is there at once, and any of them can be read: it holds no
+/// list of them. (Clone and comparison of its axes take no memory for points.)
+#[test]
+fn a_million_points_are_planned_lazily() {
+    let axes = ["duration=1001..2000 us/1000", "flow.VC1.source.rate=1..1000 kb/s/1000"];
+    let plan = plan(&axes, 10);
+    assert_eq!(plan.shape().grid.points(), 1_000_000);
+    assert_eq!(plan.shape().most_runs(), 10_000_000);
+    let last = plan.point(999_999).unwrap();
+    assert_eq!(last.network.duration, hopflow::units::Picos(2_000_000_000));
+    assert_eq!(plan.shape().settings(999_999)[1], "flow.VC1.source.rate=1000 kb/s");
+}
+
+/// Claim: the rule's measure is a column, and a measure that is not there is told with one near.
+#[test]
+fn the_measure_of_a_rule_is_a_column() {
+    let until = Some("vc/VC1/delay_mean_ps within 1 %".to_owned());
+    let plan = Plan::new(Request { until, ..request(SCENARIO, &[], 5) }).unwrap();
+    let shape = plan.shape();
+    assert_eq!(shape.rule_column(), Some(shape.measures.count() - 1));
+    let until = Some("vc/VC2/delay_mean_ps within 1 %".to_owned());
+    let error = Plan::new(Request { until, ..request(SCENARIO, &[], 5) }).unwrap_err().to_string();
+    assert!(error.contains("did you mean `vc/VC1/delay_mean_ps`"), "{error}");
+}

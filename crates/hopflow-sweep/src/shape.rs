@@ -1,0 +1,283 @@
+//! Shape of a sweep: all that its directory says of it, which its rows are read and written by.
+//!
+//! `sweep.json` is written first and never changes. Two sweeps are the same if all of it is the
+//! same but where the scenario's file was and which of its keys were set from outside: the text has
+//! them. So a directory goes on only under the plan that it was begun with.
+
+use serde::{Deserialize, Serialize};
+
+use hopflow_export::parquet::{GivenColumn, GivenTable, Kind};
+use hopflow_kernel::DIGEST_VERSION;
+use hopflow_scenario::AS_IS;
+
+use crate::axis::CONTROL;
+use crate::{Axis, Grid, Measures, Rule, RunKey};
+
+/// The version of the files of a sweep.
+const FORMAT: u32 = 1;
+/// What a file is called that was read from the standard input.
+const STDIN: &str = "<stdin>";
+
+/// `sweep.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweepFile {
+    /// The version of this file, of the journal and of the tables.
+    pub format: u32,
+    /// The version of hopflow.
+    pub version: String,
+    /// The version of digests.
+    pub digest_version: u32,
+    /// What results are called.
+    pub name: String,
+    /// The scenario's file, as it was given.
+    pub file: String,
+    /// Keys that were set from outside, in the text of the scenario already.
+    pub settings: Vec<String>,
+    /// The text of the scenario.
+    pub scenario: String,
+    /// The control that all points are put under, but for those of an axis.
+    pub control: String,
+    /// The axes as they were written.
+    pub axes: Vec<String>,
+    /// The seed of random axes, in digits.
+    pub sweep_seed: String,
+    /// The most seeds of a point.
+    pub seeds: u32,
+    /// The rule by which seeds end, as it was written.
+    pub until: Option<String>,
+    /// The columns of measures.
+    pub columns: Vec<String>,
+    /// The key of the first run: it covers files that the scenario names.
+    pub first_key: String,
+}
+
+impl SweepFile {
+    /// The key of the plan.
+    pub fn key(&self) -> RunKey {
+        let same = SweepFile { file: String::new(), settings: Vec::new(), ..self.clone() };
+        RunKey::of_text("sweep", &same.text())
+    }
+
+    /// As it is in the file.
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a plan is plain data") + "\n"
+    }
+
+    /// What differs between a stored plan and the one asked for, in words; `None`: nothing.
+    pub(crate) fn differs(&self, asked: &SweepFile) -> Option<String> {
+        let number = |value: u32| value.to_string();
+        let list = |values: &[String]| values.join("; ");
+        let until = |file: &SweepFile| file.until.clone().unwrap_or_else(|| "none".to_owned());
+        let pairs = [
+            ("format", number(self.format), number(asked.format)),
+            ("version of hopflow", self.version.clone(), asked.version.clone()),
+            ("digest version", number(self.digest_version), number(asked.digest_version)),
+            ("name", self.name.clone(), asked.name.clone()),
+            ("axes", list(&self.axes), list(&asked.axes)),
+            ("control", self.control.clone(), asked.control.clone()),
+            ("--sweep-seed", self.sweep_seed.clone(), asked.sweep_seed.clone()),
+            ("--seeds", number(self.seeds), number(asked.seeds)),
+            ("--until", until(self), until(asked)),
+            ("measures", list(&self.columns), list(&asked.columns)),
+        ];
+        let differs = pairs.into_iter().find(|(_, stored, asked)| stored != asked);
+        if let Some((what, stored, asked)) = differs {
+            return Some(format!("its {what} is `{stored}`, and `{asked}` is asked for"));
+        }
+        if self.scenario != asked.scenario {
+            let mut lines = self.scenario.lines().zip(asked.scenario.lines());
+            let line = lines.position(|(one, other)| one != other);
+            let line = line.unwrap_or_else(|| {
+                self.scenario.lines().count().min(asked.scenario.lines().count())
+            });
+            return Some(format!("its scenario differs from line {} on", line + 1));
+        }
+        let other = "a file that the scenario names has other contents".to_owned();
+        (self.first_key != asked.first_key).then_some(other)
+    }
+}
+
+/// What rows are read and written by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// The points.
+    pub grid: Grid,
+    /// The most seeds of a point.
+    pub seeds: u32,
+    /// When a point has had enough; `None`: all seeds are run.
+    pub rule: Option<Rule>,
+    /// The columns of a run.
+    pub measures: Measures,
+    file: SweepFile,
+    kinds: Vec<Kind>,
+}
+
+impl Shape {
+    /// Of a stored plan; an error if this version cannot read it.
+    pub fn read(file: SweepFile) -> Result<Shape, String> {
+        if file.format != FORMAT {
+            return Err(format!(
+                "it is of format {}, and hopflow {} reads format {FORMAT}: use hopflow {}",
+                file.format,
+                env!("CARGO_PKG_VERSION"),
+                file.version
+            ));
+        }
+        let seed = file.sweep_seed.parse().map_err(|_| "its seed is no number".to_owned())?;
+        let axes = file.axes.iter().map(|text| Axis::parse(text, seed));
+        let grid = Grid::new(axes.collect::<Result<_, _>>()?)?;
+        let rule = file.until.as_deref().map(Rule::parse).transpose()?;
+        let measures = Measures::of_names(&file.columns);
+        let measures = measures.ok_or("its columns are of another version of hopflow")?;
+        if rule.as_ref().is_some_and(|rule| measures.place(rule.measure()).is_none()) {
+            return Err("its rule is of no column".to_owned());
+        }
+        let kind = |axis: &Axis| if axis.is_number() { Kind::F64 } else { Kind::Name };
+        let kinds = grid.axes().iter().map(kind).collect();
+        Ok(Shape { grid, seeds: file.seeds, rule, measures, file, kinds })
+    }
+
+    /// What its directory says.
+    pub fn file(&self) -> &SweepFile {
+        &self.file
+    }
+
+    /// The most runs.
+    pub fn most_runs(&self) -> u64 {
+        self.grid.points() * u64::from(self.seeds)
+    }
+
+    /// The place of a run among all.
+    pub(crate) fn place(&self, point: u64, replicate: u32) -> u64 {
+        point * u64::from(self.seeds) + u64::from(replicate - 1)
+    }
+
+    /// The column of the rule.
+    pub(crate) fn rule_column(&self) -> Option<usize> {
+        self.measures.place(self.rule.as_ref()?.measure())
+    }
+
+    /// The keys that a point sets.
+    pub fn settings(&self, point: u64) -> Vec<String> {
+        let pairs = self.grid.axes().iter().zip(self.grid.values(point));
+        let set = pairs.filter(|(axis, _)| axis.key() != CONTROL);
+        set.map(|(axis, value)| format!("{}={value}", axis.key())).collect()
+    }
+
+    /// The control that a point is put under.
+    pub fn control(&self, point: u64) -> String {
+        let axis = self.grid.axes().iter().position(|axis| axis.key() == CONTROL);
+        let value = axis.map(|axis| self.grid.values(point).swap_remove(axis));
+        value.unwrap_or_else(|| self.file.control.clone())
+    }
+
+    /// The command that repeats a run. `kept`: the file of the scenario in the sweep's directory,
+    /// for one that was read from the standard input.
+    pub fn command(&self, point: u64, seed: u64, kept: &str) -> String {
+        let mut words = vec!["hopflow".to_owned(), "run".to_owned()];
+        let is_stdin = self.file.file == STDIN;
+        words.push(quoted(if is_stdin { kept } else { &self.file.file }));
+        let outside = if is_stdin { &[] } else { &self.file.settings[..] };
+        for setting in outside.iter().cloned().chain(self.settings(point)) {
+            words.extend(["--set".to_owned(), quoted(&setting)]);
+        }
+        let control = self.control(point);
+        if control != AS_IS {
+            words.extend(["--control".to_owned(), quoted(&control)]);
+        }
+        words.extend(["--seed".to_owned(), seed.to_string()]);
+        words.join(" ")
+    }
+
+    /// The types of the columns of axes: fractions where all values are bare numbers.
+    pub(crate) fn table_kinds(&self) -> impl Iterator<Item = Kind> + '_ {
+        self.kinds.iter().copied()
+    }
+
+    /// The columns of `runs.parquet`.
+    pub(crate) fn table(&self) -> GivenTable {
+        let column = |name: &str, kind, nullable, meaning: &str| {
+            let (name, meaning) = (name.to_owned(), meaning.to_owned());
+            GivenColumn { name, kind, nullable, meaning }
+        };
+        let mut columns = vec![
+            column("key", Kind::Name, false, "The key of the run, 32 hexadecimal digits."),
+            column("point", Kind::U64, false, "The point, from 0 on."),
+            column("replicate", Kind::U64, false, "Which seed of the point, from 1 on."),
+            column("run_seed", Kind::U64, false, "The seed."),
+            column("status", Kind::Name, false, "complete, broken, failed or unreadable."),
+            column("digest", Kind::Name, true, "The digest of the run, 16 hexadecimal digits."),
+            column("error", Kind::Name, true, "What is wrong, in a line."),
+        ];
+        columns.extend(self.grid.axes().iter().zip(self.table_kinds()).map(|(axis, kind)| {
+            let meaning = format!("The value of the axis {}.", axis.key());
+            column(axis.key(), kind, false, &meaning)
+        }));
+        columns.extend(
+            self.measures
+                .names()
+                .enumerate()
+                .map(|(index, name)| column(name, Kind::F64, true, &self.measures.meaning(index))),
+        );
+        let row = "point and seed: a run, or what stood in its way".to_owned();
+        GivenTable { name: "runs".to_owned(), row, columns }
+    }
+}
+
+/// The versions that a new plan has.
+pub(crate) fn versions() -> (u32, String, u32) {
+    (FORMAT, env!("CARGO_PKG_VERSION").to_owned(), DIGEST_VERSION)
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::tests::plan;
+
+    /// Claim: the command that repeats a run has what the point sets, quoted for a shell.
+    #[test]
+    fn a_command_repeats_a_run() {
+        let axes = ["flow.VC1.source={ kind = \"greedy\" }", "control=as-is,drop-tail", "seed=3"];
+        let shape = plan(&axes, 2).shape().clone();
+        let first = "hopflow run one.toml --set 'flow.VC1.source={ kind = \"greedy\" }' \
+                     --set seed=3 --seed 4";
+        assert_eq!(shape.command(0, 4, ""), first);
+        let second = first.replace("--seed", "--control drop-tail --seed");
+        assert_eq!(shape.command(1, 4, ""), second);
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        let mut file = shape.file().clone();
+        (file.file, file.settings) = (STDIN.to_owned(), vec!["duration=1 ms".to_owned()]);
+        let command = Shape::read(file).unwrap().command(0, 1, "d/scenario.toml");
+        assert!(command.starts_with("hopflow run d/scenario.toml --set 'flow"), "{command}");
+    }
+
+    /// Claim: another plan is told with both values; where the file was is no difference.
+    #[test]
+    fn another_plan_is_told() {
+        let one = plan(&["seed=1,2"], 2).shape().file().clone();
+        let moved = SweepFile { file: "elsewhere.toml".to_owned(), ..one.clone() };
+        assert_eq!((one.differs(&moved), one.key()), (None, moved.key()));
+        let other = plan(&["seed=1,3"], 2).shape().file().clone();
+        let said = one.differs(&other).unwrap();
+        assert!(said.contains("seed=1,2") && said.contains("seed=1,3"), "{said}");
+        assert_ne!(one.key(), other.key());
+        let text = one.scenario.replacen("duration", "# Words.\nduration", 1);
+        let line = one.scenario.lines().position(|line| line.starts_with("duration")).unwrap() + 1;
+        let said = one.differs(&SweepFile { scenario: text, ..one.clone() }).unwrap();
+        assert!(said.ends_with(&format!("from line {line} on")), "{said}");
+        let first_key = "0".repeat(32);
+        let said = one.differs(&SweepFile { first_key, ..one.clone() }).unwrap();
+        assert!(said.contains("a file that the scenario names"), "{said}");
+        let newer = SweepFile { format: 2, ..one };
+        assert!(Shape::read(newer).unwrap_err().contains("format 2"));
+    }
+}

@@ -1,0 +1,408 @@
+//! Store: the directory of a sweep, which loses nothing that was stored, whenever the program is
+//! killed, and holds no run twice.
+//!
+//! ```text
+//! sweep.json                the plan; written first, never changed
+//! scenario.toml             the text of the scenario
+//! journal-00001.jsonl       a line for each run, added with one write as the run ends
+//! runs/part-00001.parquet   what a journal becomes when it is full; then the journal is removed
+//! runs.parquet              the dataset: all rows in order of key, point and replicate
+//! .lock                     held by the one that writes
+//! ```
+//! Every file but a journal is written beside its place, put on the disk and then renamed. So at
+//! any instant a run is in one of them at least; where it is in two, opening the directory removes
+//! the later one (`contents.rs`). The last line of a journal may be cut off: its run counts as not
+//! made. Rows past the number of seeds by which a rule is met are left out of the dataset.
+//!
+//! The dataset follows from the plan alone: not from threads, order, interruptions or parts.
+//!
+//! Not safe: a journal when the machine itself stops (power), of which the system may not have
+//! written the end; parts and the dataset are.
+
+mod compact;
+mod contents;
+mod files;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hopflow_export::parquet::{GivenTable, GivenWriter};
+
+use crate::{Outcome, Row, Shape, SweepError, SweepFile};
+use contents::{ALL, Contents, PARTS, journal, part, read_journal, read_table, with_cells};
+pub(crate) use files::Sink;
+use files::{Opener, UNFINISHED, remove, write_whole};
+
+/// Rows of a journal before it becomes a part.
+pub const ROWS_PER_PART: usize = 10_000;
+
+/// How often files that change meanwhile are read again: more often than a part goes.
+const MOST_TRIES: u32 = 1_000;
+const PLAN: &str = "sweep.json";
+/// The text of the scenario.
+pub(crate) const SCENARIO: &str = "scenario.toml";
+const LOCK: &str = ".lock";
+
+/// How a directory is written; nothing here changes the dataset.
+#[derive(Clone, Copy, Debug)]
+pub struct StoreOptions {
+    /// Rows of a journal before it becomes a part; at least 1.
+    pub rows_per_part: usize,
+}
+
+impl Default for StoreOptions {
+    fn default() -> StoreOptions {
+        StoreOptions { rows_per_part: ROWS_PER_PART }
+    }
+}
+
+/// The directory of a sweep, held by its one writer.
+pub struct Store {
+    folder: PathBuf,
+    shape: Shape,
+    table: GivenTable,
+    options: StoreOptions,
+    open: Opener,
+    /// Places of the runs that are stored.
+    stored: BTreeSet<u64>,
+    /// Points that are no scenario: their one row stands for all seeds.
+    unreadable: BTreeSet<u64>,
+    /// With a rule: what stored runs measured, by place; not a number where nothing.
+    measured: BTreeMap<u64, f64>,
+    /// The journal that is written on, once it has a row.
+    sink: Option<Box<dyn Sink>>,
+    number: u32,
+    /// Its rows.
+    rows: Vec<Row>,
+    /// Something could not be written: nothing more is.
+    is_broken: bool,
+    /// Held until the store is dropped.
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the directory of a sweep, or begins it. What a crash left behind is put right. A
+    /// directory with another plan, or with anything else in it, is an error.
+    pub fn open(folder: &Path, shape: &Shape, options: StoreOptions) -> Result<Store, SweepError> {
+        Store::open_with(folder, shape, options, files::system())
+    }
+
+    pub(crate) fn open_with(
+        folder: &Path,
+        shape: &Shape,
+        options: StoreOptions,
+        open: Opener,
+    ) -> Result<Store, SweepError> {
+        let failed = |path: &Path, cause| SweepError::Write { path: path.into(), stored: 0, cause };
+        let is_new = begins(folder, shape)?;
+        fs::create_dir_all(folder).map_err(|cause| failed(folder, cause))?;
+        let lock = lock(folder)?;
+        // Another one may have begun it before the lock was ours.
+        if is_new && begins(folder, shape)? {
+            let text = |text: String| {
+                move |out: &mut (dyn io::Write + Send)| out.write_all(text.as_bytes())
+            };
+            let scenario = folder.join(SCENARIO);
+            let written = write_whole(&open, &scenario, text(shape.file().scenario.clone()));
+            written.map_err(|cause| failed(&scenario, cause))?;
+            let plan = folder.join(PLAN);
+            let written = write_whole(&open, &plan, text(shape.file().text()));
+            written.map_err(|cause| failed(&plan, cause))?;
+        }
+        let mut store = Store {
+            folder: folder.to_path_buf(),
+            shape: shape.clone(),
+            table: shape.table(),
+            options,
+            open,
+            stored: BTreeSet::new(),
+            unreadable: BTreeSet::new(),
+            measured: BTreeMap::new(),
+            sink: None,
+            number: 1,
+            rows: Vec::new(),
+            is_broken: false,
+            _lock: lock,
+        };
+        store.take_over()?;
+        Ok(store)
+    }
+
+    /// Reads what is there, and removes what is there twice or unfinished.
+    fn take_over(&mut self) -> Result<(), SweepError> {
+        self.remove_unfinished()?;
+        let contents = Contents::of(&self.folder)?;
+        if contents.has_all {
+            let path = self.folder.join(ALL);
+            self.take_table(&path)?;
+        }
+        for number in &contents.parts {
+            let path = part(&self.folder, *number);
+            let new = self.take_table(&path)?;
+            if new == 0 {
+                self.done(&path, remove(&path))?;
+            }
+        }
+        for number in &contents.journals {
+            self.take_journal(*number)?;
+        }
+        let last = contents.parts.iter().chain(&contents.journals).max().copied().unwrap_or(0);
+        if self.rows.is_empty() {
+            self.number = last + 1;
+        }
+        Ok(())
+    }
+
+    fn remove_unfinished(&mut self) -> Result<(), SweepError> {
+        for folder in [self.folder.clone(), self.folder.join(PARTS)] {
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries {
+                let path = entry.map_err(|cause| SweepError::read(&folder, cause))?.path();
+                if path.extension().is_some_and(|kind| kind == UNFINISHED) {
+                    self.done(&path, remove(&path))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a dataset or part; gives the number of runs that were not there before.
+    fn take_table(&mut self, path: &Path) -> Result<u64, SweepError> {
+        let (shape, table) = (self.shape.clone(), self.table.clone());
+        let mut new = 0;
+        read_table(path, (&shape, &table), &mut |row| new += u64::from(self.note(&row)))?;
+        Ok(new)
+    }
+
+    /// Reads a journal and goes on with it. One that a part was made of already has nothing new and
+    /// is removed; one that is not the last becomes a part.
+    fn take_journal(&mut self, number: u32) -> Result<(), SweepError> {
+        if !self.rows.is_empty() {
+            self.rotate()?;
+        }
+        let path = journal(&self.folder, number);
+        let shape = self.shape.clone();
+        let mut new = Vec::new();
+        let good = read_journal(&path, &shape, &mut |row| {
+            if self.note(&row) {
+                new.push(row);
+            }
+        })?;
+        if new.is_empty() {
+            return self.done(&path, remove(&path));
+        }
+        let cut = File::options().write(true).open(&path).and_then(|file| file.set_len(good));
+        self.done(&path, cut)?;
+        (self.rows, self.number) = (new, number);
+        if self.rows.len() >= self.options.rows_per_part { self.rotate() } else { Ok(()) }
+    }
+
+    /// Keeps in mind that a run is stored; whether it was not before.
+    fn note(&mut self, row: &Row) -> bool {
+        let place = self.shape.place(row.point, row.replicate);
+        if !self.stored.insert(place) {
+            return false;
+        }
+        if matches!(row.outcome, Outcome::Unreadable(_)) {
+            self.unreadable.insert(row.point);
+        }
+        if let Some(column) = self.shape.rule_column() {
+            self.measured.insert(place, row.outcome.value(column).unwrap_or(f64::NAN));
+        }
+        true
+    }
+
+    /// The directory.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Runs that are stored.
+    pub fn count(&self) -> u64 {
+        self.stored.len() as u64
+    }
+
+    /// Whether a run is stored.
+    pub fn has(&self, point: u64, replicate: u32) -> bool {
+        self.stored.contains(&self.shape.place(point, replicate))
+    }
+
+    /// Whether a point is known to be no scenario.
+    pub fn is_unreadable(&self, point: u64) -> bool {
+        self.unreadable.contains(&point)
+    }
+
+    /// Points that are known to be no scenario.
+    pub fn unreadable(&self) -> u64 {
+        self.unreadable.len() as u64
+    }
+
+    /// With a rule: what a stored run measured, not a number where it measured nothing; `None`: it
+    /// is not stored.
+    pub fn measured(&self, point: u64, replicate: u32) -> Option<f64> {
+        self.measured.get(&self.shape.place(point, replicate)).copied()
+    }
+
+    /// Stores a run. When this is back the run is not lost, even if the program is killed. A run
+    /// that is stored already changes nothing.
+    pub fn add(&mut self, row: Row) -> Result<(), SweepError> {
+        if self.has(row.point, row.replicate) {
+            return Ok(());
+        }
+        let path = journal(&self.folder, self.number);
+        let line = row.line();
+        if self.is_broken {
+            let cause = io::Error::other("an earlier line of it could not be written");
+            return self.done(&path, Err(cause));
+        }
+        if self.sink.is_none() {
+            let sink = (self.open)(&path, true);
+            self.sink = Some(self.done(&path, sink)?);
+        }
+        let sink = self.sink.as_mut().expect("it is open now");
+        let written = sink.write_all(line.as_bytes());
+        self.done(&path, written)?;
+        self.note(&row);
+        self.rows.push(row);
+        if self.rows.len() >= self.options.rows_per_part { self.rotate() } else { Ok(()) }
+    }
+
+    /// Makes a part of the journal.
+    fn rotate(&mut self) -> Result<(), SweepError> {
+        let parts = self.folder.join(PARTS);
+        let made = fs::create_dir_all(&parts);
+        self.done(&parts, made)?;
+        self.rows.sort_by_key(|row| (row.key, row.point, row.replicate));
+        let path = part(&self.folder, self.number);
+        let written = write_rows(&self.open, &path, (&self.shape, &self.table), self.rows.iter());
+        self.done(&path, written)?;
+        self.sink = None;
+        let old = journal(&self.folder, self.number);
+        self.done(&old, remove(&old))?;
+        self.rows.clear();
+        self.number += 1;
+        Ok(())
+    }
+
+    /// The error of a file, with what is safe. After it nothing more is written.
+    fn done<T>(&mut self, path: &Path, result: io::Result<T>) -> Result<T, SweepError> {
+        result.map_err(|cause| {
+            self.is_broken = true;
+            SweepError::Write { path: path.to_path_buf(), stored: self.count(), cause }
+        })
+    }
+}
+
+/// Writes a file of a sweep that is complete.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_whole(&files::system(), path, |out| out.write_all(bytes))
+}
+
+/// Writes rows as a table.
+fn write_rows<'r>(
+    open: &Opener,
+    path: &Path,
+    (shape, table): (&Shape, &GivenTable),
+    rows: impl Iterator<Item = &'r Row>,
+) -> io::Result<()> {
+    write_whole(open, path, |out| {
+        let mut writer = GivenWriter::new(table, out)?;
+        for row in rows {
+            with_cells(shape, row, |cells| writer.push(cells))?;
+        }
+        writer.close().map(|_| ())
+    })
+}
+
+/// Whether a sweep begins here; else it goes on. An error if it may do neither.
+fn begins(folder: &Path, shape: &Shape) -> Result<bool, SweepError> {
+    if folder.join(PLAN).exists() {
+        let stored = plan_of(folder)?;
+        return match stored.differs(shape.file()) {
+            Some(differs) => Err(SweepError::Another { path: folder.into(), differs }),
+            None => Ok(false),
+        };
+    }
+    let ours = |name: &str| {
+        [LOCK, SCENARIO].contains(&name) || Path::new(name).extension().is_some_and(|e| e == "tmp")
+    };
+    let entries = match fs::read_dir(folder) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(true),
+        entries => entries.map_err(|cause| SweepError::read(folder, cause))?,
+    };
+    for entry in entries {
+        let name = entry.map_err(|cause| SweepError::read(folder, cause))?.file_name();
+        if !ours(&name.to_string_lossy()) {
+            return Err(SweepError::Input(format!(
+                "`{}` is no sweep, and `{}` is in it: choose another place with --out",
+                folder.display(),
+                name.display()
+            )));
+        }
+    }
+    Ok(true)
+}
+
+fn lock(folder: &Path) -> Result<File, SweepError> {
+    let path = folder.join(LOCK);
+    let failed = |cause| SweepError::Write { path: path.clone(), stored: 0, cause };
+    let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(SweepError::Busy { path: folder.to_path_buf() }),
+        // A file system without locks: the user sees to it that there is one writer.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+fn plan_of(folder: &Path) -> Result<SweepFile, SweepError> {
+    let path = folder.join(PLAN);
+    let text = fs::read_to_string(&path).map_err(|cause| {
+        SweepError::read(&path, format!("{cause}; name the directory of a sweep"))
+    })?;
+    serde_json::from_str(&text).map_err(|cause| SweepError::read(&path, cause))
+}
+
+/// The plan of a sweep that is stored.
+pub fn read_sweep(folder: &Path) -> Result<Shape, SweepError> {
+    let file = plan_of(folder)?;
+    Shape::read(file).map_err(|why| SweepError::read(&folder.join(PLAN), why))
+}
+
+/// Calls `each` for every run that is stored, each once, without a change to the directory: also
+/// while it is written. Rows past the number of seeds that a rule needs may be among them until
+/// the dataset is made.
+pub fn each_row(
+    folder: &Path,
+    shape: &Shape,
+    each: &mut dyn FnMut(&Row),
+) -> Result<(), SweepError> {
+    let table = shape.table();
+    let mut seen = BTreeSet::new();
+    let mut again = 0;
+    loop {
+        let contents = Contents::of(folder)?;
+        let mut take = |row: Row| {
+            if seen.insert(shape.place(row.point, row.replicate)) {
+                each(&row);
+            }
+        };
+        let tables = contents.has_all.then(|| folder.join(ALL)).into_iter();
+        let mut tables = tables.chain(contents.parts.iter().map(|number| part(folder, *number)));
+        let read = tables
+            .try_for_each(|path| read_table(&path, (shape, &table), &mut take))
+            .and_then(|()| {
+                let mut journals = contents.journals.iter().map(|number| journal(folder, *number));
+                journals.try_for_each(|path| read_journal(&path, shape, &mut take).map(|_| ()))
+            });
+        // A journal that has just become a part, or parts, one by one, the dataset.
+        if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {
+            again += 1;
+            continue;
+        }
+        return read;
+    }
+}

@@ -1,0 +1,64 @@
+//! The dataset: all rows of a sweep in one file, in an order that follows from the plan.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use super::contents::{ALL, Contents, PARTS, journal, part};
+use super::{Store, each_row, files::remove, write_rows};
+use crate::{Row, Shape, SweepError};
+
+impl Store {
+    /// Puts all rows into `runs.parquet`, then removes journals and parts. A sweep that is not
+    /// complete goes on afterwards as before. The rows are all in memory meanwhile.
+    pub fn compact(&mut self) -> Result<PathBuf, SweepError> {
+        let path = self.folder.join(ALL);
+        let contents = Contents::of(&self.folder)?;
+        if contents.is_compact() {
+            return Ok(path);
+        }
+        let mut rows = Vec::new();
+        each_row(&self.folder, &self.shape, &mut |row| rows.push(row.clone()))?;
+        leave_out(&mut rows, &self.shape);
+        rows.sort_unstable_by_key(|row| (row.key, row.point, row.replicate));
+        let written = write_rows(&self.open, &path, (&self.shape, &self.table), rows.iter());
+        self.done(&path, written)?;
+        self.sink = None;
+        for number in &contents.parts {
+            let path = part(&self.folder, *number);
+            self.done(&path, remove(&path))?;
+        }
+        for number in &contents.journals {
+            let path = journal(&self.folder, *number);
+            self.done(&path, remove(&path))?;
+        }
+        let parts = self.folder.join(PARTS);
+        let removed = match fs::remove_dir(&parts) {
+            Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
+            _ => Ok(()),
+        };
+        self.done(&parts, removed)?;
+        self.rows.clear();
+        self.number += 1;
+        Ok(path)
+    }
+}
+
+/// Leaves out what was run past the number of seeds by which the rule is met. Seeds count as far as
+/// all before them are there.
+fn leave_out(rows: &mut Vec<Row>, shape: &Shape) {
+    let Some((rule, column)) = shape.rule.as_ref().zip(shape.rule_column()) else { return };
+    let mut points: BTreeMap<u64, BTreeMap<u32, Option<f64>>> = BTreeMap::new();
+    for row in rows.iter() {
+        let values = points.entry(row.point).or_default();
+        values.insert(row.replicate, row.outcome.value(column));
+    }
+    let enough = |values: BTreeMap<u32, Option<f64>>| {
+        let in_order = values.into_iter().zip(1..).take_while(|((one, _), place)| one == place);
+        rule.least(&in_order.map(|((_, value), _)| value).collect::<Vec<_>>())
+    };
+    let enough: BTreeMap<u64, Option<usize>> =
+        points.into_iter().map(|(point, values)| (point, enough(values))).collect();
+    rows.retain(|row| enough[&row.point].is_none_or(|count| row.replicate as usize <= count));
+}

@@ -1,0 +1,157 @@
+//! What is in the directory of a sweep, read without a change to it.
+//!
+//! A run may be there twice after a crash: in a journal and in the part that was made of it, or in
+//! a part and in the dataset that was made of all. Rows follow from the plan alone, so the first
+//! one that is met counts: dataset, parts, journals.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hopflow_export::parquet::{GivenRows, GivenTable, Kind};
+
+use crate::{Outcome, Row, Shape, SweepError};
+
+/// The dataset of all runs.
+pub(super) const ALL: &str = "runs.parquet";
+/// The folder of parts.
+pub(super) const PARTS: &str = "runs";
+/// Columns before those of axes.
+const FIXED: usize = 7;
+
+pub(super) fn part(folder: &Path, number: u32) -> PathBuf {
+    folder.join(PARTS).join(format!("part-{number:05}.parquet"))
+}
+
+pub(super) fn journal(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("journal-{number:05}.jsonl"))
+}
+
+/// The files that hold rows.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Contents {
+    /// Whether there is a dataset.
+    pub(super) has_all: bool,
+    /// The numbers of the parts, in order.
+    pub(super) parts: Vec<u32>,
+    /// The numbers of the journals, in order.
+    pub(super) journals: Vec<u32>,
+}
+
+impl Contents {
+    pub(super) fn of(folder: &Path) -> Result<Contents, SweepError> {
+        let numbers = |folder: &Path, [head, tail]: [&str; 2]| -> Result<Vec<u32>, SweepError> {
+            let entries = match fs::read_dir(folder) {
+                Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+                entries => entries.map_err(|cause| SweepError::read(folder, cause))?,
+            };
+            let mut found = Vec::new();
+            for entry in entries {
+                let entry = entry.map_err(|cause| SweepError::read(folder, cause))?;
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let number = name.strip_prefix(head).and_then(|name| name.strip_suffix(tail));
+                found.extend(number.and_then(|number| number.parse::<u32>().ok()));
+            }
+            found.sort_unstable();
+            Ok(found)
+        };
+        Ok(Contents {
+            has_all: folder.join(ALL).exists(),
+            parts: numbers(&folder.join(PARTS), ["part-", ".parquet"])?,
+            journals: numbers(folder, ["journal-", ".jsonl"])?,
+        })
+    }
+
+    /// Whether the dataset is all there is.
+    pub(super) fn is_compact(&self) -> bool {
+        self.has_all && self.parts.is_empty() && self.journals.is_empty()
+    }
+}
+
+/// The rows of a dataset or part, one after the other.
+pub(super) fn read_table(
+    path: &Path,
+    (shape, table): (&Shape, &GivenTable),
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    let mut rows = GivenRows::open(path, table)?;
+    let first = FIXED + shape.grid.axes().len();
+    let columns = first..first + shape.measures.count();
+    while rows.advance()? {
+        let values = columns.clone().map(|column| rows.f64(column));
+        let error = rows.name(6).map(str::to_owned);
+        let outcome = Outcome::of(rows.name(4).unwrap_or_default(), rows.name(5), values, error);
+        let key = rows.name(0).unwrap_or_default().parse().ok();
+        let numbers = [1, 2, 3].map(|column| rows.u64(column).unwrap_or_default());
+        let [point, replicate, seed] = numbers;
+        let is_placed =
+            point < shape.grid.points() && (1..=shape.seeds.into()).contains(&replicate);
+        let (Some(outcome), Some(key), true) = (outcome, key, is_placed) else {
+            return Err(SweepError::read(path, "it has a row that is none of this sweep"));
+        };
+        each(Row { point, replicate: replicate as u32, seed, key, outcome });
+    }
+    Ok(())
+}
+
+/// The values of a row in the order of the columns.
+pub(super) fn with_cells<T>(
+    shape: &Shape,
+    row: &Row,
+    use_cells: impl FnOnce(&[hopflow_export::parquet::Value<'_>]) -> T,
+) -> T {
+    use hopflow_export::parquet::Value::{F64, Name, Nothing, U64};
+    let (key, digest) = (row.key.to_string(), row.outcome.digest());
+    let settings = shape.grid.values(row.point);
+    let mut cells = vec![
+        Name(&key),
+        U64(row.point),
+        U64(row.replicate.into()),
+        U64(row.seed),
+        Name(row.outcome.word()),
+        digest.as_deref().map_or(Nothing, Name),
+        row.outcome.error().map_or(Nothing, Name),
+    ];
+    debug_assert_eq!(cells.len(), FIXED);
+    let axes = shape.table_kinds();
+    cells.extend(axes.zip(&settings).map(|(kind, text)| match kind {
+        Kind::F64 => F64(crate::axis::number_and_unit(text).map_or(f64::NAN, |(number, _)| number)),
+        _ => Name(text),
+    }));
+    let values = (0..shape.measures.count()).map(|column| row.outcome.value(column));
+    cells.extend(values.map(|value| value.map_or(Nothing, F64)));
+    use_cells(&cells)
+}
+
+/// The rows of a journal, and how many of its bytes hold them: what is behind is a line that was
+/// cut off.
+pub(super) fn read_journal(
+    path: &Path,
+    shape: &Shape,
+    each: &mut dyn FnMut(Row),
+) -> Result<u64, SweepError> {
+    let text = fs::read(path).map_err(|cause| SweepError::read(path, cause))?;
+    let mut good = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let is_last = good + line.len() == text.len();
+        let row = std::str::from_utf8(line).ok().filter(|line| line.ends_with('\n'));
+        let row = row.and_then(|line| Row::of_line(line, shape.measures.count()));
+        let is_placed = |row: &Row| {
+            row.point < shape.grid.points() && (1..=shape.seeds).contains(&row.replicate)
+        };
+        match row.filter(is_placed) {
+            Some(row) => each(row),
+            None if is_last => break,
+            None => {
+                let number = text[..good].split(|byte| *byte == b'\n').count();
+                let why = format!(
+                    "line {number} is no run of this sweep, though others follow: the file was \
+                     changed. Remove this line; its run is made again"
+                );
+                return Err(SweepError::read(path, why));
+            }
+        }
+        good += line.len();
+    }
+    Ok(good as u64)
+}

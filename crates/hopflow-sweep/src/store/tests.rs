@@ -1,0 +1,251 @@
+//! Tests of the store: what is stored stays, once, whatever fails or is killed in between.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+use crate::plan::tests::plan;
+use crate::row::tests::row;
+
+fn shape(points: u64) -> Shape {
+    plan(&[&format!("flow.VC1.weight=1..{points}/{points}")], 2).shape().clone()
+}
+
+fn options(rows_per_part: usize) -> StoreOptions {
+    StoreOptions { rows_per_part }
+}
+
+/// The rows of all runs of 8 points and 2 seeds, out of order.
+fn rows(shape: &Shape) -> Vec<Row> {
+    let one = |place: u64| {
+        let (point, replicate) = (place * 5 % 8, 1 + (place * 5 / 8 % 2) as u32);
+        row(point, replicate, &vec![place as f64 / 3.0; shape.measures.count()])
+    };
+    let all: Vec<Row> = (0..16).map(one).collect();
+    let places: BTreeSet<u64> = all.iter().map(|r| shape.place(r.point, r.replicate)).collect();
+    assert_eq!(places.len(), 16);
+    all
+}
+
+fn add_all(store: &mut Store, rows: Vec<Row>) {
+    for row in rows {
+        store.add(row).unwrap();
+    }
+}
+
+fn all_of(folder: &Path, shape: &Shape) -> Vec<(u64, u32)> {
+    let mut all = Vec::new();
+    each_row(folder, shape, &mut |row| all.push((row.point, row.replicate))).unwrap();
+    all.sort_unstable();
+    all
+}
+
+/// The dataset of all rows, never interrupted.
+fn expected(shape: &Shape) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), shape, options(1_000)).unwrap();
+    add_all(&mut store, rows(shape));
+    fs::read(store.compact().unwrap()).unwrap()
+}
+
+/// Claim: journals become parts and parts the dataset, whose bytes do not depend on how many parts
+/// there were, on the order of rows, or on how often the store was closed between two rows.
+#[test]
+fn the_dataset_follows_from_the_rows_alone() {
+    let shape = shape(8);
+    let expected = expected(&shape);
+    for (size, is_reversed) in [(1, false), (3, true), (5, false), (16, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut all = rows(&shape);
+        if is_reversed {
+            all.reverse();
+        }
+        for (count, row) in all.into_iter().enumerate() {
+            let mut store = Store::open(folder.path(), &shape, options(size)).unwrap();
+            assert_eq!(store.count(), count as u64);
+            store.add(row.clone()).unwrap();
+            store.add(row).unwrap();
+        }
+        let mut store = Store::open(folder.path(), &shape, options(size)).unwrap();
+        let parts = Contents::of(folder.path()).unwrap().parts;
+        assert_eq!(parts.len(), 16 / size, "{parts:?}");
+        assert_eq!(all_of(folder.path(), &shape).len(), 16);
+        assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+        assert!(Contents::of(folder.path()).unwrap().is_compact());
+        assert!(!folder.path().join(PARTS).exists());
+    }
+}
+
+/// Claim: a line that is cut off anywhere is dropped and its run made again; a line that was
+/// changed in between is an error with its number.
+#[test]
+fn a_torn_line_is_dropped() {
+    let shape = shape(8);
+    let all = rows(&shape);
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), &shape, options(100)).unwrap();
+    add_all(&mut store, all[..3].to_vec());
+    drop(store);
+    let path = journal(folder.path(), 1);
+    let whole = fs::read(&path).unwrap();
+    let third = all[2].line().len();
+    for cut in 1..=third {
+        fs::write(&path, &whole[..whole.len() - cut]).unwrap();
+        let mut store = Store::open(folder.path(), &shape, options(100)).unwrap();
+        assert_eq!(store.count(), 2, "cut by {cut}");
+        store.add(all[2].clone()).unwrap();
+        drop(store);
+        assert!(fs::read(&path).unwrap() == whole);
+    }
+    fs::write(&path, [b"#", &whole[1..]].concat()).unwrap();
+    let error = Store::open(folder.path(), &shape, options(100)).err().unwrap().to_string();
+    assert!(error.contains("line 1 is no run"), "{error}");
+}
+
+/// Claim: a crash between any two steps of a rotation or of the making of the dataset doubles no
+/// run and loses none: files that are there twice, and unfinished ones, are put right.
+#[test]
+fn a_crash_between_two_steps_is_put_right() {
+    let shape = shape(8);
+    let expected = expected(&shape);
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let mut store = Store::open(here, &shape, options(6)).unwrap();
+    let all = rows(&shape);
+    add_all(&mut store, all[..5].to_vec());
+    let first_journal = fs::read(journal(here, 1)).unwrap();
+    add_all(&mut store, all[5..].to_vec());
+    drop(store);
+    // The journal of part 1 was not removed yet, and a part and the dataset were unfinished.
+    fs::write(journal(here, 1), first_journal).unwrap();
+    fs::write(part(here, 3).with_extension(UNFINISHED), "half").unwrap();
+    fs::write(here.join("runs.tmp"), "half").unwrap();
+    assert_eq!(all_of(here, &shape).len(), 16);
+    let mut store = Store::open(here, &shape, options(6)).unwrap();
+    assert_eq!(store.count(), 16);
+    assert!(!journal(here, 1).exists() && !here.join("runs.tmp").exists());
+    // The dataset is there, and of parts and journals some, or all, are too.
+    let saved: Vec<(PathBuf, Vec<u8>)> = [part(here, 1), part(here, 2), journal(here, 3)]
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .into();
+    store.compact().unwrap();
+    drop(store);
+    for left in 0..8 {
+        fs::create_dir_all(here.join(PARTS)).unwrap();
+        for (index, (path, bytes)) in saved.iter().enumerate() {
+            if left & (1 << index) > 0 {
+                fs::write(path, bytes).unwrap();
+            }
+        }
+        assert_eq!(all_of(here, &shape).len(), 16);
+        let mut store = Store::open(here, &shape, options(6)).unwrap();
+        assert_eq!(store.count(), 16);
+        assert!(Contents::of(here).unwrap().is_compact(), "left {left:03b}");
+        assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+    }
+}
+
+/// Claim: one writer: a second one is told, and can begin when the first is gone. Another plan and
+/// a directory of something else are refused, and nothing in them is changed.
+#[test]
+fn there_is_one_writer_and_one_plan() {
+    let shape = shape(8);
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("sweep");
+    let store = Store::open(&here, &shape, options(6)).unwrap();
+    let busy = Store::open(&here, &shape, options(6)).err().unwrap();
+    assert!(matches!(busy, SweepError::Busy { .. }), "{busy}");
+    drop(store);
+    assert!(Store::open(&here, &shape, options(6)).is_ok());
+    let other = plan(&["flow.VC1.weight=1,2"], 2).shape().clone();
+    let error = Store::open(&here, &other, options(6)).err().unwrap().to_string();
+    assert!(error.contains("its axes is `flow.VC1.weight=1..8/8`"), "{error}");
+    let strange = folder.path().join("strange");
+    fs::create_dir(&strange).unwrap();
+    fs::write(strange.join("letter.txt"), "dear").unwrap();
+    let error = Store::open(&strange, &shape, options(6)).err().unwrap().to_string();
+    assert!(error.contains("is no sweep, and `letter.txt` is in it"), "{error}");
+    assert_eq!(fs::read_dir(&strange).unwrap().count(), 1);
+    assert_eq!(read_sweep(&here).unwrap(), shape);
+    assert!(read_sweep(&strange).unwrap_err().to_string().contains("name the directory"));
+}
+
+/// A disk with room for so many more bytes.
+struct Full {
+    file: File,
+    room: Arc<AtomicUsize>,
+}
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = self.room.load(Ordering::Relaxed);
+        if room == 0 && !bytes.is_empty() {
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
+        let count = bytes.len().min(room);
+        self.room.store(room - count, Ordering::Relaxed);
+        self.file.write(&bytes[..count])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Sink for Full {
+    fn complete(&mut self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+}
+
+fn disk(room: &Arc<AtomicUsize>) -> Opener {
+    let room = Arc::clone(room);
+    Box::new(move |path, at_end| {
+        let mut options = File::options();
+        let options = options.create(true).append(at_end).write(true).truncate(!at_end);
+        Ok(Box::new(Full { file: options.open(path)?, room: Arc::clone(&room) }))
+    })
+}
+
+/// Claim: wherever the disk becomes full, the store says so once and for all, with the number of
+/// runs that are safe; these are there when it is opened again, no other and none twice; and with
+/// room the sweep ends with the same bytes.
+#[test]
+fn a_full_disk_loses_nothing_that_was_stored() {
+    let shape = shape(8);
+    let expected = expected(&shape);
+    let room = Arc::new(AtomicUsize::new(usize::MAX));
+    let whole = {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open_with(folder.path(), &shape, options(5), disk(&room)).unwrap();
+        add_all(&mut store, rows(&shape));
+        store.compact().unwrap();
+        usize::MAX - room.load(Ordering::Relaxed)
+    };
+    let mut failed = 0;
+    for bytes in (0..whole).step_by(whole / 97) {
+        let folder = tempfile::tempdir().unwrap();
+        room.store(bytes, Ordering::Relaxed);
+        let stored = match Store::open_with(folder.path(), &shape, options(5), disk(&room)) {
+            Err(error) => {
+                assert!(matches!(error, SweepError::Write { .. }), "{error}");
+                0
+            }
+            Ok(mut store) => {
+                let error = rows(&shape).into_iter().find_map(|row| store.add(row).err());
+                let error = error.or_else(|| store.compact().err()).expect("the disk is full");
+                let SweepError::Write { stored, .. } = error else { panic!("{error}") };
+                assert!(store.add(rows(&shape)[15].clone()).is_err() || stored == 16);
+                stored
+            }
+        };
+        failed += u64::from(stored < 16);
+        room.store(usize::MAX, Ordering::Relaxed);
+        let mut store = Store::open_with(folder.path(), &shape, options(5), disk(&room)).unwrap();
+        assert_eq!(store.count(), stored, "after {bytes} bytes");
+        add_all(&mut store, rows(&shape));
+        assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+    }
+    assert!((10..97).contains(&failed), "{failed}");
+}

@@ -1,0 +1,132 @@
+//! A sweep: the runs of a plan that a store lacks are made and stored, then the dataset is made.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::queue::{Job, Queue};
+use crate::{Executor, Jobs, Plan, Row, Store, SweepError};
+
+/// How far a sweep is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SweepProgress {
+    /// Runs that are stored, those from before included.
+    pub stored: u64,
+    /// Of these, made since the sweep was begun or taken up again.
+    pub made: u64,
+    /// Runs of all points and seeds; with a rule the most there can be.
+    pub most: u64,
+    /// Points of which nothing more is needed.
+    pub closed: u64,
+    /// All points.
+    pub points: u64,
+    /// Whether a rule may end a point early, so that `closed` tells more than `stored`.
+    pub has_rule: bool,
+}
+
+/// Called after every run, by the thread that stored it.
+pub type Told<'a> = &'a (dyn Fn(SweepProgress) + Sync);
+
+/// What a sweep came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// Whether nothing is left to run; else it was stopped.
+    pub complete: bool,
+    /// Runs that were stored before.
+    pub before: u64,
+    /// Runs that were made and stored.
+    pub made: u64,
+    /// The dataset, of a complete sweep.
+    pub dataset: Option<PathBuf>,
+}
+
+/// Makes the runs of `plan` that `store` lacks, then the dataset. Once `cancel` is true, runs under
+/// way are given up, and what is stored stays. On an error of the store the same happens.
+pub fn sweep(
+    plan: &Plan,
+    store: Store,
+    executor: &dyn Executor,
+    cancel: &Arc<AtomicBool>,
+    progress: Option<Told<'_>>,
+) -> Result<Done, SweepError> {
+    let before = store.count();
+    let queue = Queue::new(plan.shape().clone());
+    let state = State { queue, store, before, error: None };
+    let board = Board { plan, state: Mutex::new(state), cancel, progress };
+    let executed = executor.execute(plan, &board, cancel);
+    let State { mut store, queue, error, .. } =
+        board.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = error {
+        return Err(error);
+    }
+    executed?;
+    let complete = queue.closed() == plan.shape().grid.points();
+    let dataset = if complete { Some(store.compact()?) } else { None };
+    Ok(Done { complete, before, made: store.count() - before, dataset })
+}
+
+/// What workers share.
+struct Board<'a> {
+    plan: &'a Plan,
+    state: Mutex<State>,
+    cancel: &'a Arc<AtomicBool>,
+    progress: Option<Told<'a>>,
+}
+
+struct State {
+    queue: Queue,
+    store: Store,
+    before: u64,
+    error: Option<SweepError>,
+}
+
+impl Board<'_> {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn told(&self, state: &State) -> SweepProgress {
+        let shape = self.plan.shape();
+        SweepProgress {
+            stored: state.store.count(),
+            made: state.store.count() - state.before,
+            most: shape.most_runs() - state.store.unreadable() * u64::from(shape.seeds - 1),
+            closed: state.queue.closed(),
+            points: shape.grid.points(),
+            has_rule: shape.rule.is_some(),
+        }
+    }
+}
+
+impl Jobs for Board<'_> {
+    fn next(&self) -> Option<Job> {
+        let mut state = self.lock();
+        if state.error.is_some() || self.cancel.load(Ordering::Relaxed) {
+            return None;
+        }
+        let State { queue, store, .. } = &mut *state;
+        queue.next(store)
+    }
+
+    fn end(&self, job: &Job, row: Option<Row>) {
+        let mut state = self.lock();
+        state.queue.end(job, row.as_ref());
+        let Some(row) = row else { return };
+        if state.error.is_some() {
+            return;
+        }
+        if let Err(error) = state.store.add(row) {
+            // Nothing can be stored any more, so runs under way are of no use.
+            state.error = Some(error);
+            self.cancel.store(true, Ordering::Relaxed);
+        }
+        if let Some(progress) = self.progress {
+            let told = self.told(&state);
+            drop(state);
+            progress(told);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

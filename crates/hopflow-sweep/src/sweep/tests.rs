@@ -1,0 +1,223 @@
+//! Tests of whole sweeps: their laws, whoever makes the runs and however they are interrupted.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+use hopflow::{RunOptions, run};
+
+use super::*;
+use crate::plan::tests::{SCENARIO, plan, request};
+use crate::{Local, Outcome, Overview, Request, StoreOptions, each_row};
+
+fn local(threads: usize) -> Local {
+    Local { threads: NonZeroUsize::new(threads).unwrap() }
+}
+
+fn open(folder: &Path, plan: &Plan) -> Store {
+    let options = StoreOptions { rows_per_part: 7 };
+    Store::open(folder, plan.shape(), options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Counts the runs that it is given.
+struct Counting {
+    threads: usize,
+    given: AtomicU64,
+}
+
+struct Counted<'a> {
+    jobs: &'a dyn Jobs,
+    given: &'a AtomicU64,
+}
+
+impl Jobs for Counted<'_> {
+    fn next(&self) -> Option<Job> {
+        let job = self.jobs.next();
+        self.given.fetch_add(u64::from(job.is_some()), Ordering::Relaxed);
+        job
+    }
+
+    fn end(&self, job: &Job, row: Option<Row>) {
+        self.jobs.end(job, row);
+    }
+}
+
+impl Executor for Counting {
+    fn execute(
+        &self,
+        plan: &Plan,
+        jobs: &dyn Jobs,
+        cancel: &Arc<AtomicBool>,
+    ) -> Result<(), SweepError> {
+        local(self.threads).execute(plan, &Counted { jobs, given: &self.given }, cancel)
+    }
+}
+
+fn never() -> Arc<AtomicBool> {
+    Arc::default()
+}
+
+/// Runs the whole plan; gives the bytes of its dataset.
+fn whole(plan: &Plan, threads: usize) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), plan);
+    let done = sweep(plan, store, &local(threads), &never(), None).unwrap();
+    assert!(done.complete);
+    fs::read(done.dataset.unwrap()).unwrap()
+}
+
+/// Claim: the dataset has the same bytes on 1, 2 and 8 threads.
+#[test]
+fn threads_do_not_reach_the_dataset() {
+    let axes = ["flow.VC1.source.rate=50..300 Mb/s/6", "control=as-is,n23"];
+    let plan = plan(&axes, 3);
+    let one = whole(&plan, 1);
+    assert!(one == whole(&plan, 2) && one == whole(&plan, 8));
+}
+
+/// Claim: a sweep that is stopped after any number of runs goes on where it was: no run that was
+/// stored is made again, but only what was under way, and the bytes are those of a sweep that was
+/// never stopped.
+#[test]
+fn an_interrupted_sweep_goes_on() {
+    let plan = plan(&["flow.VC1.source.rate=50..300 Mb/s/6", "seed=1,5"], 2);
+    let expected = whole(&plan, 2);
+    for stop_after in [1, 3, 6, 7, 8, 13] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut before, mut made, mut stops) = (0, 0, 0);
+        let executor = Counting { threads: 2, given: AtomicU64::new(0) };
+        loop {
+            let cancel = never();
+            let stop = |told: SweepProgress| {
+                assert_eq!((told.stored, told.most), (before + told.made, 24));
+                cancel.store(told.made >= stop_after, Ordering::Relaxed);
+            };
+            let store = open(folder.path(), &plan);
+            assert_eq!(store.count(), before);
+            let done = sweep(&plan, store, &executor, &cancel, Some(&stop)).unwrap();
+            assert_eq!(done.before, before);
+            stops += u64::from(!done.complete);
+            (before, made) = (before + done.made, made + done.made);
+            // A run that was under way may still be stored.
+            assert!(done.complete || (stop_after..=stop_after + 1).contains(&done.made));
+            if done.complete {
+                break;
+            }
+        }
+        assert_eq!(made, 24);
+        let given = executor.given.load(Ordering::Relaxed);
+        assert!((24..=24 + 2 * stops).contains(&given), "{given} runs in {stops} stops");
+        assert!(fs::read(folder.path().join("runs.parquet")).unwrap() == expected);
+        let again = sweep(&plan, open(folder.path(), &plan), &local(2), &never(), None).unwrap();
+        assert_eq!((again.complete, again.made), (true, 0));
+    }
+}
+
+/// Claim: each row is the run that `hopflow run` makes of the point and the seed: the same digest
+/// and delivered rate; equal runs of two points have equal keys.
+#[test]
+fn a_row_is_the_run_that_it_names() {
+    let text = SCENARIO.replace("delay = \"10 us\"", "delay = \"10 us\"\ncorrupt-data = 0.05");
+    let axes = ["flow.VC1.source.rate=100 Mb/s,200 Mb/s", "seed=1,2"];
+    let plan = Plan::new(request(&text, &axes, 2)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    sweep(&plan, open(folder.path(), &plan), &local(2), &never(), None).unwrap();
+    let mut keys = BTreeMap::new();
+    each_row(folder.path(), plan.shape(), &mut |row| {
+        let scenario = plan.point(row.point).unwrap();
+        let options = RunOptions { seed: Some(row.seed), ..RunOptions::default() };
+        let alone = run(&scenario, &options).unwrap();
+        let Outcome::Complete { digest, values, .. } = &row.outcome else { panic!("{row:?}") };
+        assert_eq!((*digest, values[0]), (alone.digest, alone.summary.vcs[0].throughput_bps));
+        keys.insert((row.point, row.replicate), row.key);
+    })
+    .unwrap();
+    assert_eq!(keys.len(), 8);
+    // Seed 2 is the second of point 0 and the first of point 1.
+    assert_eq!(keys[&(0, 2)], keys[&(1, 1)]);
+    assert_ne!(keys[&(0, 1)], keys[&(0, 2)]);
+    assert_ne!(keys[&(0, 1)], keys[&(2, 1)]);
+}
+
+/// Claim: a point that is no scenario is one row that says why, whatever its seeds; the others are
+/// run. It is told with its point, and a sweep that is taken up again does not try it again.
+#[test]
+fn a_point_that_is_no_scenario_is_a_row() {
+    let plan = plan(&["flow.VC1.source.rate=1 Mb/s,nonsense,2 Mb/s"], 3);
+    let folder = tempfile::tempdir().unwrap();
+    let most = AtomicU64::new(0);
+    let told = |told: SweepProgress| most.store(told.most, Ordering::Relaxed);
+    let done = sweep(&plan, open(folder.path(), &plan), &local(2), &never(), Some(&told));
+    assert_eq!(done.unwrap().made, 7);
+    assert_eq!(most.load(Ordering::Relaxed), 7);
+    let overview = Overview::of(folder.path(), plan.shape()).unwrap();
+    assert_eq!((overview.rows, overview.failed, overview.points), (7, 1, 3));
+    let failure = &overview.failures[0];
+    assert_eq!((failure.point, failure.seed, failure.status), (1, 7, "unreadable"));
+    assert!(failure.why.contains("nonsense"), "{}", failure.why);
+    let again = sweep(&plan, open(folder.path(), &plan), &local(2), &never(), None).unwrap();
+    assert_eq!((again.complete, again.made), (true, 0));
+}
+
+/// A scenario whose loss is random, with a rule of its share.
+fn ruled(share: &str, seeds: u32) -> Plan {
+    let text = SCENARIO.replace("delay = \"10 us\"", "delay = \"10 us\"\ncorrupt-data = 0.1");
+    let axes = ["flow.VC1.source.rate=50..300 Mb/s/6"];
+    let until = Some(format!("throughput_bps within {share} %"));
+    Plan::new(Request { until, ..request(&text, &axes, seeds) }).unwrap()
+}
+
+/// Claim: with a rule, a point has the least number of seeds that meet it, in order: its rows in
+/// the dataset meet it and those without the last do not. The bytes are the same on any threads,
+/// though more of them run ahead, and after interruptions. Points that have all seeds and do not
+/// meet it are told.
+#[test]
+fn a_rule_ends_points_at_the_least_seed() {
+    let plan = ruled("4", 12);
+    let folder = tempfile::tempdir().unwrap();
+    let done = sweep(&plan, open(folder.path(), &plan), &local(1), &never(), None).unwrap();
+    let expected = fs::read(done.dataset.unwrap()).unwrap();
+    let mut points: BTreeMap<u64, Vec<(u32, Option<f64>)>> = BTreeMap::new();
+    each_row(folder.path(), plan.shape(), &mut |row| {
+        points.entry(row.point).or_default().push((row.replicate, row.outcome.value(0)));
+    })
+    .unwrap();
+    let rule = plan.shape().rule.clone().unwrap();
+    let mut counts = Vec::new();
+    let mut unmet = Vec::new();
+    for (point, mut rows) in points {
+        rows.sort_by_key(|row| row.0);
+        let values: Vec<Option<f64>> = rows.iter().map(|row| row.1).collect();
+        assert!(rows.iter().zip(1..).all(|(row, place)| row.0 == place));
+        if let Some(least) = rule.least(&values) {
+            assert_eq!(least, values.len());
+        } else {
+            assert_eq!(values.len(), 12);
+            unmet.push(point);
+        }
+        counts.push(values.len());
+    }
+    assert!(counts.iter().max() > counts.iter().min(), "{counts:?}");
+    assert_eq!(Overview::of(folder.path(), plan.shape()).unwrap().unmet, unmet);
+    assert_eq!(done.made, counts.iter().sum::<usize>() as u64, "one thread runs nothing ahead");
+    for threads in [2, 8] {
+        assert!(whole(&plan, threads) == expected, "{threads} threads");
+        let folder = tempfile::tempdir().unwrap();
+        loop {
+            let cancel = never();
+            let stop = |told: SweepProgress| cancel.store(told.made >= 5, Ordering::Relaxed);
+            let store = open(folder.path(), &plan);
+            if sweep(&plan, store, &local(threads), &cancel, Some(&stop)).unwrap().complete {
+                break;
+            }
+        }
+        assert!(fs::read(folder.path().join("runs.parquet")).unwrap() == expected);
+    }
+    let hopeless = ruled("0.0001", 2);
+    let folder = tempfile::tempdir().unwrap();
+    sweep(&hopeless, open(folder.path(), &hopeless), &local(2), &never(), None).unwrap();
+    let overview = Overview::of(folder.path(), hopeless.shape()).unwrap();
+    assert!(overview.unmet.len() >= 4, "{:?}", overview.unmet);
+}

@@ -1,0 +1,83 @@
+//! Totals: what one run says of all VCs together, as a comparison and a sweep have it.
+//!
+//! ```text
+//! lost share = packets lost for want of buffer / packets made                            (1)
+//! J          = (sum x)^2 / (n sum x^2), x: what a VC delivers / its fair share           (2)
+//! ```
+//! VCs back of connections are not among them, but for packets made and lost. Delays are of all VCs
+//! together, each packet counting once. Source: [JCH84] for (2).
+
+use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
+use hopflow_record::{Summary, VcSummary};
+
+use super::measure::TcpMeasures;
+use super::observe::carriers;
+use crate::{RunResult, jain_index};
+
+/// The totals of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Totals {
+    /// What all VCs deliver, in bits per second.
+    pub throughput_bps: f64,
+    /// Packets that sources made.
+    pub created_packets: u64,
+    /// Packets lost for want of buffer, anywhere.
+    pub lost_packets: u64,
+    /// Their share of those made; 0 where none was made. Eq. (1).
+    pub lost_share: f64,
+    /// Mean delay of the packets delivered, in ps; `None` when there are none.
+    pub delay_mean_ps: Option<f64>,
+    /// 99 of 100 packets took no longer, in ps; at most 1/64 too high.
+    pub delay_p99_ps: Option<u64>,
+    /// The greatest delay, in ps.
+    pub delay_max_ps: Option<u64>,
+    /// The Jain index of what VCs deliver, against their fair shares (where they can be told);
+    /// `None` when nothing is. Eq. (2).
+    pub jain: Option<f64>,
+    /// The most packets that any switch held; 0 without a switch.
+    pub switch_max_packets: u32,
+    /// The TCP connections together; `None` when there are none.
+    pub tcp: Option<TcpMeasures>,
+}
+
+impl Totals {
+    /// Of a run of `network` that kept its VCs ([`crate::RunOptions::keep_vcs`]).
+    pub fn of(network: &NetworkSpec, result: &RunResult) -> Totals {
+        let summary = &result.summary;
+        let count = |of: fn(&VcSummary) -> u64| summary.vcs.iter().map(of).sum::<u64>();
+        let (created, lost) = (count(|vc| vc.created_packets), count(|vc| vc.dropped_packets));
+        let delays = delays(network, &result.measured);
+        let rates = carriers(network).map(|vc| summary.vcs[vc].throughput_bps);
+        let held = summary.nodes.iter().filter(|node| node.kind == "switch");
+        Totals {
+            throughput_bps: rates.sum(),
+            created_packets: created,
+            lost_packets: lost,
+            lost_share: if created == 0 { 0.0 } else { lost as f64 / created as f64 },
+            delay_mean_ps: delays.mean_ps(),
+            delay_p99_ps: delays.quantile_ps(0.99),
+            delay_max_ps: delays.max_ps(),
+            jain: jain(network, summary),
+            switch_max_packets: held.map(|node| node.max_packets).max().unwrap_or(0),
+            tcp: TcpMeasures::of(summary),
+        }
+    }
+}
+
+/// Eq. (2); where shares cannot be told, all VCs have the same.
+fn jain(network: &NetworkSpec, summary: &Summary) -> Option<f64> {
+    let vcs: Vec<&VcSummary> = carriers(network).map(|vc| &summary.vcs[vc]).collect();
+    let shares = vcs.iter().map(|vc| Some(vc.fair.as_ref()?.share_bps));
+    let shares: Option<Vec<f64>> = shares.collect();
+    let shares = shares.unwrap_or_else(|| vec![1.0; vcs.len()]);
+    jain_index(vcs.iter().map(|vc| vc.throughput_bps).zip(shares))
+}
+
+/// The delays of all packets that sources made and hosts took in.
+fn delays(network: &NetworkSpec, counters: &RunCounters) -> DelayHistogram {
+    let mut all = DelayHistogram::default();
+    for vc in carriers(network) {
+        counters.vcs[vc].leaves.iter().for_each(|leaf| all.merge(&leaf.delay));
+    }
+    all
+}
