@@ -166,7 +166,8 @@ test('a shared link opens where the reader was', async ({ page, browser }) => {
   await strict(fresh);
   await fresh.goto(page.url());
   await digest(fresh);
-  await expect(fresh.getByRole('tab', { name: 'Compare' })).toHaveAttribute('aria-selected', 'true');
+  const tab = fresh.getByRole('tab', { name: 'Compare' });
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
   await expect(fresh.getByRole('button', { name: /I have predicted/ })).toHaveCount(0);
   await expect.poll(() => views(fresh)).toBe(await views(page));
   expect(await instant(fresh).inputValue()).toBe(shown);

@@ -6,7 +6,7 @@ import type { Film } from './film.ts';
 import { drainOf, faultAt } from './marks.ts';
 import { type Pen, shape } from './pen.ts';
 import {
-  BOX, CROWD, type Fitted, WORDS, barHeight, boxWidth, loopWidth, rooms,
+  BOX, BREAK, CROWD, type Fitted, WORDS, barHeight, boxWidth, loopWidth, rooms,
 } from './place.ts';
 
 /** Kinds of a flight: crates/hopflow-network/src/trace.rs. */
@@ -486,6 +486,10 @@ function drawStacks(
         }
       } else {
         pen.fillRect(x, base - height, STACK.width, height);
+        if (count > BREAK) {
+          pen.fillStyle = colours.wash;
+          pen.fillRect(x - 1, base - 0.75 * height, STACK.width + 2, 2.5);
+        }
       }
       pen.fillStyle = colours.soft;
       if (alone) pen.fillText(String(count), x + STACK.width / 2, base - height - 3);

@@ -123,9 +123,13 @@ const ROW = 3;
 /** The least height at which a bar is seen. */
 const LEAST = 1.5;
 
-/** The height of a bar: in proportion to what it stands for. */
+/** A bar stands for so many at most; one of more is drawn broken. Else a queue of 40,000 would
+ *  leave one of 80 without a height. */
+export const BREAK = 512;
+
+/** The height of a bar: in proportion to what it stands for, up to the break. */
 export function barHeight(count: number, row: number): number {
-  return Math.max(LEAST, row * count);
+  return Math.max(LEAST, row * Math.min(count, BREAK));
 }
 
 /** How high stacks may be on each node: up to the node above, or to the edge. */
@@ -144,7 +148,7 @@ export function rowHeight(room: number[], peaks: number[] | undefined): number {
   if (!peaks) return ROW;
   let row = ROW;
   peaks.forEach((peak, node) => {
-    if (peak > 0) row = Math.min(row, room[node] / peak);
+    if (peak > 0) row = Math.min(row, room[node] / Math.min(peak, BREAK));
   });
   return row;
 }
