@@ -5,7 +5,7 @@
 //!   at once.
 //! * [`RunKey`]: what tells one run from another, whatever point it belongs to.
 //! * [`Store`]: a directory that loses nothing that was stored, whenever the program is killed.
-//! * [`sweep`]: makes the runs that the store lacks, by an [`Executor`]. Neither the plan nor the
+//! * [`sweep()`]: makes the runs that the store lacks, by an [`Executor`]. Neither the plan nor the
 //!   store knows which executor that is.
 //!
 //! The dataset of a complete sweep, `runs.parquet`, has the same bytes whatever ran where, in which
