@@ -33,6 +33,7 @@ from hopflow.networks import Network
 from hopflow.results import Result, Sentence, Sentences
 from hopflow.runs import run
 from hopflow.scenarios import Scenario, load, loads, template
+from hopflow.sweeps import sweep
 from hopflow.tables import Table
 
 __all__ = [
@@ -59,5 +60,6 @@ __all__ = [
     "reproduce",
     "run",
     "size",
+    "sweep",
     "template",
 ]

@@ -1,5 +1,5 @@
-//! What `size`, `compare`, `reproduce` and `diff` print as JSON, for callers that hold a scenario
-//! and want a value: the Python package. Options are those of the command line.
+//! What `size`, `compare`, `sweep`, `reproduce` and `diff` print as JSON, for callers that hold a
+//! scenario and want a value: the Python package. Options are those of the command line.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,13 +10,17 @@ use hopflow::compare::{compare as run_all, compare_seeds};
 use hopflow::{Diagnostics, ManyProgressCallback, RunOptions, Scenario};
 use hopflow_papers::{ClaimResult, News, ReproduceError, Table, papers, plan, reproduce_all};
 use hopflow_scenario::{ControlError, ScenarioFile};
+use hopflow_sweep::{
+    Local, Overview, Plan, Store, StoreOptions, SweepError, SweepProgress, report,
+    sweep as make_all,
+};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::args::{Args, Command, CompareArgs, threads_or_all};
 use crate::commands::compare::{NoContender, contenders};
 use crate::commands::reproduce::{choose, is_wanted};
-use crate::commands::{diff as differ, size as sizes};
+use crate::commands::{diff as differ, size as sizes, sweep as sweeps};
 use crate::fail::Fail;
 
 /// Why there is no answer.
@@ -50,6 +54,16 @@ impl From<NoContender> for Refused {
         match none {
             NoContender::Fail(fail) => fail.into(),
             NoContender::Wrong(wrong) => Refused::Wrong(wrong),
+        }
+    }
+}
+
+impl From<SweepError> for Refused {
+    fn from(error: SweepError) -> Refused {
+        match error {
+            SweepError::Wrong(wrong) => Refused::Wrong(vec![wrong]),
+            SweepError::Write { .. } | SweepError::Threads(_) => Refused::Fault(error.to_string()),
+            other => Refused::Input(other.to_string()),
         }
     }
 }
@@ -109,6 +123,34 @@ pub fn compare(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result
     let result = run_all(contenders, &options, threads, Some(&many));
     let result = result.map_err(|wrong| fault(&wrong))?.beside(unfit);
     if result.complete { value(&result.document()) } else { Err(Refused::Cancelled) }
+}
+
+/// `sweep --format json` of a scenario. It goes on with what its directory has; when it is
+/// cancelled, what is stored stays.
+pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<Value, Refused> {
+    // The scenario is at hand, so what stands for its file is not read.
+    let options = [&["-".to_owned()], options].concat();
+    let Command::Sweep(args) = parsed("sweep", &options)? else {
+        unreachable!("the first word is this command")
+    };
+    let plan = Plan::new(sweeps::request(&args, file.clone()))?;
+    let shape = plan.shape();
+    let folder = sweeps::folder(&args, shape);
+    let options = StoreOptions { rows_per_part: args.rows_per_part.get() };
+    let store = Store::open(&folder, shape, options)?;
+    let told = |told: SweepProgress| {
+        let (done, all) =
+            if told.has_rule { (told.closed, told.points) } else { (told.stored, told.most) };
+        (watch.progress)(done as f64 / all.max(1) as f64);
+    };
+    let local = Local { threads: threads_or_all(args.threads) };
+    let done = make_all(&plan, store, &local, &watch.cancel, Some(&told))?;
+    if !done.complete {
+        return Err(Refused::Cancelled);
+    }
+    let overview = Overview::of(&folder, shape)?;
+    report::write(&folder, shape, &overview)?;
+    Ok(sweeps::document(&folder, shape, &overview))
 }
 
 /// The seed stands in the text, as the command has it.

@@ -1,5 +1,5 @@
-//! What the commands `size`, `compare`, `reproduce` and `diff` answer, as JSON; and work that goes
-//! on in threads of its own while this one looks after Python.
+//! What the commands `size`, `compare`, `sweep`, `reproduce` and `diff` answer, as JSON; and work
+//! that goes on in threads of its own while this one looks after Python.
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -106,6 +106,21 @@ pub(crate) fn compare(
 ) -> PyResult<String> {
     detached(py, || {
         watched(progress.as_ref(), |watch| answers::compare(&scenario.file, &options, watch))
+    })
+}
+
+/// `sweep --format json`.
+#[pyfunction]
+#[pyo3(signature = (scenario, options, progress))]
+pub(crate) fn sweep(
+    py: Python<'_>,
+    scenario: &Scenario,
+    options: Vec<String>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let options = [options, vec![format!("--control={}", scenario.control)]].concat();
+    detached(py, || {
+        watched(progress.as_ref(), |watch| answers::sweep(&scenario.file, &options, watch))
     })
 }
 

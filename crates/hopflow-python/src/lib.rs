@@ -34,6 +34,7 @@ fn _hopflow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(answers::size, module)?)?;
     module.add_function(wrap_pyfunction!(answers::diff, module)?)?;
     module.add_function(wrap_pyfunction!(answers::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(answers::sweep, module)?)?;
     module.add_function(wrap_pyfunction!(answers::reproduce, module)?)?;
     module.add_function(wrap_pyfunction!(run::panic_for_test, module)?)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hopflow_scenario::SETTING;
+use hopflow_scenario::{SETTING, ScenarioFile};
 use hopflow_sweep::{
     Done, Local, Overview, Plan, Request, Shape, Store, StoreOptions, SweepError, SweepProgress,
     read_sweep, report, sweep as run_all,
@@ -18,7 +18,7 @@ use crate::fail::Fail;
 use crate::output::number;
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
-use document::document;
+pub(crate) use document::document;
 
 /// The most points in a table for people.
 const MOST_ROWS: usize = 40;
@@ -34,24 +34,10 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
 
 fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     let file = diagnose::load_file(path, &args.settings)?;
-    let request = Request {
-        file: file.clone(),
-        settings: args.settings.set.clone(),
-        control: args.control.clone(),
-        axes: args.axis.clone(),
-        sweep_seed: args.sweep_seed,
-        seeds: args.seeds.get(),
-        until: args.until.clone(),
-        measures: args.measure.clone(),
-    };
-    let plan = Plan::new(request).map_err(failed)?;
+    let plan = Plan::new(request(args, file.clone())).map_err(failed)?;
     let shape = plan.shape();
     diagnose::draw_warnings(plan.first(), &file, &shape.control(0));
-    let named = || {
-        let file = shape.file();
-        Path::new("sweeps").join(format!("{}-{}", file.name, file.key().short()))
-    };
-    let folder = args.out.clone().unwrap_or_else(named);
+    let folder = folder(args, shape);
     if args.dry_run {
         return dry_run(args, shape, &folder);
     }
@@ -66,6 +52,29 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     }
     let (done, took) = run(args, &plan, store)?;
     tell(args, (&folder, shape), &done, took)
+}
+
+/// What the arguments ask for, of a file that has its settings.
+pub(crate) fn request(args: &SweepArgs, file: ScenarioFile) -> Request {
+    Request {
+        file,
+        settings: args.settings.set.clone(),
+        control: args.control.clone(),
+        axes: args.axis.clone(),
+        sweep_seed: args.sweep_seed,
+        seeds: args.seeds.get(),
+        until: args.until.clone(),
+        measures: args.measure.clone(),
+    }
+}
+
+/// Where a sweep is kept.
+pub(crate) fn folder(args: &SweepArgs, shape: &Shape) -> PathBuf {
+    let named = || {
+        let file = shape.file();
+        Path::new("sweeps").join(format!("{}-{}", file.name, file.key().short()))
+    };
+    args.out.clone().unwrap_or_else(named)
 }
 
 /// Makes the runs, with a progress line.

@@ -1,0 +1,132 @@
+"""Sweeps: the documents and files of the command; they go on, and take no wrong word."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT, command
+
+import hopflow
+
+FIGURE = ROOT / "examples" / "figure-14.toml"
+AXES = {"flow.VC1.control.n3": "20..100/3", "control": ["as-is", "drop-tail"]}
+CUT = 'duration="1 ms"'
+
+
+def test_a_sweep_is_that_of_the_command(tmp_path):
+    """The same bytes of the dataset, and the same document but for names of directory and file."""
+    mine = hopflow.sweep(
+        hopflow.load(FIGURE).with_settings(CUT),
+        AXES,
+        out=tmp_path / "a",
+        seeds=2,
+        measures=["vc/*/throughput_bps"],
+        threads=1,
+    )
+    axes = ["--axis", "flow.VC1.control.n3=20..100/3", "--axis", "control=as-is,drop-tail"]
+    more = ["--seeds", "2", "--measure", "vc/*/throughput_bps", "--set", CUT]
+    folder = ["--out", tmp_path / "b", "--format", "json", "--quiet"]
+    theirs = json.loads(command("sweep", FIGURE, *axes, *more, *folder).stdout)
+    assert mine["rows"] == 12
+    assert mine["estimates"] == theirs["estimates"]
+    assert mine["measures"] == theirs["measures"]
+    assert (tmp_path / "a/report.html").exists()
+    one, other = [(tmp_path / name / "runs.parquet").read_bytes() for name in "ab"]
+    assert one == other
+
+
+def test_values_are_what_they_look_like(tmp_path):
+    """Texts with a unit, with a comma, numbers as texts and numbers reach the scenario as such."""
+    delays = ["10 us", "20 us"]
+    found = hopflow.sweep(
+        hopflow.load(FIGURE).with_settings(CUT),
+        {"link.S->B.delay": delays, "title": ["a, b", "12"], "seed": [3, 4]},
+        out=tmp_path / "s",
+    )
+    values = [point["values"] for point in found["estimates"]]
+    assert [one["link.S->B.delay"] for one in values[::4]] == delays
+    assert {one["title"] for one in values} == {'"a, b"', '"12"'}
+    assert found["failed"] == 0 and found["rows"] == 8
+
+
+def test_a_sweep_goes_on(tmp_path):
+    """What a callback stopped is not run again; another plan is refused."""
+    scenario = hopflow.load(FIGURE).with_settings('duration="20 ms"')
+    axes = {"flow.VC1.control.n3": list(range(20, 60))}
+
+    class Stop(Exception):
+        pass
+
+    def stop(done, _):
+        if done > 0.2:
+            raise Stop
+
+    with pytest.raises(Stop):
+        hopflow.sweep(scenario, axes, out=tmp_path / "s", progress=stop)
+    stored = hopflow_rows(tmp_path / "s")
+    assert 0 < stored < 40
+    seen = []
+    found = hopflow.sweep(
+        scenario, axes, out=tmp_path / "s", progress=lambda done, _: seen.append(done)
+    )
+    assert found["rows"] == 40 and seen[-1] == 1.0
+    with pytest.raises(hopflow.InputError, match="another sweep"):
+        hopflow.sweep(scenario, axes, out=tmp_path / "s", seeds=2)
+
+
+def hopflow_rows(folder):
+    """Rows that are stored, as `status` says."""
+    return json.loads(command("sweep", "status", folder, "--format", "json").stdout)["rows"]
+
+
+def test_failures_are_rows(tmp_path):
+    """A later point that is no scenario is listed, with the command that repeats it."""
+    axes = {"flow.VC1.control.n3": [20, -1]}
+    found = hopflow.sweep(hopflow.load(FIGURE).with_settings(CUT), axes, out=tmp_path / "s")
+    assert found["failed"] == 1
+    (failure,) = found["failures"]
+    assert failure["status"] == "unreadable" and failure["command"].startswith("hopflow run")
+
+
+def test_what_is_wrong_is_told(tmp_path):
+    """Keys, values, rules and directories."""
+    for axes, said in [
+        ({"flow.VC1.control.n3": []}, "list of values"),
+        ({"flow.VC1.control.n3": [None]}, "None"),
+        ("flow.VC1.control.n3=1", "mapping"),
+        ({"flow.VC1.control.n3": "10..20"}, "10..20"),
+    ]:
+        with pytest.raises(hopflow.InputError, match=said):
+            hopflow.sweep(FIGURE, axes, out=tmp_path / "s")
+    with pytest.raises(hopflow.ScenarioError) as caught:
+        hopflow.sweep(FIGURE, {"flow.VC1.control.n33": [1]}, out=tmp_path / "s")
+    assert caught.value.diagnostics
+    with pytest.raises(hopflow.InputError, match="patterns"):
+        hopflow.sweep(FIGURE, AXES, out=tmp_path / "s", measures="vc/*")
+    with pytest.raises(hopflow.InputError, match="seeds"):
+        hopflow.sweep(FIGURE, AXES, out=tmp_path / "s", until="throughput_bps within 1 %")
+    assert not (tmp_path / "s").exists()
+
+
+def test_ctrl_c_keeps_what_is_stored(tmp_path):
+    """The process ends with KeyboardInterrupt, and the directory can go on."""
+    code = f"""
+import hopflow
+scenario = hopflow.load({str(FIGURE)!r}).with_settings('duration="50 ms"')
+print("begun", flush=True)
+axes = {{"flow.VC1.control.n3": list(range(20, 420))}}
+hopflow.sweep(scenario, axes, out={str(tmp_path / "s")!r})
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "begun\n"
+    while not (tmp_path / "s" / "journal-00001.jsonl").exists():
+        assert process.poll() is None
+    os.kill(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in said
+    assert 0 < hopflow_rows(tmp_path / "s") < 400
