@@ -17,6 +17,9 @@ out have the unit at the end of their name: ``_ps`` (picoseconds), ``_bps`` (bit
 ``_packets``, ``_share`` (0 to 1).
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from hopflow._hopflow import CONTRACT_VERSION, __version__
 from hopflow.answers import compare, diff, reproduce, size
 from hopflow.errors import (
@@ -24,6 +27,7 @@ from hopflow.errors import (
     HopflowError,
     InputError,
     InternalError,
+    MissingPackageError,
     Place,
     RunError,
     ScenarioError,
@@ -36,12 +40,16 @@ from hopflow.scenarios import Scenario, load, loads, template
 from hopflow.sweeps import sweep
 from hopflow.tables import Table
 
+if TYPE_CHECKING:
+    from hopflow import plot
+
 __all__ = [
     "CONTRACT_VERSION",
     "Diagnostic",
     "HopflowError",
     "InputError",
     "InternalError",
+    "MissingPackageError",
     "Network",
     "Place",
     "Result",
@@ -57,9 +65,21 @@ __all__ = [
     "diff",
     "load",
     "loads",
+    "plot",
     "reproduce",
     "run",
     "size",
     "sweep",
     "template",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`plot` is read when it is asked for: a program that plots nothing begins sooner."""
+    if name == "plot":
+        return importlib.import_module("hopflow.plot")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,12 +1,13 @@
 """What goes wrong, as exceptions.
 
-=================  ===============================================================
-`ScenarioError`    the scenario is wrong; it lists every mistake with its place
-`InputError`       an argument is wrong
-`RunError`         the run cannot be made with what was asked for
-`InternalError`    a mistake of hopflow; the message says how to report it
-`ScenarioWarning`  the scenario can be run, but is probably not as meant
-=================  ===============================================================
+=====================  ===========================================================
+`ScenarioError`        the scenario is wrong; it lists every mistake with its place
+`InputError`           an argument is wrong
+`RunError`             the run cannot be made with what was asked for
+`MissingPackageError`  an optional package is not installed; the message says how to
+`InternalError`        a mistake of hopflow; the message says how to report it
+`ScenarioWarning`      the scenario can be run, but is probably not as meant
+=====================  ===========================================================
 
 All exceptions are `HopflowError`. All of them can be pickled, so they come back whole from worker
 processes.
@@ -48,6 +49,13 @@ class RunError(HopflowError):
     Traceback (most recent call last):
     ...
     hopflow.errors.RunError: a warm-up of 20 ms leaves nothing of a run of 1 ms: give a shorter ...
+    """
+
+
+class MissingPackageError(HopflowError, ImportError):
+    """An optional package is not installed, such as matplotlib for `hopflow.plot`.
+
+    The message says how to install it; ``.name`` is the package.
     """
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Plots are drawn into memory.
+os.environ["MPLBACKEND"] = "Agg"
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
 # The command of the wheel, and the one that cargo builds if the environment names it.

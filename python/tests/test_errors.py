@@ -88,6 +88,7 @@ def test_warnings_are_told_where_the_scenario_is_read():
 
 def test_base_class_catches_all():
     """One `except` is enough."""
-    for kind in ("InputError", "ScenarioError", "RunError", "InternalError"):
+    kinds = ("InputError", "ScenarioError", "RunError", "MissingPackageError", "InternalError")
+    for kind in kinds:
         assert issubclass(getattr(hopflow, kind), hopflow.HopflowError)
     assert not issubclass(hopflow.InternalError, ValueError)
