@@ -137,15 +137,17 @@ mod tests {
     fn needs_are_followed() {
         let packages = serde_json::json!({
             "node_modules/a": { "dependencies": { "b": "1", "@s/c": "1" } },
-            "node_modules/a/node_modules/b": { "dependencies": { "d": "1" } },
+            "node_modules/a/node_modules/b": { "dependencies": { "d": "1", "e": "1" } },
+            "node_modules/a/node_modules/e": {}, "node_modules/e": {},
             "node_modules/b": {}, "node_modules/@s/c": {}, "node_modules/d": {},
             "node_modules/unused": {},
         });
         let names = BTreeSet::from(["a".to_owned()]);
         let all: Vec<String> = closure(&packages, &names).expect("all there").into_iter().collect();
-        let wanted = ["@s/c", "a", "a/node_modules/b", "d"].map(|name| format!("{FOLDER}{name}"));
+        let wanted = ["@s/c", "a", "a/node_modules/b", "a/node_modules/e", "d"]
+            .map(|name| format!("{FOLDER}{name}"));
         assert_eq!(all, wanted);
-        let names = BTreeSet::from(["e".to_owned()]);
+        let names = BTreeSet::from(["missing".to_owned()]);
         assert!(closure(&packages, &names).is_err());
     }
 }
