@@ -70,7 +70,7 @@ fn crates() -> Result<BTreeSet<String>> {
 }
 
 /// The first two words of each line: `serde v1.0.229 (proc-macro)`.
-fn names(tree: &str) -> BTreeSet<String> {
+pub(crate) fn names(tree: &str) -> BTreeSet<String> {
     let words = |line: &str| line.split(' ').take(2).collect::<Vec<&str>>().join(" ");
     tree.lines().filter(|line| !line.is_empty()).map(words).collect()
 }

@@ -14,6 +14,7 @@ mod lab;
 mod lexer;
 mod linux;
 mod python;
+mod release;
 mod rustdoc;
 mod short;
 mod source;
@@ -38,6 +39,9 @@ Chores of the hopflow project.
     cargo xtask python [--test | --all]   the wheel of the Python package, as it ships; with --test
                                   its tests, of a wheel that is built as tests are; with --all of
                                   the one that ships
+    cargo xtask release [--notice]   the archive and the wheel for this system, with the notice of
+                                  third parties and sums, each tried, in target/release-files;
+                                  with --notice the notice alone, which needs no build
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
     cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
@@ -70,6 +74,7 @@ fn main() -> ExitCode {
         ["loom"] => tiers::loom(),
         ["lab", rest @ ..] => lab::lab(rest),
         ["python", rest @ ..] => python::python(rest),
+        ["release", rest @ ..] => release::release(rest),
         ["build-cost"] => cost::build_cost(),
         ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),

@@ -16,6 +16,8 @@ use crate::steps::{Chore, root, target_folder};
 
 /// The oldest Python of the wheel.
 const PYTHON: (u32, u32) = (3, 11);
+/// Where an environment has its programs.
+pub(crate) const BIN: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 /// What is asked of an interpreter: its version, and whether it can make environments.
 const ASKED: &str = "import sys, venv, ensurepip; print(*sys.version_info[:2])";
 /// What the tests are made with; kept in an environment, it tells that nothing has changed.
@@ -23,7 +25,7 @@ const REQUIREMENTS: &str = "python/requirements-test.txt";
 /// Other installers of a wheel.
 const TOOLS: &str = "python/requirements-tools.txt";
 /// What a stranger's first lines are.
-const FIRST_LINES: &str = "\
+pub(crate) const FIRST_LINES: &str = "\
 import hopflow
 result = hopflow.run(hopflow.template())
 assert len(result.flows) == len(result.scenario.flows) > 0, result.flows
@@ -67,7 +69,7 @@ pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
 
 /// An interpreter that is new enough and has `venv` and `pip`: the one that the environment names,
 /// else one of the usual names.
-fn interpreter() -> Option<PathBuf> {
+pub(crate) fn interpreter() -> Option<PathBuf> {
     let named = env::var_os("HOPFLOW_PYTHON").map(PathBuf::from);
     let usual = ["python3", "python3.14", "python3.13", "python3.12", "python3.11"];
     let mut all = named.into_iter().chain(usual.map(PathBuf::from));
@@ -83,7 +85,7 @@ fn version(printed: &[u8]) -> Option<(u32, u32)> {
     Some((words.next()?.ok()?, words.next()?.ok()?))
 }
 
-fn missing() -> String {
+pub(crate) fn missing() -> String {
     let (major, minor) = PYTHON;
     format!(
         "Python {major}.{minor} or later with venv and pip is not installed; on Debian: python3 \
@@ -92,7 +94,7 @@ fn missing() -> String {
 }
 
 /// A folder of ours below the target folder, as an absolute path.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     root().join(target_folder()).join("python").join(name)
 }
 
@@ -117,7 +119,7 @@ fn environment(chore: &mut Chore, interpreter: &Path) -> Result<()> {
 }
 
 /// An empty environment.
-fn fresh(interpreter: &Path, place: &Path) -> Result<()> {
+pub(crate) fn fresh(interpreter: &Path, place: &Path) -> Result<()> {
     run(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(place))
 }
 
@@ -209,7 +211,7 @@ fn by_tools(wheel: &Path) -> Result<()> {
 }
 
 /// Runs a program from the root, or where it says.
-fn run(command: &mut Command) -> Result<()> {
+pub(crate) fn run(command: &mut Command) -> Result<()> {
     if command.get_current_dir().is_none() {
         command.current_dir(root());
     }
