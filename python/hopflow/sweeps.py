@@ -83,7 +83,8 @@ def sweep(
     Examples
     --------
     >>> import hopflow, tempfile
-    >>> scenario = hopflow.template().with_settings('duration="1 ms"')
+    >>> few = "flow.VC1.control.allow-small-n3=true"
+    >>> scenario = hopflow.template().with_settings('duration="1 ms"', few)
     >>> folder = tempfile.mkdtemp() + "/n3"
     >>> axes = {"flow.VC1.control.n3": [10, 20, 40]}
     >>> found = hopflow.sweep(scenario, axes, out=folder)
