@@ -4,7 +4,7 @@ import type { Deadlock, Picture } from '../engine/types.ts';
 import { rate } from '../words.ts';
 import type { Film } from './film.ts';
 import { drainOf, faultAt } from './marks.ts';
-import { type Pen, shape } from './pen.ts';
+import { type Pen, type Shape, SvgPen, shape } from './pen.ts';
 import {
   BOX, BREAK, CROWD, type Fitted, WORDS, barHeight, boxWidth, loopWidth, rooms,
 } from './place.ts';
@@ -203,7 +203,28 @@ export function draw(
   }
 }
 
-function trace(pen: Pen, way: Way) {
+/** What never moves in a large network, as a canvas keeps it: it is put together once. */
+interface Still {
+  links: Shape;
+  hosts: Shape;
+  switches: Shape;
+}
+const stills = new WeakMap<Layout, Still>();
+
+function still(pen: Pen, picture: Picture, place: Layout): Still {
+  const kept = stills.get(place);
+  // The text of an SVG has shapes of its own.
+  if (kept && !(pen instanceof SvgPen)) return kept;
+  const made = { links: shape(pen), hosts: shape(pen), switches: shape(pen) };
+  for (const way of place.ways) trace(made.links, way);
+  for (const node of picture.nodes) {
+    (node.kind === 'switch' ? made.switches : made.hosts).rect(node.x - 3, node.y - 3, 6, 6);
+  }
+  if (!(pen instanceof SvgPen)) stills.set(place, made);
+  return made;
+}
+
+function trace(pen: Pick<Shape, 'moveTo' | 'lineTo'>, way: Way) {
   const [x, y] = along(way, 0);
   pen.moveTo(x, y);
   for (let k = 1; k < way.points.length; k++) {
@@ -222,12 +243,16 @@ function drawLinks(
 ) {
   pen.lineWidth = place.crowd ? 0.7 : 1.5;
   pen.strokeStyle = colours.rule;
-  pen.beginPath();
   const faulty = place.faulty.filter((direction) => faultAt(picture, direction, time));
-  place.ways.forEach((way, direction) => {
-    if (!faulty.includes(direction)) trace(pen, way);
-  });
-  pen.stroke();
+  if (place.crowd && faulty.length === 0) {
+    pen.stroke(still(pen, picture, place).links);
+  } else {
+    pen.beginPath();
+    place.ways.forEach((way, direction) => {
+      if (!faulty.includes(direction)) trace(pen, way);
+    });
+    pen.stroke();
+  }
   drawFaults(pen, picture, place, colours, faulty, time);
   const shut = film ? [...film.held.shut] : [];
   const closed = shut.filter(([, lanes]) => [...lanes.values()].some((until) => until > time));
@@ -394,10 +419,7 @@ function drawNodes(
   { selected, time }: Shown,
 ) {
   if (place.crowd) {
-    const [hosts, switches] = [shape(pen), shape(pen)];
-    for (const node of picture.nodes) {
-      (node.kind === 'switch' ? switches : hosts).rect(node.x - 3, node.y - 3, 6, 6);
-    }
+    const { hosts, switches } = still(pen, picture, place);
     pen.fillStyle = colours.soft;
     pen.fill(hosts);
     pen.fillStyle = colours.ink;
