@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hopflow import _hopflow
+from hopflow.errors import InputError
 
 
 class Table:
@@ -64,6 +65,29 @@ class Table:
             There is no such column; the message lists all.
         """
         return self._native.values(column)
+
+    def select(self, *columns: str) -> Table:
+        """The same rows with some of the columns, in the order given; nothing is copied.
+
+        A reader that makes texts into something of its own then does so for chosen columns only.
+
+        Raises
+        ------
+        InputError
+            There is no such column (the message lists all), one is named twice, or none is named.
+
+        Examples
+        --------
+        >>> import hopflow
+        >>> flows = hopflow.run(hopflow.template("parking-lot")).flows
+        >>> flows.select("vc", "dropped_packets").to_dicts()[0]
+        {'vc': 'VC1', 'dropped_packets': 0}
+        """
+        twice = sorted({name for name in columns if columns.count(name) > 1})
+        if twice or not columns:
+            why = f"`{twice[0]}` is named twice" if twice else "no column is named"
+            raise InputError(f"{why}: the columns are {', '.join(self.columns)}")
+        return Table(self._native.select(*columns))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows, each a dictionary by the names of the columns. Needs no other package.

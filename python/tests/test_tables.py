@@ -1,5 +1,9 @@
 """Tables: equal values in every library, columns of the Parquet files, and no copy of ours."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import duckdb
 import pandas
 import polars
@@ -103,6 +107,42 @@ def test_numbers_of_polars_are_ours(traced):
         # polars would put several batches together, which copies them: there is one.
         [ours], [theirs] = table.column(name).chunks, frame[name].get_chunks()
         assert ours.buffers()[1].address == theirs.to_arrow().buffers()[1].address
+
+
+def test_chosen_columns_are_the_same_memory(traced):
+    """In the order given, at the same addresses; a name that is wrong or twice is an error."""
+    whole, names = pyarrow.table(traced.trace), ["value", "time_ps", "node"]
+    some = pyarrow.table(traced.trace.select(*names))
+    assert some.column_names == names and some.equals(whole.select(names))
+    for name in ("value", "time_ps"):
+        [ours], [theirs] = whole.column(name).chunks, some.column(name).chunks
+        assert ours.buffers()[1].address == theirs.buffers()[1].address
+    for wrong, why in [(["speed"], "time_ps"), (["vc", "vc"], "`vc` is named twice"), ([], "none")]:
+        with pytest.raises(hopflow.InputError, match=why.replace("none", "no column is named")):
+            traced.trace.select(*wrong)
+
+
+GROWTH = """
+import hopflow, polars
+def resident():
+    with open("/proc/self/status") as lines:
+        return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
+scenario = hopflow.template().with_settings("record.trace=true", 'duration="1 s"')
+trace = hopflow.run(scenario).trace
+polars.DataFrame(trace.select("time_ps"))  # what polars itself needs
+before = resident()
+frame = polars.DataFrame(trace.select("time_ps", "value", "fill_packets", "credit_packets"))
+assert frame["time_ps"].max() > 0
+print(len(trace), before, resident())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_integers_of_a_trace_take_no_memory_again():
+    """2.7 million rows into polars: the process grows by less than a tenth."""
+    done = subprocess.run([sys.executable, "-c", GROWTH], capture_output=True, text=True)
+    rows, before, after = map(int, done.stdout.split())
+    assert rows > 2_000_000 and after - before < before / 10, done.stdout
 
 
 def test_a_row_of_a_trace_takes_42_bytes(traced):

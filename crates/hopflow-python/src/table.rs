@@ -34,6 +34,15 @@ impl Table {
     pub(crate) fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Table {
         Table { schema, batches }
     }
+
+    /// Where a column is.
+    fn place(&self, column: &str) -> Result<usize, Fault> {
+        let place = self.schema.fields().iter().position(|field| field.name() == column);
+        place.ok_or_else(|| {
+            let known = self.columns().join(", ");
+            Fault::Input(format!("there is no column `{column}`: the columns are {known}"))
+        })
+    }
 }
 
 #[pymethods]
@@ -77,15 +86,22 @@ impl Table {
         fields.map(|field| (field.name().clone(), meaning(field).unwrap_or_default())).collect()
     }
 
+    /// The same rows with some of the columns, which both tables share.
+    #[pyo3(signature = (*columns))]
+    fn select(&self, py: Python<'_>, columns: Vec<String>) -> PyResult<Table> {
+        attached(py, || {
+            let places = columns.iter().map(|column| self.place(column));
+            let places = places.collect::<Result<Vec<usize>, Fault>>()?;
+            let wrong = |error: arrow_schema::ArrowError| Fault::Internal(error.to_string());
+            let batches = self.batches.iter().map(|batch| batch.project(&places));
+            let batches = batches.collect::<Result<_, _>>().map_err(wrong)?;
+            Ok(Table::new(Arc::new(self.schema.project(&places).map_err(wrong)?), batches))
+        })
+    }
+
     /// The values of a column as a list of Python.
     fn values<'py>(&self, py: Python<'py>, column: &str) -> PyResult<Bound<'py, PyList>> {
-        let place = attached(py, || {
-            let place = self.schema.fields().iter().position(|field| field.name() == column);
-            place.ok_or_else(|| {
-                let known = self.columns().join(", ");
-                Fault::Input(format!("there is no column `{column}`: the columns are {known}"))
-            })
-        })?;
+        let place = attached(py, || self.place(column))?;
         let all = PyList::empty(py);
         for batch in &self.batches {
             append(&all, batch.column(place))?;
