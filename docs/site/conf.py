@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import hopflow
+from numpydoc.xref import DEFAULT_LINKS
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -38,6 +39,13 @@ default_role = "py:obj"
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
+# Types of parameters are links where they are names of hopflow.
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+DEFAULT_LINKS.clear()  # those to the documentation of Python need a network
+numpydoc_xref_aliases = {
+    name: f"hopflow.{name}" for name in hopflow.__all__ if name[0].isupper() and not name.isupper()
+}
 # Names in single backquotes that are none of hopflow.
 nitpick_ignore = [
     ("py:obj", "True"),

@@ -49,7 +49,7 @@ def page() -> str:
 
 def _entry(name: str, figures: str, row: dict[str, int], cells: int) -> str:
     head = f"### {name}: {figures}\n\n"
-    size = f"{cells / 1e6:,.2f} million cells" if cells else "no run: worked out by formula"
+    size = f"{cells:,} cells" if cells else "no run: worked out by formula"
     if cells > MOST_CELLS:
         counts = ", ".join(f"{row[column]} {column}" for column in _COLUMNS[1:] if row[column])
         return (

@@ -79,7 +79,15 @@ def tree(caption: str, pages: list[str]) -> str:
     return "\n```{toctree}\n:hidden:\n" + every + head + "\n" + "\n".join(pages) + "\n```\n"
 
 
+def _signature(app: Sphinx, what: str, *about: Any) -> tuple[str, str] | None:
+    """What a class is made from is not shown where that is not for users."""
+    _name, _thing, _options, signature, _returned = about
+    hidden = what == "class" and (signature or "").startswith("(native")
+    return ("", "") if hidden else None
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Parts are made before `links` looks at the page."""
+    app.connect("autodoc-process-signature", _signature)
     app.connect("source-read", _read, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
