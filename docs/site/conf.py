@@ -4,6 +4,7 @@ The pages are those that GitHub shows. Here they get their order, the links of t
 made while they are read: the outputs of the notebooks, and the pages in docs/site.
 """
 
+import functools
 import os
 import shutil
 import sys
@@ -11,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 import hopflow
+from nbclient import NotebookClient
 from numpydoc.xref import DEFAULT_LINKS
 
 HERE = Path(__file__).resolve().parent
@@ -68,8 +70,11 @@ myst_heading_anchors = 4
 # Notebooks are always run, each cell must pass, and no output is kept from before.
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
-nb_execution_timeout = 120
 nb_merge_streams = True
+# On a machine that is busy with other work nothing fails, and no output is lost.
+nb_execution_timeout = 1800
+_begin = NotebookClient.__init__
+NotebookClient.__init__ = functools.partialmethod(_begin, startup_timeout=600, iopub_timeout=600)
 
 # Cells run in a folder that has the examples, as the root of the project has them, and find the
 # command of the same environment as the package.

@@ -42,11 +42,11 @@ def _row(key: str, value: dict[str, Any], needed: bool) -> dict[str, str]:
     parts = described(value.get("description", ""))
     return {
         "key": f"**`{key}`**" if needed else f"`{key}`",
+        "meaning": parts["meaning"],
         "type": kind(value),
         "unit": parts["Unit"],
         "only for": parts["Only for"],
         "default": "must be given" if needed else parts["Default"],
-        "meaning": parts["meaning"],
     }
 
 
