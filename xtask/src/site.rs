@@ -84,7 +84,7 @@ fn build(chore: &mut Chore, wheel: &Path) -> Result<()> {
             }
         }
         let mut sphinx = Command::new(program("sphinx-build"));
-        sphinx.args(["-W", "--keep-going", "--nitpicky", "--quiet", "-b", "html", "-c"]);
+        sphinx.args(["-W", "-T", "--keep-going", "--nitpicky", "--quiet", "-b", "html", "-c"]);
         sphinx.args(["docs/site", "docs"]).arg(&site).arg("-d").arg(&known);
         run(&mut sphinx).context("the warnings above say which page is wrong, and where")
     })
