@@ -412,3 +412,18 @@ def test_settings_of_matplotlib_stay(result):
     ax = plot.throughput(result)
     assert dict(pyplot.rcParams) == before
     assert not ax.spines["top"].get_visible()
+
+
+def test_a_backend_that_is_loaded_within_the_style_stays_interactive():
+    """In a notebook the first figure loads the backend, which turns `interactive` on and shows only
+    figures that are made while it is. All other settings are those from before."""
+    pyplot.rcParams["interactive"] = False
+    before = dict(pyplot.rcParams)
+    with plot.style():
+        pyplot.rcParams["interactive"] = True
+        pyplot.rcParams["lines.linewidth"] = 7.0
+    assert dict(pyplot.rcParams) == {**before, "interactive": True}
+    pyplot.rcParams["interactive"] = False
+    with pytest.raises(ZeroDivisionError), plot.style():
+        1 / 0
+    assert dict(pyplot.rcParams) == before

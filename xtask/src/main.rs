@@ -17,6 +17,7 @@ mod python;
 mod release;
 mod rustdoc;
 mod short;
+mod site;
 mod source;
 mod steps;
 mod style;
@@ -39,6 +40,8 @@ Chores of the hopflow project.
     cargo xtask python [--test | --all]   the wheel of the Python package, as it ships; with --test
                                   its tests, of a wheel that is built as tests are; with --all of
                                   the one that ships
+    cargo xtask docs              the site of the documentation in target/site, with the wheel built
+                                  as tests are: notebooks are run, warnings are errors
     cargo xtask release [--notice]   the archive and the wheel for this system, with the notice of
                                   third parties and sums, each tried, in target/release-files;
                                   with --notice the notice alone, which needs no build
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         ["loom"] => tiers::loom(),
         ["lab", rest @ ..] => lab::lab(rest),
         ["python", rest @ ..] => python::python(rest),
+        ["docs", rest @ ..] => site::docs(rest),
         ["release", rest @ ..] => release::release(rest),
         ["build-cost"] => cost::build_cost(),
         ["guard", rest @ ..] => guard::guard(rest),

@@ -12,6 +12,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::site;
 use crate::steps::{Chore, root, target_folder};
 
 /// The oldest Python of the wheel.
@@ -64,7 +65,8 @@ pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
         return Ok(());
     }
     let wheel = build(chore, false)?;
-    test(chore, &interpreter, &wheel)
+    test(chore, &interpreter, &wheel)?;
+    site::steps(chore, &interpreter, &wheel)
 }
 
 /// An interpreter that is new enough and has `venv` and `pip`: the one that the environment names,
@@ -103,7 +105,7 @@ fn program(name: &str) -> PathBuf {
 }
 
 /// The environment with maturin, pytest and the readers of tables. It is made once.
-fn environment(chore: &mut Chore, interpreter: &Path) -> Result<()> {
+pub(crate) fn environment(chore: &mut Chore, interpreter: &Path) -> Result<()> {
     let wanted = fs::read_to_string(root().join(REQUIREMENTS)).context(REQUIREMENTS)?;
     let stamp = folder("venv/requirements-test.txt");
     if fs::read_to_string(&stamp).is_ok_and(|have| have == wanted) {
@@ -124,7 +126,7 @@ pub(crate) fn fresh(interpreter: &Path, place: &Path) -> Result<()> {
 }
 
 /// Builds the wheel; `ships`: as it is given away, else as tests are built.
-fn build(chore: &mut Chore, ships: bool) -> Result<PathBuf> {
+pub(crate) fn build(chore: &mut Chore, ships: bool) -> Result<PathBuf> {
     let profile = if ships { "dist" } else { "dev" };
     let wheels = folder("wheels");
     if wheels.exists() {

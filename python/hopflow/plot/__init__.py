@@ -15,8 +15,8 @@
 `series`, `delays`, `throughput`, `compare` and `chart` take ``ax``, the `matplotlib.axes.Axes` to
 draw in, and return it. Without it they make a new figure of `matplotlib.pyplot`; `figure` always
 does, and returns that. Close one with ``matplotlib.pyplot.close(ax.figure)``. matplotlib is
-imported by the first call, not by ``import hopflow``; where it is missing, a `MissingPackageError`
-says how to install it.
+imported by the first call, not by ``import hopflow``; where it is missing, a
+`hopflow.MissingPackageError` says how to install it.
 
 Examples
 --------

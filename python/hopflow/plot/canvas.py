@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hopflow.errors import InputError, MissingPackageError
@@ -101,8 +101,22 @@ def style() -> AbstractContextManager[None]:
     >>> b"Throughput" in file.getvalue()
     True
     """
-    context: AbstractContextManager[None] = matplotlib().rc_context(_STYLE)
-    return context
+    return _within(matplotlib())
+
+
+@contextmanager
+def _within(package: Any) -> Iterator[None]:
+    """The settings of the style. Whether matplotlib is interactive stays as it is at the end: in a
+    notebook the first figure loads a backend that shows figures only as long as it is."""
+    interactive = package.is_interactive()
+    try:
+        with package.rc_context(_STYLE):
+            try:
+                yield
+            finally:
+                interactive = package.is_interactive()
+    finally:
+        package.interactive(interactive)
 
 
 def new_figure(rows: int = 1, *, width: float = 6.4, height: float = 3.0) -> tuple[Figure, Any]:
