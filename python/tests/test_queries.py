@@ -80,6 +80,20 @@ def test_formats(results):
     assert json.loads(none.stdout) == []
 
 
+def test_examples_of_the_help_work(results, tmp_path):
+    """Every line of `hopflow query --help`, typed where its directories are."""
+    for line, place in [("figure-14", "runs/a"), ("n3", "sweeps/s")]:
+        (tmp_path / place.split("/")[0]).mkdir()
+        (tmp_path / place.split("/")[0] / line).symlink_to(results / place)
+    shown = command("query", "--help").stdout.replace("\\\n", " ")
+    lines = [line for line in shown.splitlines() if line.startswith("  hopflow query")]
+    assert len(lines) == 3
+    path = {**os.environ, "PATH": f"{SCRIPT.parent}:{os.environ['PATH']}"}
+    for line in lines:
+        done = subprocess.run(["sh", "-c", line], cwd=tmp_path, env=path, capture_output=True)
+        assert done.returncode == 0 and done.stdout, (line, done.stderr)
+
+
 def test_long_tables_are_cut_for_people(results):
     """200 rows and a note; CSV has all."""
     sql = "select * from range(300)"

@@ -102,10 +102,11 @@ pub(crate) enum Command {
     Sweep(SweepArgs),
     /// Put results into one file that says how to make them again, or check such a file.
     #[command(after_help = "Examples:
-  hopflow run examples/figure-14.toml --out figure-14
-  hopflow bundle figure-14
-  hopflow bundle --check figure-14.tar
-  hopflow bundle --check sweep.tar --sample 20")]
+  hopflow run examples/figure-14.toml --seed 3 --out for-committee
+  hopflow bundle for-committee
+  hopflow bundle --check for-committee.tar
+  hopflow bundle sweeps/n3 --out n3.tar
+  hopflow bundle --check n3.tar --sample 5")]
     Bundle(BundleArgs),
     /// Run SQL over results: the tables of runs, the rows of sweeps.
     #[command(after_help = QUERY_HELP)]
