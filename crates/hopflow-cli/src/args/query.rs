@@ -14,8 +14,8 @@ SQL is run by DuckDB, which the Python package brings: pip install 'hopflow[sql]
 
 Examples:
   hopflow query \"show tables\" runs/figure-14
-  hopflow query \"select vc, throughput_bps / 1e6 as mbps from flows order by 2\" runs/figure-14
-  hopflow query 'select \"flow.VC1.control.n3\" as n3, avg(throughput_bps) from runs group by 1' \\
+  hopflow query \"select vc, throughput_bps from flows\" runs/figure-14
+  hopflow query 'select digest, \"flow.VC1.control.n3\" as n3 from runs' \\
       sweeps/n3 --format csv";
 
 /// `hopflow query`.

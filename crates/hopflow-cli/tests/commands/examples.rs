@@ -39,7 +39,8 @@ fn every_example_of_the_help_works() {
     for name in names.flatten().filter(|name| !["help", "lab", "query"].contains(name)) {
         for line in commands(&ends(here, 0, &[name, "--help"]).0) {
             assert!(
-                line.contains(&format!("hopflow {name}")) || ["report", "diff", "bundle"].contains(&name),
+                line.contains(&format!("hopflow {name}"))
+                    || ["report", "diff", "bundle"].contains(&name),
                 "{line}"
             );
             typed += 1;
