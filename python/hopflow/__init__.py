@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from hopflow._hopflow import CONTRACT_VERSION, __version__
 from hopflow.answers import compare, diff, reproduce, size
+from hopflow.bundles import bundle, check_bundle
 from hopflow.errors import (
     Diagnostic,
     HopflowError,
@@ -34,6 +35,7 @@ from hopflow.errors import (
     ScenarioWarning,
 )
 from hopflow.networks import Network
+from hopflow.queries import query
 from hopflow.results import Result, Sentence, Sentences
 from hopflow.runs import run
 from hopflow.scenarios import Scenario, load, loads, template
@@ -61,11 +63,14 @@ __all__ = [
     "Sentences",
     "Table",
     "__version__",
+    "bundle",
+    "check_bundle",
     "compare",
     "diff",
     "load",
     "loads",
     "plot",
+    "query",
     "reproduce",
     "run",
     "size",

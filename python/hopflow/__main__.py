@@ -10,13 +10,14 @@ import sys
 from typing import NoReturn
 
 from hopflow import _hopflow
+from hopflow.queries import _run_sql
 
 
 def main() -> NoReturn:
     """Runs the command with the arguments of the process, and ends with its exit code."""
     # Ctrl-C is the command's: it ends at once, or keeps what is complete where it can.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    code = _hopflow.command(["hopflow", *sys.argv[1:]])
+    code = _hopflow.command(["hopflow", *sys.argv[1:]], _run_sql)
     sys.exit(code)
 
 

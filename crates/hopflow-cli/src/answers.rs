@@ -1,13 +1,16 @@
-//! What `size`, `compare`, `sweep`, `reproduce` and `diff` print as JSON, for callers that hold a
-//! scenario and want a value: the Python package. Options are those of the command line.
+//! What `size`, `compare`, `sweep`, `bundle`, `reproduce` and `diff` print as JSON, for callers
+//! that hold a scenario and want a value: the Python package. Options are those of the command
+//! line.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Parser as _;
 use hopflow::compare::{compare as run_all, compare_seeds};
 use hopflow::{Diagnostics, ManyProgressCallback, RunOptions, Scenario};
+use hopflow_bundle::{Bundle, BundleError, CheckOptions};
 use hopflow_papers::{ClaimResult, News, ReproduceError, Table, papers, plan, reproduce_all};
 use hopflow_scenario::{ControlError, ScenarioFile};
 use hopflow_sweep::{
@@ -20,7 +23,9 @@ use serde_json::Value;
 use crate::args::{Args, Command, CompareArgs, threads_or_all};
 use crate::commands::compare::{NoContender, contenders};
 use crate::commands::reproduce::{choose, is_wanted};
-use crate::commands::{diff as differ, size as sizes, sweep as sweeps};
+use crate::commands::{
+    bundle as bundles, diff as differ, query as queries, size as sizes, sweep as sweeps,
+};
 use crate::fail::Fail;
 
 /// Why there is no answer.
@@ -42,7 +47,7 @@ impl From<Fail> for Refused {
             Fail::Input(text) => Refused::Input(text),
             Fail::Fault(text) | Fail::Unwritten(text) => Refused::Fault(text),
             Fail::Interrupted => Refused::Cancelled,
-            Fail::Property | Fail::Said | Fail::PipeClosed => {
+            Fail::Property | Fail::Said | Fail::Ended(_) | Fail::PipeClosed => {
                 Refused::Fault("it was said on stderr".to_owned())
             }
         }
@@ -64,6 +69,17 @@ impl From<SweepError> for Refused {
             SweepError::Wrong(wrong) => Refused::Wrong(vec![wrong]),
             SweepError::Write { .. } | SweepError::Threads(_) => Refused::Fault(error.to_string()),
             other => Refused::Input(other.to_string()),
+        }
+    }
+}
+
+impl From<BundleError> for Refused {
+    fn from(error: BundleError) -> Refused {
+        match error {
+            BundleError::Wrong(wrong) => Refused::Wrong(vec![wrong]),
+            BundleError::Write { .. } | BundleError::Fault(_) => Refused::Fault(error.to_string()),
+            BundleError::Cancelled => Refused::Cancelled,
+            BundleError::Input(why) => Refused::Input(why),
         }
     }
 }
@@ -151,6 +167,31 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
     let overview = Overview::of(&folder, shape)?;
     report::write(&folder, shape, &overview)?;
     Ok(sweeps::document(&folder, shape, &overview))
+}
+
+/// `bundle --format json` of a directory of results, or of a bundle with `--check`.
+pub fn bundle(options: &[String], watch: &Watch) -> Result<Value, Refused> {
+    let Command::Bundle(args) = parsed("bundle", options)? else {
+        unreachable!("the first word is this command")
+    };
+    if !args.check {
+        return Ok(bundles::made(&args)?.document());
+    }
+    let bundle = Bundle::read(&args.place)?;
+    let options = CheckOptions {
+        sample: args.sample.map(Into::into),
+        threads: threads_or_all(args.threads),
+        cancel: Arc::clone(&watch.cancel),
+    };
+    let told = |done: u64, all: u64| (watch.progress)(done as f64 / all.max(1) as f64);
+    let checked = bundles::checked(&bundle, &options, &told)?;
+    Ok(bundles::document(&args.place, &bundle, &checked))
+}
+
+/// The tables that `query` finds in directories of results: a list of `name` and `sql`, which makes
+/// a view of DuckDB.
+pub fn views(places: &[PathBuf]) -> Result<Value, Refused> {
+    Ok(queries::tables(places)?)
 }
 
 /// The seed stands in the text, as the command has it.

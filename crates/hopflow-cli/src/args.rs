@@ -1,5 +1,7 @@
 //! Arguments of every command.
 
+mod bundle;
+mod query;
 mod reproduce;
 mod size;
 mod small;
@@ -18,6 +20,9 @@ use hopflow_units::Picos;
 
 use crate::commands::compare::TABLES as COMPARE_TABLES;
 use crate::commands::run::TABLES as RUN_TABLES;
+pub(crate) use bundle::BundleArgs;
+use query::QUERY_HELP;
+pub(crate) use query::{QueryArgs, QueryFormat};
 use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use size::SizeArgs;
@@ -95,6 +100,17 @@ pub(crate) enum Command {
     /// Run a scenario at many points and seeds, into a dataset that goes on where it was.
     #[command(after_help = SWEEP_HELP)]
     Sweep(SweepArgs),
+    /// Put results into one file that says how to make them again, or check such a file.
+    #[command(after_help = "Examples:
+  hopflow run examples/figure-14.toml --seed 3 --out for-committee
+  hopflow bundle for-committee
+  hopflow bundle --check for-committee.tar
+  hopflow bundle sweeps/n3 --out n3.tar
+  hopflow bundle --check n3.tar --sample 5")]
+    Bundle(BundleArgs),
+    /// Run SQL over results: the tables of runs, the rows of sweeps.
+    #[command(after_help = QUERY_HELP)]
+    Query(QueryArgs),
     /// Make the charts of a run again, from its recorded trace.
     #[command(after_help = "Example:
   hopflow run examples/figure-14.toml --trace --out figure-14

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod demo;
@@ -8,6 +9,7 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod lab;
 mod place;
+pub(crate) mod query;
 pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod run;

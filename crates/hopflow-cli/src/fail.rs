@@ -12,6 +12,8 @@ pub(crate) enum Fail {
     Input(String),
     /// Bad input that has been said already. Exit 2.
     Said,
+    /// What was called ended with this code, and has said why.
+    Ended(u8),
     /// Something outside failed while starting threads or the like. Exit 3.
     Fault(String),
     /// Results could not be written, for instance because the disk is full. Exit 4.
@@ -29,6 +31,7 @@ impl Fail {
             Fail::Property => 1,
             Fail::Input(text) => say("error", &text, 2),
             Fail::Said => 2,
+            Fail::Ended(code) => code,
             Fail::Fault(text) => say("error", &text, 3),
             Fail::Unwritten(text) => say("error", &text, 4),
             Fail::Interrupted => 130,

@@ -1,5 +1,5 @@
 //! The `hopflow` command: arguments and printing, nothing else. The binary calls [`main_with`], and
-//! so does the command of the Python package; [`answers`] are for that package.
+//! the command of the Python package [`main_with_sql`]; [`answers`] are for that package.
 //!
 //! stdout carries data, stderr everything else. Exit: 0 fine, 1 a checked property failed, 2 bad
 //! input, 3 internal fault, 4 results could not be written, 130 interrupted.
@@ -23,11 +23,20 @@ use clap::error::ContextKind;
 use args::{Args, Command};
 use fail::Fail;
 
+/// Runs SQL: takes the query as JSON (`sql`, `views`, `format`, `out`), prints the answer, and
+/// gives the exit code.
+pub type RunSql<'r> = dyn Fn(&str) -> u8 + 'r;
+
+/// As [`main_with_sql`], without SQL.
+pub fn main_with(args: impl IntoIterator<Item = OsString>) -> u8 {
+    main_with_sql(args, None)
+}
+
 /// Runs the command with `args`, of which the first is its own name, and gives its exit code.
 ///
 /// The process is the command's from here on: Ctrl-C and panics are handled as a command does, and
-/// both may end it. It is called once.
-pub fn main_with(args: impl IntoIterator<Item = OsString>) -> u8 {
+/// both may end it. It is called once. `run_sql` is for `hopflow query`.
+pub fn main_with_sql(args: impl IntoIterator<Item = OsString>, run_sql: Option<&RunSql<'_>>) -> u8 {
     fail::explain_panics();
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
@@ -41,20 +50,23 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     diagnose::install(args.all_errors);
-    let outcome = args.command.as_ref().map_or_else(welcome::welcome, run);
+    let outcome = args.command.as_ref();
+    let outcome = outcome.map_or_else(welcome::welcome, |command| run(command, run_sql));
     match outcome {
         Ok(()) => 0,
         Err(fail) => fail.finish(),
     }
 }
 
-fn run(command: &Command) -> Outcome {
+fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {
     match command {
         Command::Run(run) => commands::run::run(run),
         Command::Check(check) => commands::check::check(check),
         Command::Demo(demo) => commands::demo::demo(demo),
         Command::Compare(compare) => commands::compare::compare(compare),
         Command::Sweep(sweep) => commands::sweep::sweep(sweep),
+        Command::Bundle(bundle) => commands::bundle::bundle(bundle),
+        Command::Query(query) => commands::query::query(query, run_sql),
         Command::Report(report) => commands::report::report(report),
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
         Command::Size(size) => commands::size::size(size),

@@ -13,7 +13,7 @@ Type first:
 
 Commands:
   simulate     run  compare  sweep  reproduce  demo  lab
-  understand   why  report  diff  size  explain
+  understand   why  report  diff  bundle  query  size  explain
   scenarios    init  check  schema
   this tool    doctor  completions  help
 

@@ -1,8 +1,9 @@
-//! What the commands `size`, `compare`, `sweep`, `reproduce` and `diff` answer, as JSON; and work
-//! that goes on in threads of its own while this one looks after Python.
+//! What the commands `size`, `compare`, `sweep`, `bundle`, `reproduce` and `diff` answer, as JSON;
+//! and work that goes on in threads of its own while this one looks after Python.
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -122,6 +123,23 @@ pub(crate) fn sweep(
     detached(py, || {
         watched(progress.as_ref(), |watch| answers::sweep(&scenario.file, &options, watch))
     })
+}
+
+/// `bundle --format json`, with and without `--check`.
+#[pyfunction]
+#[pyo3(signature = (options, progress))]
+pub(crate) fn bundle(
+    py: Python<'_>,
+    options: Vec<String>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    detached(py, || watched(progress.as_ref(), |watch| answers::bundle(&options, watch)))
+}
+
+/// The tables that `query` finds in directories, as JSON.
+#[pyfunction]
+pub(crate) fn views(py: Python<'_>, places: Vec<PathBuf>) -> PyResult<String> {
+    detached(py, || Ok(answers::views(&places)?.to_string()))
 }
 
 /// `reproduce --format json`.

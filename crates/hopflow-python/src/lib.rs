@@ -14,10 +14,20 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs the command with its arguments, and gives its exit code.
+/// Runs the command with its arguments, and gives its exit code. `run_sql` gets a query as JSON,
+/// and gives an exit code; what it raises is printed.
 #[pyfunction]
-fn command(py: Python<'_>, args: Vec<OsString>) -> u8 {
-    py.detach(|| hopflow_cli::main_with(args))
+fn command(py: Python<'_>, args: Vec<OsString>, run_sql: Py<PyAny>) -> u8 {
+    let run_sql = |query: &str| {
+        Python::attach(|py| {
+            let code = run_sql.call1(py, (query,)).and_then(|code| code.extract(py));
+            code.unwrap_or_else(|error: PyErr| {
+                error.print(py);
+                3
+            })
+        })
+    };
+    py.detach(|| hopflow_cli::main_with_sql(args, Some(&run_sql)))
 }
 
 #[pymodule]
@@ -35,6 +45,8 @@ fn _hopflow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(answers::diff, module)?)?;
     module.add_function(wrap_pyfunction!(answers::compare, module)?)?;
     module.add_function(wrap_pyfunction!(answers::sweep, module)?)?;
+    module.add_function(wrap_pyfunction!(answers::bundle, module)?)?;
+    module.add_function(wrap_pyfunction!(answers::views, module)?)?;
     module.add_function(wrap_pyfunction!(answers::reproduce, module)?)?;
     module.add_function(wrap_pyfunction!(run::panic_for_test, module)?)
 }

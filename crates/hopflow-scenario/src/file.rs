@@ -130,26 +130,47 @@ impl ScenarioFile {
 
     /// The scenario as it stands.
     pub fn read(&self) -> Result<Scenario, Diagnostics> {
-        self.put_under(None, false, "", &self.name)
+        self.put_under(["", &self.name], None, false, &|path| self.beside(path))
     }
 
     /// The scenario under a control: a variant of the file, `as-is`, or one that is built in.
     pub fn under(&self, control: &str) -> Result<Scenario, ControlError> {
-        self.under_with(control, false)
+        self.under_with(control, false, &|path| self.beside(path))
+    }
+
+    /// The same, with `read` to get the bytes of files that the scenario names, by the path as
+    /// written, or the reason why not.
+    pub fn under_reading(
+        &self,
+        control: &str,
+        read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Scenario, ControlError> {
+        self.under_with(control, false, read)
     }
 
     /// The same with switches that have room for everything, whatever their tables say: what a
     /// control needs that does not fit.
     pub fn under_unlimited(&self, control: &str) -> Result<Scenario, ControlError> {
-        self.under_with(control, true)
+        self.under_with(control, true, &|path| self.beside(path))
     }
 
-    fn under_with(&self, control: &str, is_unlimited: bool) -> Result<Scenario, ControlError> {
+    /// The bytes of a file that the scenario names.
+    fn beside(&self, path: &str) -> Result<Vec<u8>, String> {
+        read_regular(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
+    }
+
+    fn under_with(
+        &self,
+        control: &str,
+        is_unlimited: bool,
+        read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Scenario, ControlError> {
         let variants = self.variants();
         let control = variant::known_as(control, &variants);
         let name = self.name_under(control);
         let own = variants.iter().any(|variant| variant.name == control);
-        let put = |control, added: &str| self.put_under(control, is_unlimited, added, &name);
+        let put =
+            |control, added: &str| self.put_under([added, &name], control, is_unlimited, read);
         if control == AS_IS {
             return Ok(put(None, "")?);
         } else if own {
@@ -190,15 +211,13 @@ impl ScenarioFile {
 
     fn put_under(
         &self,
+        [added, name]: [&str; 2],
         control: Option<&str>,
         is_unlimited: bool,
-        added: &str,
-        name: &str,
+        read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, Diagnostics> {
         let control = Control { name: control, is_unlimited };
-        let read = finished([self.text(), added], control, name, None, &|path| {
-            read_regular(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
-        });
+        let read = finished([self.text(), added], control, name, None, read);
         if self.settings.is_empty() {
             return read;
         }

@@ -11,6 +11,7 @@
 //! The dataset of a complete sweep, `runs.parquet`, has the same bytes whatever ran where, in which
 //! order, and however often it was interrupted.
 
+mod again;
 mod axis;
 mod error;
 mod execute;
@@ -25,8 +26,10 @@ mod row;
 mod rule;
 mod shape;
 mod store;
+mod sum;
 mod sweep;
 
+pub use again::{again, lacking};
 pub use axis::{Axis, CONTROL};
 pub use error::SweepError;
 pub use execute::{Executor, Jobs, Local};
@@ -38,6 +41,7 @@ pub use plan::{Plan, Request};
 pub use queue::Job;
 pub use row::{Outcome, Row};
 pub use rule::Rule;
-pub use shape::{Shape, SweepFile};
+pub use shape::{Shape, SweepFile, quoted};
 pub use store::{ROWS_PER_PART, Store, StoreOptions, each_row, read_sweep};
+pub use sum::sha256;
 pub use sweep::{Done, SweepProgress, Told, sweep};

@@ -59,12 +59,12 @@ impl SweepFile {
     }
 
     /// As it is in the file.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("a plan is plain data") + "\n"
     }
 
     /// What differs between a stored plan and the one asked for, in words; `None`: nothing.
-    pub(crate) fn differs(&self, asked: &SweepFile) -> Option<String> {
+    pub fn differs(&self, asked: &SweepFile) -> Option<String> {
         let number = |value: u32| value.to_string();
         let list = |values: &[String]| values.join("; ");
         let until = |file: &SweepFile| file.until.clone().unwrap_or_else(|| "none".to_owned());
@@ -230,7 +230,7 @@ pub(crate) fn versions() -> (u32, String, u32) {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

@@ -1,6 +1,8 @@
 //! The built command as a user meets it: every command once, every exit code, wrong inputs.
 
 mod answers;
+#[cfg(unix)]
+mod bundle;
 mod compare;
 #[cfg(unix)]
 mod examples;

@@ -1,0 +1,102 @@
+//! Card of a bundle, `bundle.json`: what it is of, by which versions, with which digests, and the
+//! command that makes it again. It holds nothing of time, host or user.
+
+use hopflow::CONTRACT_VERSION;
+use hopflow::record::wire::integer;
+use hopflow_kernel::DIGEST_VERSION;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::BundleError;
+use crate::part::Part;
+
+/// The file.
+pub(crate) const CARD: &str = "bundle.json";
+/// The version of bundles.
+pub(crate) const FORMAT: u32 = 1;
+
+/// What a bundle is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// One run.
+    Run,
+    /// A run under several seeds.
+    Seeds,
+    /// A run under several controls.
+    Controls,
+    /// The same under several seeds.
+    ControlsAndSeeds,
+    /// A sweep.
+    Sweep,
+}
+
+/// `bundle.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Card {
+    /// The version of bundles.
+    pub format: u32,
+    /// What it is of.
+    pub kind: Kind,
+    /// The scenario's title, if it has one.
+    pub title: Option<String>,
+    /// The version of hopflow.
+    pub version: String,
+    /// The version of digests.
+    pub digest_version: u32,
+    /// The version of the keys of results.
+    pub contract_version: u32,
+    /// The digest of the run or of all runs, 16 hexadecimal digits; of a sweep the key of its plan,
+    /// 32 digits.
+    pub digest: String,
+    /// How many runs it is of.
+    pub runs: u64,
+    /// What makes the results again, typed in the folder that the bundle unpacks to.
+    pub command: String,
+    /// How long each run covers, in ps; of a sweep, its first.
+    #[serde(with = "integer")]
+    pub duration_ps: u64,
+    /// The end of the warm-up, in ps; the same.
+    #[serde(with = "integer")]
+    pub warm_up_ps: u64,
+    /// The runs with their digests; of a sweep they are the rows of `results/runs.parquet`.
+    pub parts: Vec<Part>,
+}
+
+impl Card {
+    /// The first 8 digits of the digest, for names.
+    pub fn digest8(&self) -> &str {
+        self.digest.get(..8).unwrap_or(&self.digest)
+    }
+
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a card is plain data") + "\n"
+    }
+
+    /// Reads one that this version can check.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Card, BundleError> {
+        let wrong = |cause: serde_json::Error| {
+            BundleError::Input(format!("its `{CARD}` is wrong: {cause}"))
+        };
+        let card: Value = serde_json::from_slice(bytes).map_err(wrong)?;
+        let own = env!("CARGO_PKG_VERSION");
+        let version = card["version"].as_str().unwrap_or("an unknown version");
+        if card["format"] != FORMAT {
+            return Err(BundleError::Input(format!(
+                "it is a bundle of format {}, and hopflow {own} reads format {FORMAT}: check it \
+                 with hopflow {version}",
+                card["format"]
+            )));
+        }
+        let card: Card = serde_json::from_value(card.clone()).map_err(wrong)?;
+        let versions = [card.digest_version, card.contract_version];
+        if card.version != own || versions != [DIGEST_VERSION, CONTRACT_VERSION] {
+            return Err(BundleError::Input(format!(
+                "it was made by hopflow {} (digests of version {}), and this is hopflow {own} \
+                 (digests of version {DIGEST_VERSION}): check it with hopflow {}",
+                card.version, card.digest_version, card.version
+            )));
+        }
+        Ok(card)
+    }
+}

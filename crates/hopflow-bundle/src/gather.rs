@@ -1,0 +1,194 @@
+//! Gathering: what `run` or `compare` left in a directory becomes a bundle. Sweeps are in
+//! `sweep.rs`.
+//!
+//! The scenario is read again as it was run, with the files that it names, and held against the
+//! resolved scenario in the manifest. Nothing is run: that is the check's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hopflow::{CONTRACT_VERSION, Scenario};
+use hopflow_kernel::DIGEST_VERSION;
+use hopflow_scenario::{AS_IS, ScenarioFile};
+use hopflow_sweep::quoted;
+use serde_json::Value;
+
+use crate::card::{CARD, FORMAT};
+use crate::compared::first_difference;
+use crate::named::{Named, SCENARIO};
+use crate::part::{Runs, Times};
+use crate::{Bundle, BundleError, Card, Kind, readme, sweep};
+
+pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const SUMMARY: &str = "summary.json";
+pub(crate) const RESOLVED: &str = "resolved.json";
+pub(crate) const README: &str = "README.md";
+
+/// Gathers a directory of results. Files that the scenario names are looked up in `files`; without
+/// one, in the directory itself and the working directory, or where the sweep found its scenario.
+pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError> {
+    let shown = place.display();
+    let input = |why: String| Err(BundleError::Input(why));
+    if place.is_file() {
+        return input(format!(
+            "`{shown}` is a file: name the directory that `hopflow run`, `compare` or `sweep` left"
+        ));
+    }
+    if place.join("sweep.json").exists() {
+        return sweep::bundle(place, files);
+    }
+    let path = place.join(MANIFEST);
+    if !path.exists() {
+        return input(format!(
+            "`{shown}` is no directory of results (it has no {MANIFEST} and no sweep.json): name \
+             one that `hopflow run`, `compare` or `sweep` left"
+        ));
+    }
+    let manifest: Value = read_json(&path)?;
+    let version = manifest["version"].as_str().unwrap_or("an unknown version");
+    of_this_version(place, version)?;
+    if manifest["complete"] != true {
+        return input(format!(
+            "`{shown}` is of a run that was interrupted: run it to its end, then bundle that"
+        ));
+    }
+    let Some(runs) = Runs::of(&manifest) else {
+        return Err(BundleError::read(&path, "it is no manifest of hopflow"));
+    };
+    let text = fs::read_to_string(place.join(SCENARIO)).map_err(|cause| {
+        let why = format!("{cause}. A directory without its scenario cannot be bundled");
+        BundleError::read(&place.join(SCENARIO), why)
+    })?;
+    let folders = match files {
+        Some(files) => vec![files.to_path_buf()],
+        None => vec![place.to_path_buf(), PathBuf::new()],
+    };
+    let named = Named::new(folders);
+    let file = ScenarioFile::new(text.clone(), place.join(SCENARIO).display().to_string());
+    // Every control: each may name files of its own.
+    let mut first = None;
+    for part in &runs.parts {
+        for control in &part.controls {
+            let read = |path: &str| named.read(path);
+            let scenario = part.scenario((&file, control), runs.times, &read)?;
+            first.get_or_insert(scenario);
+        }
+        if runs.kind != Kind::Controls {
+            break;
+        }
+    }
+    let first = first.expect("there is a part, and it has a control");
+    same_as_run(place, &manifest["scenario"], &first)?;
+    let mut bundle = Bundle::new(card(&manifest, &runs, (&file, &named)));
+    let texts = [(MANIFEST, fs::read(&path)), (SUMMARY, fs::read(place.join(SUMMARY)))];
+    for (name, bytes) in texts {
+        let bytes = bytes.map_err(|cause| BundleError::read(&place.join(name), cause))?;
+        bundle.put(format!("results/{name}"), bytes);
+    }
+    Ok(finish(bundle, &text, &first, named))
+}
+
+/// An error unless the results are of this version, which alone can check them.
+pub(crate) fn of_this_version(place: &Path, version: &str) -> Result<(), BundleError> {
+    let own = env!("CARGO_PKG_VERSION");
+    if version == own {
+        return Ok(());
+    }
+    Err(BundleError::Input(format!(
+        "`{}` was made by hopflow {version}, and this is {own}: bundle it with hopflow {version}, \
+         or run it again with this one",
+        place.display()
+    )))
+}
+
+/// Puts in what every bundle has.
+pub(crate) fn finish(mut bundle: Bundle, text: &str, first: &Scenario, named: Named) -> Bundle {
+    bundle.put(format!("scenario/{SCENARIO}"), text);
+    for (path, bytes) in named.into_found() {
+        bundle.put(format!("scenario/{path}"), bytes);
+    }
+    let mut resolved = serde_json::to_string_pretty(&first.resolve(None)).expect("plain data");
+    resolved.push('\n');
+    bundle.put(RESOLVED, resolved);
+    bundle.put(CARD, bundle.card().text());
+    let readme = readme::text(&bundle);
+    bundle.put(README, readme);
+    bundle
+}
+
+pub(crate) fn read_json(path: &Path) -> Result<Value, BundleError> {
+    let bytes = fs::read(path).map_err(|cause| BundleError::read(path, cause))?;
+    serde_json::from_slice(&bytes).map_err(|cause| BundleError::read(path, cause))
+}
+
+/// An error unless the scenario that was read is the one that was run. What is recorded may differ.
+fn same_as_run(place: &Path, was: &Value, scenario: &Scenario) -> Result<(), BundleError> {
+    if was.is_null() {
+        return Ok(());
+    }
+    let text = serde_json::to_string(&scenario.resolve(None)).expect("plain data");
+    let mut is: Value = serde_json::from_str(&text).expect("it was written just now");
+    let mut was = was.clone();
+    let (Some(was_keys), Some(is_keys)) = (was.as_object_mut(), is.as_object_mut()) else {
+        return Err(BundleError::read(&place.join(MANIFEST), "its scenario is no object"));
+    };
+    let left_out = was_keys.remove("flows_left_out").is_some();
+    for key in ["record", "flows"].iter().take(if left_out { 2 } else { 1 }) {
+        was_keys.remove(*key);
+        is_keys.remove(*key);
+    }
+    let Some([path, was, is]) = first_difference(&was, &is) else { return Ok(()) };
+    Err(BundleError::Input(format!(
+        "`{0}/{SCENARIO}`, with the files that it names, is not what was run: `{path}` is {is}, \
+         and {was} in `{0}/{MANIFEST}`",
+        place.display()
+    )))
+}
+
+fn card(manifest: &Value, runs: &Runs, file: (&ScenarioFile, &Named)) -> Card {
+    Card {
+        format: FORMAT,
+        kind: runs.kind,
+        title: manifest["title"].as_str().map(str::to_owned),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        digest_version: DIGEST_VERSION,
+        contract_version: CONTRACT_VERSION,
+        digest: runs.digest.clone(),
+        runs: runs.parts.iter().map(|part| part.controls.len() as u64).sum(),
+        command: command(runs, file),
+        duration_ps: runs.times.duration,
+        warm_up_ps: runs.times.warm_up,
+        parts: runs.parts.clone(),
+    }
+}
+
+/// What makes the results again.
+fn command(runs: &Runs, (file, named): (&ScenarioFile, &Named)) -> String {
+    let first = &runs.parts[0];
+    let is_compare = matches!(runs.kind, Kind::Controls | Kind::ControlsAndSeeds);
+    let verb = if is_compare { "compare" } else { "run" };
+    let mut words = vec!["hopflow".to_owned(), verb.to_owned(), format!("scenario/{SCENARIO}")];
+    let mut option = |name: &str, value: &str| words.extend([name.to_owned(), quoted(value)]);
+    let controls: Vec<&str> = match runs.kind {
+        Kind::Controls => runs.parts.iter().map(|part| part.controls[0].as_str()).collect(),
+        _ => first.controls.iter().map(String::as_str).collect(),
+    };
+    if is_compare || controls != [AS_IS] {
+        option("--control", &controls.join(","));
+    }
+    option("--seed", &first.seed);
+    if matches!(runs.kind, Kind::Seeds | Kind::ControlsAndSeeds) {
+        option("--seeds", &runs.parts.len().to_string());
+    }
+    let Times { duration, warm_up } = runs.times;
+    let own = file.under_reading(&first.controls[0], &|path| named.read(path)).ok();
+    let differs = |of: fn(&Scenario) -> u64, value| own.as_ref().is_none_or(|own| of(own) != value);
+    if differs(|own| own.network.duration.0, duration) {
+        option("--duration", &format!("{duration} ps"));
+    }
+    if differs(|own| own.warm_up.0, warm_up) {
+        option("--warm-up", &format!("{warm_up} ps"));
+    }
+    option("--out", "again");
+    words.join(" ")
+}

@@ -1,0 +1,29 @@
+//! Bundles: a directory of results as one file that says how to make them again, and the check that
+//! does so.
+//!
+//! * [`bundle`]: gathers a directory of `run`, `compare` or `sweep` into a [`Bundle`]: the
+//!   scenario with every file that it names, the resolved scenario, seeds, versions, digests and
+//!   the command.
+//! * [`Bundle::to_bytes`] and [`Bundle::read`]: an uncompressed tar archive with the same bytes on
+//!   every machine (`tar.rs`), and a sum of each file.
+//! * [`check`]: makes the runs again, all or a sample, and compares.
+
+mod archive;
+mod card;
+mod check;
+mod compared;
+mod error;
+mod gather;
+mod named;
+mod part;
+mod readme;
+mod sweep;
+mod tar;
+mod unpacked;
+
+pub use archive::{Bundle, write_new};
+pub use card::{Card, Kind};
+pub use check::{CheckOptions, Checked, Told, Unlike, check};
+pub use error::BundleError;
+pub use gather::bundle;
+pub use part::Part;

@@ -1,0 +1,163 @@
+//! `hopflow bundle`: results in one file that says how to make them again, and the check of one.
+
+use std::path::{Path, PathBuf};
+
+use hopflow::CONTRACT_VERSION;
+use hopflow_bundle::{
+    Bundle, BundleError, CheckOptions, Checked, Kind, Told, bundle as gather, write_new,
+};
+use hopflow_sweep::sha256;
+use serde_json::{Value, json};
+
+use crate::args::{BundleArgs, Prose, threads_or_all};
+use crate::fail::Fail;
+use crate::progress::{Line, cancel_on_interrupt};
+use crate::{Outcome, diagnose, output};
+
+pub(crate) fn bundle(args: &BundleArgs) -> Outcome {
+    if args.check { check(args) } else { make(args) }
+}
+
+fn make(args: &BundleArgs) -> Outcome {
+    let made = made(args).map_err(failed)?;
+    if args.format == Prose::Json {
+        output::print_json(&made.document())?;
+    }
+    if !args.quiet {
+        let file = made.target.display();
+        eprintln!("Bundle: {file} ({} bytes, SHA-256 {})", made.bytes, made.sum);
+        eprintln!("Check it, here or anywhere: hopflow bundle --check {file}");
+    }
+    Ok(())
+}
+
+/// A bundle that was written.
+pub(crate) struct Made {
+    bundle: Bundle,
+    target: PathBuf,
+    bytes: usize,
+    sum: String,
+}
+
+/// Gathers the results and writes the file.
+pub(crate) fn made(args: &BundleArgs) -> Result<Made, BundleError> {
+    let target = match &args.out {
+        Some(out) => out.clone(),
+        None => default_target(&args.place)?,
+    };
+    let bundle = gather(&args.place, args.files.as_deref())?;
+    let bytes = bundle.to_bytes()?;
+    write_new(&target, &bytes, args.force)?;
+    Ok(Made { bundle, target, bytes: bytes.len(), sum: sha256(&bytes) })
+}
+
+/// The name of the directory, in the working directory.
+fn default_target(place: &Path) -> Result<PathBuf, BundleError> {
+    let whole = place.canonicalize();
+    let name = whole.as_deref().unwrap_or(place).file_name().map(ToOwned::to_owned);
+    let Some(mut name) = name else {
+        let why = format!("`{}` has no name of its own: name a file with --out", place.display());
+        return Err(BundleError::Input(why));
+    };
+    name.push(".tar");
+    Ok(PathBuf::from(name))
+}
+
+impl Made {
+    /// What `--format json` prints.
+    pub(crate) fn document(&self) -> Value {
+        let card = self.bundle.card();
+        json!({
+            "version": CONTRACT_VERSION,
+            "bundle": self.target.display().to_string(),
+            "kind": card.kind,
+            "digest": card.digest,
+            "runs": card.runs,
+            "command": card.command,
+            "bytes": self.bytes,
+            "sha256": self.sum,
+            "files": self.bundle.names().collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn check(args: &BundleArgs) -> Outcome {
+    let bundle = Bundle::read(&args.place).map_err(failed)?;
+    let line = Line::new(args.quiet, args.sample.map_or(bundle.card().runs, Into::into));
+    let told = |done: u64, all: u64| line.show(done, format!("{done} of {all} runs"));
+    let options = CheckOptions {
+        sample: args.sample.map(Into::into),
+        threads: threads_or_all(args.threads),
+        cancel: cancel_on_interrupt(),
+    };
+    let checked = checked(&bundle, &options, &told);
+    line.end();
+    let checked = checked.map_err(failed)?;
+    match args.format {
+        Prose::Json => output::print_json(&document(&args.place, &bundle, &checked))?,
+        Prose::Text => output::write(&words(&bundle, &checked))?,
+    }
+    if checked.unlike.is_empty() { Ok(()) } else { Err(Fail::Property) }
+}
+
+/// Makes the runs again.
+pub(crate) fn checked(
+    bundle: &Bundle,
+    options: &CheckOptions,
+    told: &Told<'_>,
+) -> Result<Checked, BundleError> {
+    hopflow_bundle::check(bundle, options, Some(told))
+}
+
+/// What `--check --format json` prints.
+pub(crate) fn document(place: &Path, bundle: &Bundle, checked: &Checked) -> Value {
+    let card = bundle.card();
+    json!({
+        "version": CONTRACT_VERSION,
+        "bundle": place.display().to_string(),
+        "kind": card.kind,
+        "digest": card.digest,
+        "same": checked.unlike.is_empty(),
+        "of": unit(bundle),
+        "all": checked.all,
+        "made": checked.made,
+        "differences": checked.unlike,
+    })
+}
+
+/// What is made again as one: with several seeds and controls, all runs of a seed.
+fn unit(bundle: &Bundle) -> &'static str {
+    if bundle.card().kind == Kind::ControlsAndSeeds { "seeds" } else { "runs" }
+}
+
+fn words(bundle: &Bundle, checked: &Checked) -> String {
+    let (made, all) = (checked.made, checked.all);
+    let of = format!("{made} of {all} {}", unit(bundle));
+    let digest = &bundle.card().digest;
+    if checked.unlike.is_empty() {
+        return format!("same: {digest}, {of} made again\n");
+    }
+    let count = checked.unlike.len();
+    let lines = checked.unlike.iter().map(|one| {
+        format!("  {}: {}\n    {}\n    {}\n", one.run, one.what, one.bundled, one.found)
+    });
+    let head = format!(
+        "not the same: {digest}, {of} made again, {count} differ; as the bundle has it, and as it \
+         is now:\n"
+    );
+    [head].into_iter().chain(lines).collect()
+}
+
+/// What a failure of a bundle is to the command.
+fn failed(error: BundleError) -> Fail {
+    match error {
+        BundleError::Wrong(wrong) => {
+            diagnose::draw_all(&wrong);
+            Fail::Said
+        }
+        BundleError::Write { .. } => Fail::Unwritten(error.to_string()),
+        BundleError::Fault(why) => Fail::Fault(why),
+        BundleError::Cancelled => Fail::Interrupted,
+        BundleError::Input(why) => Fail::Input(why),
+    }
+}

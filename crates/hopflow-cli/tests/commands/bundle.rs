@@ -1,0 +1,285 @@
+//! Bundles as an author makes them and a committee checks them; and `query` without SQL.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{ends, example, hopflow, text};
+
+/// Runs an example and bundles it as `a.tar`.
+fn bundled(here: &Path, more: &[&str]) {
+    let file = example("figure-14");
+    let run = ["run", &file, "--duration", "2 ms", "-q", "--out", "a"];
+    ends(here, 0, &[&run[..], more].concat());
+    ends(here, 0, &["bundle", "a", "-q"]);
+}
+
+/// The files of an archive by the `tar` of the system, unpacked.
+fn unpack(here: &Path, archive: &str) -> std::path::PathBuf {
+    let status = Command::new("tar").args(["xf", archive]).current_dir(here).status();
+    assert!(status.expect("tar is there").success());
+    let mut found = fs::read_dir(here).into_iter().flatten().flatten().map(|e| e.path());
+    let is_bundle = |path: &std::path::PathBuf| {
+        path.is_dir() && path.to_string_lossy().contains("/hopflow-bundle-")
+    };
+    found.find(is_bundle).expect("it unpacks to one folder")
+}
+
+/// Packs a folder as hopflow would, but for its sums.
+fn packed(here: &Path, folder: &Path) {
+    let name = folder.file_name().expect("it has a name").to_string_lossy().into_owned();
+    let sums = "cd \"$1\" && find . -type f ! -name SHA256SUMS | sed 's|^./||' | LC_ALL=C sort | \
+                xargs sha256sum > SHA256SUMS && cd .. && \
+                tar --format=ustar --no-recursion -cf changed.tar $(find \"$1\" -type f | \
+                LC_ALL=C sort)";
+    let status = Command::new("sh").args(["-c", sums, "sh", &name]).current_dir(here).status();
+    assert!(status.expect("a shell is there").success());
+}
+
+/// Claim: a run becomes one file with the same bytes wherever it is made, without times and names
+/// of users; its check says that it is the same; and the command in it makes the same manifest and
+/// summary again, in the folder that it unpacks to.
+#[test]
+fn a_run_is_bundled_checked_and_repeated() {
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let more = ["--control", "n23", "--seed", "9", "--warm-up", "1 ms", "--set", "title=\"A t\""];
+    bundled(one.path(), &more);
+    bundled(other.path(), &[&more[..], &["--threads", "1"]].concat());
+    let [bytes, again] =
+        [one.path(), other.path()].map(|here| fs::read(here.join("a.tar")).unwrap());
+    assert!(bytes == again, "the same bytes");
+    let here = one.path();
+    let said = ends(here, 0, &["bundle", "--check", "a.tar"]).0;
+    assert!(said.starts_with("same: ") && said.ends_with("1 of 1 runs made again\n"), "{said}");
+    // A trace that was kept changes no run.
+    ends(here, 0, &["run", "a/scenario.toml", "--trace", "-q", "--out", "t"]);
+    ends(here, 0, &["bundle", "t", "-q"]);
+    ends(here, 0, &["bundle", "--check", "t.tar"]);
+    let folder = unpack(here, "a.tar");
+    let card: Value =
+        serde_json::from_slice(&fs::read(folder.join("bundle.json")).unwrap()).unwrap();
+    let command = card["command"].as_str().unwrap();
+    let binary = Path::new(env!("CARGO_BIN_EXE_hopflow")).parent().unwrap();
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{command} -q")]).current_dir(&folder).env("PATH", path);
+    assert!(shell.output().unwrap().status.success());
+    for file in ["manifest.json", "summary.json"] {
+        let [mine, theirs] = ["again", "results"].map(|of| fs::read(folder.join(of).join(file)));
+        assert!(mine.unwrap() == theirs.unwrap(), "{file}");
+    }
+    let resolved = fs::read(folder.join("resolved.json")).unwrap();
+    let resolved: Value = serde_json::from_slice(&resolved).unwrap();
+    assert_eq!((&resolved["seed"], &resolved["control"]), (&9.into(), &"n23".into()));
+    let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+    assert!(readme.contains(command) && readme.starts_with("# A t\n"), "{readme}");
+}
+
+/// Claim: results that were changed are found, each as what it is: a total, a digest, a scenario; a
+/// file that does not fit its sum, or is cut, is no bundle at all.
+#[test]
+fn what_was_changed_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    bundled(here, &[]);
+    let unpacked = unpack(here, "a.tar");
+    let change = |file: &str, from: &str, to: &str| {
+        let path = unpacked.join(file);
+        let was = fs::read_to_string(&path).unwrap();
+        assert!(was.contains(from), "{file} has no {from}");
+        fs::write(&path, was.replacen(from, to, 1)).unwrap();
+        packed(here, &unpacked);
+        fs::write(&path, was).unwrap();
+        let (out, err) = ends(here, 1, &["bundle", "--check", "changed.tar"]);
+        out + &err
+    };
+    packed(here, &unpacked);
+    ends(here, 0, &["bundle", "--check", "changed.tar"]);
+    let said = change("results/summary.json", "\"created_packets\": ", "\"created_packets\": 1");
+    assert!(said.contains("created_packets` of summary.json"), "{said}");
+    let said = change("scenario/scenario.toml", "n3 = 155", "n3 = 154");
+    assert!(said.contains("not the same") && said.contains("the digest"), "{said}");
+    let json = ["bundle", "--check", "changed.tar", "--format", "json"];
+    let document: Value = serde_json::from_str(&ends(here, 1, &json).0).unwrap();
+    assert_eq!((&document["same"], &document["made"]), (&false.into(), &1.into()));
+    assert_eq!(document["differences"][0]["what"], "the digest");
+    let bytes = fs::read(here.join("a.tar")).unwrap();
+    let place = bytes.windows(8).position(|some| some == b"n3 = 155").unwrap();
+    let mut turned = bytes.clone();
+    turned[place] = b'm';
+    fs::write(here.join("turned.tar"), turned).unwrap();
+    let said = ends(here, 2, &["bundle", "--check", "turned.tar"]).1;
+    assert!(said.contains("`scenario/scenario.toml` in it was changed"), "{said}");
+    fs::write(here.join("cut.tar"), &bytes[..bytes.len() / 2]).unwrap();
+    assert!(ends(here, 2, &["bundle", "--check", "cut.tar"]).1.contains("cut off"));
+}
+
+/// Claim: a digest in the manifest that is not that of the card, and a card of another version, are
+/// refused before anything is run.
+#[test]
+fn a_card_is_of_its_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    bundled(here, &[]);
+    let unpacked = unpack(here, "a.tar");
+    let card = fs::read_to_string(unpacked.join("bundle.json")).unwrap();
+    let refused = |file: &str, from: &str, to: &str, says: &str| {
+        let path = unpacked.join(file);
+        let was = fs::read_to_string(&path).unwrap();
+        fs::write(&path, was.replacen(from, to, 1)).unwrap();
+        packed(here, &unpacked);
+        fs::write(&path, was).unwrap();
+        let said = ends(here, 2, &["bundle", "--check", "changed.tar"]).1;
+        assert!(said.contains(says), "{said}");
+    };
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    refused("bundle.json", &version, "\"version\": \"9.9.9\"", "check it with hopflow 9.9.9");
+    refused("bundle.json", "\"format\": 1", "\"format\": 7", "format 7");
+    let digest: Value = serde_json::from_str(&card).unwrap();
+    let digest = digest["digest"].as_str().unwrap();
+    let other = digest.chars().rev().collect::<String>();
+    refused("results/manifest.json", digest, &other, "is not of the results beside it");
+}
+
+/// Claim: several seeds, several controls and both are bundled and checked, and a sample is so many
+/// of them.
+#[test]
+fn seeds_and_controls_are_bundled() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("controls");
+    let short = ["--duration", "2 ms", "-q", "--out"];
+    let compare = ["compare", &file, "--control", "as-is,drop-tail"];
+    let cases: [(&str, Vec<&str>, &str); 3] = [
+        ("s", vec!["run", &file, "--seeds", "3"], "3 of 3 runs"),
+        ("c", compare.to_vec(), "2 of 2 runs"),
+        ("d", [&compare[..], &["--seeds", "2"]].concat(), "2 of 2 seeds"),
+    ];
+    for (name, command, says) in cases {
+        ends(here, 0, &[&command[..], &short[..], &[name]].concat());
+        ends(here, 0, &["bundle", name, "-q"]);
+        let archive = format!("{name}.tar");
+        let said = ends(here, 0, &["bundle", "--check", &archive]).0;
+        assert!(said.contains(says), "{said}");
+    }
+    let said = ends(here, 0, &["bundle", "--check", "s.tar", "--sample", "2"]).0;
+    assert!(said.contains("2 of 3 runs"), "{said}");
+}
+
+/// Claim: a sweep is bundled with the traces that any of its points names, and its command makes
+/// the same bytes of `runs.parquet`; one that was changed, or is not done, is told.
+#[test]
+fn a_sweep_is_bundled_with_its_traces() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let scenario = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"424 Mb/s\"\n\
+         delay = \"10 us\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
+         between = [\"A\", \"B\"]\n[[flow]]\nname = \"VC1\"\nroute = [\"A\", \"B\"]\n\
+         source = { kind = \"replay\", file = \"traces/one.csv\" }\n";
+    fs::create_dir_all(here.join("lib/traces")).unwrap();
+    fs::write(here.join("lib/x.toml"), scenario).unwrap();
+    fs::write(here.join("lib/traces/one.csv"), "time_us\n1\n2\n").unwrap();
+    fs::write(here.join("lib/traces/two.csv"), "time_us\n1\n5\n9\n").unwrap();
+    let axis = "flow.VC1.source.file=\"traces/one.csv\",\"traces/two.csv\",\"none.csv\"";
+    let sweep = ["sweep", "lib/x.toml", "--axis", axis, "--seeds", "2", "-q", "--out", "w"];
+    // One point names a file that is not there: a row that says so.
+    ends(here, 1, &sweep);
+    let said = ends(here, 0, &["bundle", "w"]).1;
+    assert!(said.contains("Bundle: w.tar"), "{said}");
+    let said = ends(here, 0, &["bundle", "--check", "w.tar"]).0;
+    assert!(said.contains("5 of 5 runs"), "{said}");
+    let unpacked = unpack(here, "w.tar");
+    assert!(unpacked.join("scenario/traces/two.csv").exists());
+    assert!(ends(&unpacked, 0, &["sweep", "status", "results"]).1.contains("5 of 6 runs"));
+    let card: Value =
+        serde_json::from_slice(&fs::read(unpacked.join("bundle.json")).unwrap()).unwrap();
+    assert!(!card.to_string().contains("lib/"), "{card}");
+    let again = [&["sweep", "scenario/scenario.toml"], &sweep[2..7], &["--out", "again"]].concat();
+    ends(&unpacked, 1, &again);
+    let [mine, theirs] =
+        ["again", "results"].map(|of| fs::read(unpacked.join(of).join("runs.parquet")));
+    assert!(mine.unwrap() == theirs.unwrap());
+    fs::remove_dir_all(unpacked.join("again")).unwrap();
+    // Another trace is another plan.
+    fs::write(unpacked.join("scenario/traces/two.csv"), "time_us\n1\n5\n").unwrap();
+    packed(here, &unpacked);
+    let said = ends(here, 1, &["bundle", "--check", "changed.tar"]).0;
+    assert!(said.contains("point 1") && said.contains("2 differ"), "{said}");
+    fs::write(unpacked.join("scenario/traces/one.csv"), "time_us\n1\n5\n").unwrap();
+    packed(here, &unpacked);
+    let said = ends(here, 2, &["bundle", "--check", "changed.tar"]).1;
+    assert!(said.contains("a file that the scenario names"), "{said}");
+    // A run of it does not say where its trace was.
+    ends(here, 0, &["run", "lib/x.toml", "-q", "--out", "r"]);
+    let said = ends(here, 2, &["bundle", "r"]).1;
+    assert!(said.contains("--files") && !here.join("r.tar").exists(), "{said}");
+    ends(here, 0, &["bundle", "r", "--files", "lib", "-q"]);
+    ends(here, 0, &["bundle", "--check", "r.tar"]);
+    fs::write(here.join("lib/traces/one.csv"), "time_us\n1\n3\n").unwrap();
+    let said = ends(here, 2, &["bundle", "r", "--files", "lib", "--force"]).1;
+    assert!(said.contains("is not what was run") && said.contains("last_ps"), "{said}");
+    let outside = scenario.replace("traces/one.csv", "../lib/traces/one.csv");
+    fs::write(here.join("lib/y.toml"), outside).unwrap();
+    ends(here, 0, &["run", "lib/y.toml", "-q", "--out", "y"]);
+    assert!(ends(here, 2, &["bundle", "y", "--files", "lib"]).1.contains("outside"));
+}
+
+/// Claim: what cannot be bundled or replaced is one error with the way out.
+#[test]
+fn wrong_places_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    bundled(here, &[]);
+    fs::write(here.join("notes.txt"), "mine").unwrap();
+    fs::create_dir(here.join("empty")).unwrap();
+    let refused = |args: &[&str], says: &str| {
+        let said = ends(here, 2, &[&["bundle"], args].concat()).1;
+        assert!(said.contains(says) && said.lines().count() <= 6, "{said}");
+    };
+    refused(&["empty"], "no directory of results");
+    refused(&["a.tar"], "is a file");
+    refused(&["a"], "`a.tar` exists");
+    refused(&["a", "--out", "notes.txt", "--force"], "is no bundle");
+    refused(&["a", "--out", "empty"], "is a directory");
+    refused(&["--check", "a"], "is a directory");
+    refused(&["--check", "notes.txt"], "is no bundle");
+    refused(&["--check", "gone.tar"], "cannot be read");
+    refused(&["a", "--sample", "3"], "--check");
+    refused(&["--check", "a.tar", "--sample", "0"], "at least 1");
+    ends(here, 0, &["bundle", "a", "--force", "-q"]);
+    let manifest = here.join("a/manifest.json");
+    let was = fs::read_to_string(&manifest).unwrap();
+    for (from, to, says) in [
+        ("\"complete\": true", "\"complete\": false", "interrupted"),
+        (env!("CARGO_PKG_VERSION"), "0.0.9", "was made by hopflow 0.0.9"),
+    ] {
+        fs::write(&manifest, was.replacen(from, to, 1)).unwrap();
+        refused(&["a", "--out", "b.tar"], says);
+    }
+    fs::remove_file(here.join("a/scenario.toml")).unwrap();
+    fs::write(&manifest, was).unwrap();
+    refused(&["a", "--out", "b.tar"], "scenario.toml");
+    assert!(!here.join("b.tar").exists());
+}
+
+/// Claim: the program without Python says in one error how SQL is run, with the command of DuckDB
+/// that does it; a directory without results is told before that, and so is a sweep under way.
+#[test]
+fn a_query_needs_the_python_package() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ends(here, 0, &["run", &example("one-vc"), "-q", "--out", "runs/a"]);
+    let said = ends(here, 2, &["query", "select * from flows"]).1;
+    assert!(said.contains("pip install 'hopflow[sql]'"), "{said}");
+    assert!(said.contains("duckdb -cmd ") && said.contains("runs/a/vcs.parquet"), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+    let none = tempfile::tempdir().unwrap();
+    assert!(ends(none.path(), 2, &["query", "select 1"]).1.contains("there are no results here"));
+    assert!(ends(here, 2, &["query", "select 1", "runs"]).1.contains("no directory of results"));
+    fs::write(here.join("runs/a/journal-00001.jsonl"), "").unwrap();
+    assert!(ends(here, 2, &["query", "select 1"]).1.contains("sweep compact runs/a"));
+    let help = hopflow(here, &["query", "--help"]);
+    assert!(text(&help.stdout).contains("show tables"));
+}

@@ -1,0 +1,122 @@
+"""Bundles: results in one file that says how to make them again, and the check of one."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from hopflow import _hopflow
+from hopflow.answers import _options
+from hopflow.runs import Progress, _told, _whole
+
+
+def bundle(
+    path: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
+    *,
+    files: str | os.PathLike[str] | None = None,
+    force: bool = False,
+) -> dict[str, Any]:
+    """Puts a directory of results into one file, for whoever checks them: ``hopflow bundle``.
+
+    The file is a tar archive with the scenario and every file that it names, the resolved
+    scenario, seeds, versions, digests, the command and a README. It has the same bytes on every
+    machine. Nothing is run.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A directory that ``hopflow run``, ``compare`` or ``sweep`` left, or `hopflow.sweep`.
+    out : str or os.PathLike, optional
+        The file. Default: ``NAME.tar`` in the working directory, for a directory ``NAME``.
+    files : str or os.PathLike, optional
+        Where files that the scenario names are. Default: the directory of the run and the working
+        directory; for a sweep, where its scenario was.
+    force : bool, optional
+        Replace the file if it is a bundle.
+
+    Returns
+    -------
+    dict
+        As ``hopflow bundle --format json`` prints it: ``bundle`` (the file), ``digest``, ``runs``,
+        ``command``, ``bytes``, ``sha256`` and ``files``.
+
+    Raises
+    ------
+    InputError
+        It is no directory of results, they are not complete or of another version, a file that the
+        scenario names is not found, or `out` exists.
+    RunError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import hopflow, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> scenario = hopflow.template().with_settings('duration="1 ms"')
+    >>> found = hopflow.sweep(scenario, {"seed": [1, 2]}, out=folder + "/s")
+    >>> made = hopflow.bundle(folder + "/s", folder + "/s.tar")
+    >>> made["kind"], made["runs"]
+    ('sweep', 2)
+    >>> hopflow.check_bundle(folder + "/s.tar")["same"]
+    True
+    """
+    options = [*_given(out=out, files=files), *(["--force"] if force else [])]
+    answer: dict[str, Any] = json.loads(_hopflow.bundle([*options, "--", os.fspath(path)], None))
+    return answer
+
+
+def check_bundle(
+    path: str | os.PathLike[str],
+    *,
+    sample: int | None = None,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> dict[str, Any]:
+    """Makes the runs of a bundle again and compares: ``hopflow bundle --check``.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+    sample : int, optional
+        Make so many of the runs, spread over all. Default: all.
+    threads : int, optional
+        Threads in all. Default: all cores. The answer does not depend on them.
+    progress : bool or callable, optional
+        As of `hopflow.compare`.
+
+    Returns
+    -------
+    dict
+        ``same``; ``made`` of ``all``; and ``differences``: a list with ``run``, ``what``,
+        ``bundled`` and ``found``.
+
+    Raises
+    ------
+    InputError
+        It is no bundle, is damaged or changed, or of another version of hopflow.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> hopflow.check_bundle("no-such-file.tar")
+    Traceback (most recent call last):
+    ...
+    hopflow.errors.InputError: ...
+    """
+    _whole("sample", sample, 1)
+    _whole("threads", threads, 1)
+    options = ["--check", *_options({"sample": sample, "threads": threads})]
+    with _told(progress) as told:
+        answer: dict[str, Any] = json.loads(
+            _hopflow.bundle([*options, "--", os.fspath(path)], told)
+        )
+    return answer
+
+
+def _given(**paths: str | os.PathLike[str] | None) -> list[str]:
+    """Options of those paths that are given."""
+    given = {name: path for name, path in paths.items() if path is not None}
+    return [f"--{name}={os.fspath(path)}" for name, path in given.items()]
