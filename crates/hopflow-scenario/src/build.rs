@@ -14,6 +14,7 @@ use crate::expect::{self, Expect};
 use crate::flow::{self, Flows};
 use crate::keys::{EVENT, FORMAT_VERSION, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
+use crate::machine;
 use crate::node::{Nodes, Traits};
 use crate::phase;
 use crate::place::Origins;
@@ -104,11 +105,13 @@ pub(crate) fn build(
         vcs: flows.vcs.into(),
         connections: flows.connections.into(),
         events,
+        machines: Vec::new(),
         duration: duration?,
         seed,
     };
     shared::fill(&mut network, &links, sink);
     rate::fill(&mut network, &links);
+    machine::keep_used(&mut network, sink.machines());
     let phased = phase::chosen(&network, &flows.exact);
     phase::draw(&mut network, &phased);
     let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));

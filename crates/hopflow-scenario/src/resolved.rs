@@ -166,7 +166,7 @@ impl Scenario {
                 "processing_ps": int(direction.processing.0),
                 "rate_control": direction.rate_control.as_ref().map(rate::port),
                 "rate_bps": int(direction.rate.bps()),
-                "scheduler": scheduler(&direction.scheduler),
+                "scheduler": scheduler(&direction.scheduler, &self.network.machines),
                 "to": names[1 - side],
             });
             if let Some(buffer) = direction.buffer {

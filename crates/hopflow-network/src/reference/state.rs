@@ -279,14 +279,13 @@ impl Port {
         rated: &[usize],
     ) -> Port {
         let direction = spec.direction(id);
-        let pushes = spec.pushes_out(id);
         let lengths = direction.count_lengths.then(QueueLengths::default);
         Port {
             sending: None,
             busy_until: SimTime::ZERO,
             control_line: VecDeque::new(),
             lists: BTreeMap::new(),
-            scheduler: Scheduler::new(direction.scheduler, direction.rate, flows, pushes),
+            scheduler: spec.new_scheduler(id, flows),
             flows: Vec::new(),
             gates: Gates::new(spec, id),
             intakes: Intakes::new(spec, id),

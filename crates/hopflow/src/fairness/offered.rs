@@ -78,6 +78,11 @@ pub(super) fn offer(
             "it ends after a number of packets, and when that is depends on its way",
         ));
     }
+    if of.hops.iter().any(|hop| is_external(spec.direction(hop.direction_id()).scheduler)) {
+        return Err(unknown(
+            "a port on its way has an external scheduler, whose shares are unknown",
+        ));
+    }
     let first = of.hops.first().expect("a VC has a hop").direction_id();
     let first = spec.direction(first).rate;
     let shaped = shaped(spec, of);
@@ -96,6 +101,10 @@ pub(super) fn offer(
     });
     let greedy = shaped.map_or(Demand::Unlimited, Demand::Bps);
     Ok(Offer::Steady(steady.unwrap_or(greedy)))
+}
+
+const fn is_external(scheduler: SchedulerSpec) -> bool {
+    matches!(scheduler, SchedulerSpec::External(_))
 }
 
 /// What a flow has at most where a port on its way holds it to its reserved rate.
