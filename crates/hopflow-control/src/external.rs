@@ -51,6 +51,19 @@ pub enum Cause {
     Answered(String),
 }
 
+/// The error of a machine for an answer that cannot even be told to the engine; it comes out as
+/// [`Cause::Answered`].
+#[derive(Clone, Debug)]
+pub struct Refused(pub String);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Refused {}
+
 impl Fault {
     /// Of two faults of a run: whether this one is to be told.
     pub fn is_before(&self, other: &Fault) -> bool {
@@ -97,7 +110,10 @@ impl Eq for Fault {}
 pub fn guarded<T>(call: impl FnOnce() -> Result<T, MachineError>) -> Result<T, Cause> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(given)) => Ok(given),
-        Ok(Err(error)) => Err(Cause::Failed(error.into())),
+        Ok(Err(error)) => match error.downcast::<Refused>() {
+            Ok(refused) => Err(Cause::Answered(refused.0)),
+            Err(error) => Err(Cause::Failed(error.into())),
+        },
         Err(panic) => Err(Cause::Panicked(said(&*panic))),
     }
 }
