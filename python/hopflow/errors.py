@@ -59,11 +59,11 @@ class MachineError(RunError):
     Attributes
     ----------
     role : str
-        ``"scheduler"``.
+        ``"scheduler"`` or ``"source"``.
     machine : str
         The name under which it is registered.
     place : str
-        Where it worked, such as ``"A->S"``.
+        Where it worked: a port such as ``"A->S"``, or a flow.
     now_ps : int
         The instant that it was last told.
     """

@@ -1,7 +1,7 @@
 """Your own algorithms, as classes. Experimental: this may change in any version.
 
-A class is registered under a name and a version, and a scenario names it; the engine makes an
-instance for every port that has it, and calls its methods.
+A class is registered as a scheduler or a source under a name and a version, and a scenario names it;
+the engine makes an instance for every port or flow that has it, and calls its methods.
 
 Examples
 --------
@@ -42,7 +42,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from hopflow.errors import InputError
 
-__all__ = ["At", "Flow", "Port", "scheduler"]
+__all__ = ["At", "Flow", "Port", "SourceFlow", "scheduler", "source"]
 
 Machines = tuple[type, ...]
 Pickled = tuple[tuple[type, str, str, int], ...]
@@ -119,6 +119,34 @@ class Port:
     flows: tuple[Flow, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SourceFlow:
+    """A flow, as its source sees it.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the scenario.
+    start_ps : int
+        When the source begins.
+    stop_ps : int or None
+        No packet is born at or after it.
+    link_rate_bps : int
+        The rate of its first link.
+    largest_bytes : int
+        The size of its largest packet.
+    seed : int
+        The seed of the run, for draws of its own.
+    """
+
+    name: str
+    start_ps: int
+    stop_ps: int | None
+    link_rate_bps: int
+    largest_bytes: int
+    seed: int
+
+
 def scheduler(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     """Registers a class as a scheduler; a scenario names it as
     ``scheduler = { kind = "external", machine = "NAME" }`` of a node or a link.
@@ -154,6 +182,46 @@ def scheduler(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     InputError
         The name or the version is wrong, or the class has no `next`.
     """
+    return _registering("scheduler", name, version, "next(ready, now)")
+
+
+def source(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
+    """Registers a class as a source; a scenario names it as
+    ``source = { kind = "external", machine = "NAME" }`` of a flow.
+
+    One instance is made for each such flow, as ``cls(flow)`` with a `SourceFlow`. The class has
+
+    ``next(last, size)``
+        Answers when the next packet, of `size` bytes, is born, or `None`: there is none any more.
+        It is later than `last`, the answer before; the first may be at `last`, where the source
+        begins. It is asked as soon as the packet before is made, or earlier where a shaper looks
+        ahead.
+
+    and may have
+
+    ``slow_down(now)``
+        A scheduler on the way found the flow too fast (``virtual-clock`` with ``messages``).
+
+    What the scenario says of `stop`, `packets`, `packet`, `policing` and `envelope` holds for it, too.
+
+    Parameters
+    ----------
+    name : str
+        How scenarios name it.
+    version : int, optional
+        Changes when it does something else: 0 to 2^64 - 1.
+
+    Raises
+    ------
+    InputError
+        The name or the version is wrong, or the class has no `next`.
+    """
+    return _registering("source", name, version, "next(last, size)")
+
+
+def _registering(
+    role: str, name: str, version: int, method: str
+) -> Callable[[_Class], _Class]:
     if not isinstance(name, str) or not name:
         raise InputError(f"the name of a machine is a text, not {name!r}")
     if not isinstance(version, int) or isinstance(version, bool) or not 0 <= version < 2**64:
@@ -161,15 +229,15 @@ def scheduler(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
 
     def registered(cls: _Class) -> _Class:
         if not isinstance(cls, type) or not callable(getattr(cls, "next", None)):
-            raise InputError(f"the scheduler {name!r} is no class with a method next(ready, now)")
-        setattr(cls, _KEY, _Registration("scheduler", name, version))
+            raise InputError(f"the {role} {name!r} is no class with a method {method}")
+        setattr(cls, _KEY, _Registration(role, name, version))
         return cls
 
     return registered
 
 
-class _Maker:
-    """Makes instances of a class from plain values; called by the extension."""
+class _SchedulerMaker:
+    """Makes schedulers of a class from plain values; called by the extension."""
 
     def __init__(self, cls: type) -> None:
         self._cls = cls
@@ -185,14 +253,35 @@ class _Maker:
         that it does not have."""
         port = Port(sender, receiver, rate_bps, tuple(Flow(*flow) for flow in flows))
         made = self._cls(port)
-        return tuple(getattr(made, method, None) for method in ("arrive", "next", "start", "lost"))
+        return _methods(made, "arrive", "next", "start", "lost")
+
+
+class _SourceMaker:
+    """Makes sources of a class from plain values; called by the extension."""
+
+    def __init__(self, cls: type) -> None:
+        self._cls = cls
+
+    def __call__(self, *facts: Any) -> tuple[Any, ...]:
+        """The methods `next` and `slow_down` of a new source; `None` for one that is not there."""
+        return _methods(self._cls(SourceFlow(*facts)), "next", "slow_down")
+
+
+def _methods(made: object, *names: str) -> tuple[Any, ...]:
+    return tuple(getattr(made, name, None) for name in names)
+
+
+_MAKERS: dict[str, Callable[[type], Callable[..., object]]] = {
+    "scheduler": _SchedulerMaker,
+    "source": _SourceMaker,
+}
 
 
 def _registration(cls: object) -> _Registration:
     found = vars(cls).get(_KEY) if isinstance(cls, type) else None
     if not isinstance(found, _Registration):
         raise InputError(
-            f"{cls!r} is no machine: decorate its class with hopflow.experimental.scheduler(NAME)"
+            f"{cls!r} is no machine: decorate it with hopflow.experimental.scheduler(NAME) or source(NAME)"
         )
     return found
 
@@ -213,7 +302,8 @@ def _machines(given: Iterable[type]) -> Machines:
 
 def _natives(classes: Machines) -> list[tuple[str, str, int, Callable[..., object]]]:
     """The same for the extension."""
-    return [(*_registration(cls), _Maker(cls)) for cls in classes]
+    found = ((cls, _registration(cls)) for cls in classes)
+    return [(*known, _MAKERS[known.role](cls)) for cls, known in found]
 
 
 def _pickled(classes: Machines) -> Pickled:

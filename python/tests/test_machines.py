@@ -461,3 +461,155 @@ def test_no_bound_is_invented():
     result = run(Turns)
     assert result.flows["delay_bound_ps"] == result.flows["fair_share_bps"] == [None] * 3
     assert all("external scheduler" in text for text in result.flows["delay_bound"])
+
+
+def sending(machine, **keys):
+    """One flow whose source is of this name."""
+    made = hopflow.Network(duration="1 ms", record={"trace": True})
+    made.defaults("link", rate="424 Mb/s", delay="1 us")
+    made.host("A").switch("S").host("B").link("A", "S").link("S", "B")
+    mine = {"kind": "external", "machine": machine}
+    return made.flow("f", "A", "B", **{"source": mine, "start": "10 us", **keys})
+
+
+def send(cls, **keys):
+    return hopflow.run(sending(cls.__hopflow_machine__.name, **keys), machines=[cls])
+
+
+def source(**methods):
+    """A class with these methods, named `odd`."""
+    return experimental.source("odd")(type("Odd", (), {"__init__": lambda *_: None, **methods}))
+
+
+@experimental.source("every-3", version=1)
+class EveryThird:
+    """One packet in three packet times."""
+
+    def __init__(self, flow):
+        self.gap = 3 * -(-flow.largest_bytes * 8 * 10**12 // flow.link_rate_bps)
+        self.first = True
+
+    def next(self, last, size):
+        self.first, first = False, self.first
+        return last if first else last + self.gap
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {},
+        {"stop": "400 us"},
+        {"packet": {"sizes": ["53 B", "53 B"], "weights": [1, 1]}},
+        {"policing": {"kind": "token-bucket", "rate": "50 Mb/s", "burst": "106 B"}},
+    ],
+    ids=["plain", "stop", "sizes", "policing"],
+)
+def test_a_source_is_that_source(keys):
+    """Every counter and every row are those of the built-in source, also where the flow has a stop,
+    sizes or a policer; the digest is of another machine."""
+    own = send(EveryThird, **keys)
+    built_in = hopflow.run(sending("", **{"source": {"kind": "every-kth", "k": 3}, **keys}))
+    assert counted(own) == counted(built_in) and own.digest != built_in.digest
+    assert own.flows["created_packets"][0] > 100
+
+
+def test_a_source_ends():
+    """With `None`, and it is not asked again; `packets` of the flow ends it, too."""
+    asked = []
+
+    def plans(self, last, size):
+        asked.append((last, size))
+        return last + 1_000_000 if len(asked) < 6 else None
+
+    assert send(source(next=plans)).flows["created_packets"] == [5]
+    start = 10_000_000
+    assert asked == [(start + number * 1_000_000, 53) for number in range(6)]
+    asked.clear()
+    mine = {"kind": "external", "machine": "odd", "packets": 2}
+    assert send(source(next=plans), source=mine).flows["created_packets"] == [2]
+
+
+def test_what_a_source_is_told():
+    """Facts of its flow, one instance for each; a message of VirtualClock."""
+    flows, told = [], []
+
+    @experimental.source("odd")
+    class Fast:
+        def __init__(self, flow):
+            flows.append(flow)
+
+        def next(self, last, size):
+            return last + 2_000_000
+
+        def slow_down(self, now):
+            told.append(now)
+
+    keys = {"reservation": {"rate": "10 Mb/s", "interval": "50 us"}, "stop": "900 us"}
+    network = sending("odd", **keys).defaults("switch", scheduler="virtual-clock")
+    result = hopflow.run(network, machines=[Fast], seed=5)
+    [flow] = flows
+    assert (flow.name, flow.start_ps, flow.stop_ps) == ("f", 10_000_000, 900_000_000)
+    assert (flow.link_rate_bps, flow.largest_bytes, flow.seed) == (424_000_000, 53, 5)
+    assert len(told) == result.flows["slow_down_messages"][0] > 0 and told == sorted(told)
+
+
+@pytest.mark.parametrize("method", ["__init__", "next"])
+def test_an_exception_of_a_source(method):
+    """It comes out as it is, with a note of the flow and the instant."""
+    seen = []
+
+    def fails(*args):
+        seen.append(args)
+        if method == "__init__" or len(seen) == 20:
+            raise LookupError(len(seen))
+        return args[1] + 1_000_000
+
+    with pytest.raises(LookupError) as caught:
+        send(source(**{"next": lambda self, last, size: None, method: fails}))
+    assert len(seen) == caught.value.args[0]
+    assert "the external source `odd` at `f`" in caught.value.__notes__[0]
+    assert send(EveryThird).digest == send(EveryThird).digest
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (5, "it planned a packet for 5 ps, but the one before is at 10000000 ps"),
+        (-1, "it answered -1: answer an instant"),
+        (1.5, "it answered 1.5: answer an instant"),
+        (True, "it answered True"),
+        (2**64, "it answered 18446744073709551616"),
+    ],
+)
+def test_an_instant_that_is_not_allowed(answer, said):
+    """A typed error names machine, flow, instant and answer."""
+    with pytest.raises(hopflow.MachineError) as caught:
+        send(source(next=lambda self, last, size: answer))
+    wrong = caught.value
+    assert said in str(wrong) and (wrong.role, wrong.machine, wrong.place) == ("source", "odd", "f")
+    assert wrong.now_ps == 10_000_000
+
+
+def test_a_second_packet_at_the_same_instant():
+    """Only the first may be where the source begins: so a source cannot hold time back."""
+    with pytest.raises(hopflow.MachineError, match="answer a later instant"):
+        send(source(next=lambda self, last, size: last))
+
+
+def test_roles_have_names_of_their_own():
+    """A source is no scheduler; two roles may share a name."""
+    with pytest.raises(hopflow.ScenarioError, match="no external source `turns`"):
+        sending("turns").scenario(machines=[Turns])
+    same = experimental.source("turns")(type("Same", (EveryThird,), {}))
+    made = sending("turns")
+    made.defaults("switch", scheduler={"kind": "external", "machine": "turns"})
+    result = hopflow.run(made, machines=[Turns, same])
+    plain = hopflow.run(sending("turns"), machines=[same])
+    assert counted(result) == counted(plain) and result.digest != plain.digest
+
+
+def test_a_source_of_python_has_no_bound():
+    """What it sends is not known beforehand, and the result says so."""
+    result = send(EveryThird)
+    assert result.flows["delay_bound_ps"] == result.flows["fair_share_bps"] == [None]
+    assert "external source" in result.flows["delay_bound"][0]

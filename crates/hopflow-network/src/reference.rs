@@ -371,6 +371,7 @@ impl Engine for ReferenceEngine {
     fn fault(&self) -> Option<Fault> {
         let schedulers = self.ports.iter().filter_map(|port| port.scheduler.as_ref());
         let faults = schedulers.filter_map(Scheduler::fault);
+        let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
         faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
     }
 

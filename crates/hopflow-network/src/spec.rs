@@ -27,7 +27,7 @@ pub use event::{Change, EventSpec};
 pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
 };
-pub use machines::{FlowFacts, Machine, Make, MakeScheduler, PortFacts};
+pub use machines::{FlowFacts, Machine, Make, MakeScheduler, MakeSource, PortFacts, SourceFacts};
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;

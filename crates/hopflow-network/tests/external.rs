@@ -7,9 +7,10 @@ use std::sync::Arc;
 use hopflow_control::external::MachineError;
 use hopflow_control::scheduler::{Answer, ExternalScheduler, Lost, SchedulerSpec};
 use hopflow_network::testing::random_network;
+use hopflow_network::traffic::ExternalSource;
 use hopflow_network::{
     Discard, Engine, Machine, Make, NetworkSpec, PortFacts, ReferenceEngine, RunCounters,
-    TraceFilter, TraceRow, WindowedEngine,
+    SourceFacts, SourceSpec, TraceFilter, TraceRow, VcSpec, WindowedEngine,
 };
 use hopflow_units::{Picos, SimTime};
 
@@ -239,6 +240,113 @@ fn the_first_fault_is_told() {
             let text = fault.to_string();
             assert!(text.contains(said[seed as usize % 4]), "network {seed}: {text}");
             assert!(fault.at >= after && fault.machine == "mine" && fault.place.contains("->"));
+            failed += 1;
+        }
+    }
+    assert!(failed > 10, "only {failed} runs failed");
+}
+
+/// One packet every so often; fails instead of the packet after so many.
+struct Steady {
+    gap: Picos,
+    is_first: bool,
+    left: u32,
+    how: u64,
+}
+
+impl ExternalSource for Steady {
+    fn next(&mut self, last: SimTime, _: u32) -> Result<Option<SimTime>, MachineError> {
+        if std::mem::take(&mut self.is_first) {
+            return Ok(Some(last));
+        }
+        self.left -= 1;
+        match (self.left, self.how) {
+            (1.., _) => Ok(Some(last.saturating_add(self.gap))),
+            (0, 0) => Err("it gives up".into()),
+            (0, 1) => panic!("it panics"),
+            (0, 2) => Ok(Some(last)),
+            _ => Ok(None),
+        }
+    }
+
+    fn slow_down(&mut self, _: SimTime) -> Result<(), MachineError> {
+        Ok(())
+    }
+}
+
+/// Gives VCs that send every k-th packet time machine 0, which does the same until its end.
+fn steady(spec: &mut NetworkSpec, left: u32, how: u64) -> bool {
+    let mut found = false;
+    for vc in 0..spec.vcs.len() {
+        // There is a machine for each k.
+        if let SourceSpec::EveryKth { k } = *spec.vcs[vc].source {
+            spec.vcs[vc].source = SourceSpec::External { machine: (k - 1) as u16 }.into();
+            found = true;
+        }
+    }
+    let machine = |k: u64| {
+        let make = move |facts: &SourceFacts<'_>| -> Result<Box<dyn ExternalSource>, MachineError> {
+            let size = facts.vc.source_size().most();
+            let gap = facts.rate.transmit_time(size).ok_or("a packet ends")?;
+            let gap = gap.checked_mul(k).ok_or("a gap ends")?;
+            Ok(Box::new(Steady { gap, is_first: true, left, how }))
+        };
+        Machine { name: format!("every-{k}"), version: 1, make: Make::Source(Arc::new(make)) }
+    };
+    spec.machines = (1..=64).map(machine).collect();
+    found
+}
+
+/// Claim: a source made outside gives every row and counter of the built-in one that it is like, in
+/// both engines, with all that holds for sources: stops, policers, windows, sizes.
+#[test]
+fn a_source_made_outside_is_that_source() {
+    let mut compared = 0;
+    for seed in 0..network_count() {
+        let own = random_network(seed);
+        let large = |vc: &VcSpec| matches!(*vc.source, SourceSpec::EveryKth { k } if k > 64);
+        if own.vcs.iter().any(large) {
+            continue;
+        }
+        let mut spec = own.clone();
+        if !steady(&mut spec, u32::MAX, 0) {
+            continue;
+        }
+        let built_in = run(&mut ReferenceEngine::new(&own, full(&own)), &own, 1);
+        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
+        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 3);
+        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 3), &spec, 1);
+        assert!(slow == built_in, "network {seed}: reference engine");
+        assert!(fast == built_in, "network {seed}: windowed engine");
+        assert!(shared == built_in, "network {seed}: three threads");
+        compared += 1;
+    }
+    assert!(compared > network_count() / 10, "only {compared} networks have such a source");
+}
+
+/// Claim: of a source, too, the first fault is told, whatever the engine; one that ends is none.
+#[test]
+fn faults_of_sources() {
+    let mut failed = 0;
+    for seed in 0..network_count() / 2 {
+        let mut spec = random_network(seed);
+        let large = |vc: &VcSpec| matches!(*vc.source, SourceSpec::EveryKth { k } if k > 64);
+        if spec.vcs.iter().any(large) || !steady(&mut spec, 3, seed % 4) {
+            continue;
+        }
+        let end = SimTime(spec.duration.0);
+        let mut slow = ReferenceEngine::new(&spec, full(&spec));
+        let mut fast = WindowedEngine::new(&spec, full(&spec), 1);
+        slow.run_until(end);
+        fast.run_until(end);
+        let fault = slow.fault();
+        assert_eq!(fault, fast.fault(), "network {seed}");
+        assert!(seed % 4 != 3 || fault.is_none(), "network {seed}: {fault:?}");
+        if let Some(fault) = fault {
+            let said = ["it gives up", "it panics", "answer a later instant"];
+            let text = fault.to_string();
+            assert!(text.contains(said[seed as usize % 4]), "network {seed}: {text}");
+            assert_eq!(fault.role, "source");
             failed += 1;
         }
     }

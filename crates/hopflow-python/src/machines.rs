@@ -9,11 +9,22 @@ use std::sync::Arc;
 
 use hopflow::control::external::{Cause, Fault as MachineFault, MachineError, Refused};
 use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
-use hopflow::network::{Machine, Make, PortFacts};
+use hopflow::network::traffic::ExternalSource;
+use hopflow::network::{Machine, Make, PortFacts, SourceFacts};
 use hopflow::units::SimTime;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList};
+
+/// Calls a method, if there is one.
+macro_rules! tell {
+    ($method:expr, $args:expr) => {
+        match &$method {
+            Some(method) => Ok(Python::attach(|py| method.call1(py, $args).map(drop))?),
+            None => Ok(()),
+        }
+    };
+}
 
 /// A class that Python registers: role, name, version, what makes an instance.
 pub(crate) type Registered = (String, String, u64, Py<PyAny>);
@@ -21,8 +32,15 @@ pub(crate) type Registered = (String, String, u64, Py<PyAny>);
 /// The same as the engine has it.
 pub(crate) fn machines(given: Vec<Registered>) -> Vec<Machine> {
     let machine = |(role, name, version, maker): Registered| {
-        assert_eq!(role, "scheduler", "Python knows the roles");
-        let make = Make::Scheduler(Arc::new(move |port: &PortFacts<'_>| scheduler(&maker, port)));
+        let make = match role.as_str() {
+            "scheduler" => {
+                Make::Scheduler(Arc::new(move |port: &PortFacts<'_>| scheduler(&maker, port)))
+            }
+            "source" => {
+                Make::Source(Arc::new(move |facts: &SourceFacts<'_>| source(&maker, facts)))
+            }
+            role => panic!("there is no role {role}"),
+        };
         Machine { name, version, make }
     };
     given.into_iter().map(machine).collect()
@@ -45,22 +63,51 @@ fn scheduler(
     Ok(Box::new(PythonScheduler { arrive, next, start, lost }))
 }
 
-/// The methods of an instance.
+fn source(
+    maker: &Py<PyAny>,
+    facts: &SourceFacts<'_>,
+) -> Result<Box<dyn ExternalSource>, MachineError> {
+    let (vc, rate, seed) = (facts.vc, facts.rate.bps(), facts.seed);
+    let stop = vc.stop.map(|stop| stop.0);
+    let facts = (vc.name.as_str(), vc.begins().0, stop, rate, vc.source_size().most().0, seed);
+    let methods = Python::attach(|py| maker.call1(py, facts)?.extract(py));
+    let (next, slow_down) = methods?;
+    Ok(Box::new(PythonSource { next, slow_down }))
+}
+
+/// The methods of a source.
+struct PythonSource {
+    next: Py<PyAny>,
+    slow_down: Option<Py<PyAny>>,
+}
+
+impl ExternalSource for PythonSource {
+    fn next(&mut self, last: SimTime, bytes: u32) -> Result<Option<SimTime>, MachineError> {
+        Python::attach(|py| {
+            let given = self.next.bind(py).call1((last.0, bytes))?;
+            if given.is_none() {
+                return Ok(None);
+            }
+            if is_whole(&given)
+                && let Ok(time) = given.extract()
+            {
+                return Ok(Some(SimTime(time)));
+            }
+            Err(refused(&given, "an instant in ps (int), or None"))
+        })
+    }
+
+    fn slow_down(&mut self, now: SimTime) -> Result<(), MachineError> {
+        tell!(self.slow_down, (now.0,))
+    }
+}
+
+/// The methods of a scheduler.
 struct PythonScheduler {
     arrive: Option<Py<PyAny>>,
     next: Py<PyAny>,
     start: Option<Py<PyAny>>,
     lost: Option<Py<PyAny>>,
-}
-
-/// Calls a method, if there is one.
-macro_rules! tell {
-    ($method:expr, $args:expr) => {
-        match &$method {
-            Some(method) => Ok(Python::attach(|py| method.call1(py, $args).map(drop))?),
-            None => Ok(()),
-        }
-    };
 }
 
 impl ExternalScheduler for PythonScheduler {
@@ -103,11 +150,13 @@ fn answer(given: &Bound<'_, PyAny>) -> Result<Answer, MachineError> {
     if let Some(time) = time_of(given)? {
         return Ok(Answer::At(time));
     }
-    let text = format!(
-        "it answered {}: answer a flow of `ready`, None, or At(time_ps)",
-        given.repr().map_or_else(|_| "what has no repr".to_owned(), |text| text.to_string())
-    );
-    Err(Box::new(Refused(text)))
+    Err(refused(given, "a flow of `ready`, None, or At(time_ps)"))
+}
+
+/// An answer of another type or range than the contract has.
+fn refused(given: &Bound<'_, PyAny>, allowed: &str) -> MachineError {
+    let shown = given.repr().map_or_else(|_| "what has no repr".to_owned(), |t| t.to_string());
+    Box::new(Refused(format!("it answered {shown}: answer {allowed}")))
 }
 
 /// A whole number, which is no truth value.

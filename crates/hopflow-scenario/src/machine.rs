@@ -4,7 +4,7 @@
 //! ([`crate::ScenarioFile::with_machines`]): a program in Rust, or Python. The command has none.
 
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::{Machine, NetworkSpec};
+use hopflow_network::{Machine, NetworkSpec, SourceSpec};
 
 use crate::Code;
 use crate::diagnostic::Sink;
@@ -48,6 +48,11 @@ pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
             used[usize::from(place)] = true;
         }
     }
+    for vc in &network.vcs {
+        if let SourceSpec::External { machine } = *vc.source {
+            used[usize::from(machine)] = true;
+        }
+    }
     let mut new = Vec::with_capacity(machines.len());
     let mut next = 0;
     for used in &used {
@@ -60,6 +65,11 @@ pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
     for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
         if let SchedulerSpec::External(place) = &mut direction.scheduler {
             *place = new[usize::from(*place)];
+        }
+    }
+    for vc in &mut network.vcs {
+        if let SourceSpec::External { machine } = *vc.source {
+            vc.source = SourceSpec::External { machine: new[usize::from(machine)] }.into();
         }
     }
     let kept = machines.iter().zip(used).filter(|(_, used)| *used);

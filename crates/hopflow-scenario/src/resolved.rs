@@ -215,7 +215,7 @@ impl Scenario {
             "reservation": vc.reservation.as_ref().map(reservation),
             "run_ahead_packets": vc.multicast.run_ahead.map(|cells| cells.0),
             "size": size(&traffic.size),
-            "source": source(&vc.source),
+            "source": source(&vc.source, &self.network.machines),
             "start_ps": int(vc.start.0),
             "stop_ps": vc.stop.map(|stop| int(stop.0)),
             "stream": traffic.stream,

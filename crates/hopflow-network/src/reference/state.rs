@@ -366,14 +366,13 @@ impl Node {
 impl Vc {
     pub(super) fn new(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Vc {
         let vc = &spec.vcs[index];
-        let first = spec.direction(vc.hops[0].direction_id()).wire();
         let varies = vc.traffic.size.fixed().is_none();
         let waiting = varies.then(DelayHistogram::default);
         let empty = LeafCounters { waiting, ..LeafCounters::default() };
         Vc {
             forward: forward_part(spec, index, sizes),
             ack: vc.has_way_back().then(|| ack_part(spec, vc)),
-            source: Source::new(vc, first, spec.seed),
+            source: spec.new_source(index),
             greedy: vc.source == SourceSpec::Greedy,
             is_on: false,
             start: vc.begins(),

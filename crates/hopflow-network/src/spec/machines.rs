@@ -8,12 +8,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use hopflow_control::external::{MachineError, guarded};
-use hopflow_control::scheduler::{
-    External, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec,
-};
+use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
 use hopflow_units::Rate;
 
-use super::{DirectionId, NetworkSpec};
+use super::{DirectionId, NetworkSpec, SourceSpec, VcSpec};
+use crate::traffic::{External, ExternalSource, Source};
 
 /// A port as an external scheduler sees it when it is made.
 #[derive(Clone, Debug)]
@@ -43,11 +42,28 @@ pub struct FlowFacts<'n> {
 pub type MakeScheduler =
     Arc<dyn Fn(&PortFacts<'_>) -> Result<Box<dyn ExternalScheduler>, MachineError> + Send + Sync>;
 
+/// A VC as its external source sees it when it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFacts<'n> {
+    /// The VC.
+    pub vc: &'n VcSpec,
+    /// The rate of its first link.
+    pub rate: Rate,
+    /// The scenario's seed, for draws of its own.
+    pub seed: u64,
+}
+
+/// Makes the source of a VC.
+pub type MakeSource =
+    Arc<dyn Fn(&SourceFacts<'_>) -> Result<Box<dyn ExternalSource>, MachineError> + Send + Sync>;
+
 /// How an external machine is made, by role.
 #[derive(Clone)]
 pub enum Make {
     /// The scheduler of a port.
     Scheduler(MakeScheduler),
+    /// The source of a VC.
+    Source(MakeSource),
 }
 
 impl Make {
@@ -55,6 +71,7 @@ impl Make {
     pub const fn role(&self) -> &'static str {
         match self {
             Make::Scheduler(_) => "scheduler",
+            Make::Source(_) => "source",
         }
     }
 }
@@ -98,7 +115,9 @@ impl NetworkSpec {
             return None;
         }
         let machine = &self.machines[usize::from(place)];
-        let Make::Scheduler(make) = &machine.make;
+        let Make::Scheduler(make) = &machine.make else {
+            panic!("`{}` is no scheduler", machine.name);
+        };
         let [from, to] = [self.from_node(id), self.to_node(id)];
         let [from, to] = [from, to].map(|node| self.nodes[node].name.as_str());
         let names = self.flow_names(id);
@@ -109,8 +128,27 @@ impl NetworkSpec {
         let count = flows.len();
         let facts = PortFacts { from, to, rate: direction.rate, flows };
         let made = guarded(|| make(&facts));
-        let external = External::new(&machine.name, format!("{from}->{to}"), count, made);
+        let external =
+            scheduler::External::new(&machine.name, format!("{from}->{to}"), count, made);
         Some(Scheduler::External(Box::new(external)))
+    }
+
+    /// The source of a VC, before its first packet.
+    pub(crate) fn new_source(&self, vc: usize) -> Source {
+        let flow = &self.vcs[vc];
+        let first = self.direction(flow.hops[0].direction_id());
+        let (wire, seed) = (first.wire(), self.seed);
+        let SourceSpec::External { machine } = *flow.source else {
+            return Source::new(flow, wire, seed);
+        };
+        let machine = &self.machines[usize::from(machine)];
+        let Make::Source(make) = &machine.make else {
+            panic!("`{}` is no source", machine.name);
+        };
+        let facts = SourceFacts { vc: flow, rate: first.rate, seed };
+        let made = guarded(|| make(&facts));
+        let plan = External::new(&machine.name, &flow.name, flow.begins(), made);
+        Source::of_external(flow, wire, seed, plan)
     }
 
     /// The VC of each flow of a port, and whether it is its ACKs, in the order of

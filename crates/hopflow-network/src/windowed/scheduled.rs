@@ -63,6 +63,10 @@ impl Node {
     pub(super) fn fault(&self) -> Option<Fault> {
         let scheduled = self.ports.iter().filter_map(|port| port.scheduled.as_deref());
         let faults = scheduled.filter_map(|scheduled| scheduled.machine.fault());
+        let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
+            Making::Timed(source) => source.fault(),
+            _ => None,
+        }));
         faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
     }
 

@@ -83,6 +83,11 @@ pub(super) fn offer(
             "a port on its way has an external scheduler, whose shares are unknown",
         ));
     }
+    if matches!(*of.source, SourceSpec::External { .. }) {
+        return Err(unknown(
+            "its source is an external machine, which does not tell what it offers",
+        ));
+    }
     let first = of.hops.first().expect("a VC has a hop").direction_id();
     let first = spec.direction(first).rate;
     let shaped = shaped(spec, of);
@@ -151,7 +156,7 @@ fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option
     let per = |gap: f64| Picos::PER_SECOND as f64 / gap;
     let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX).0 as f64;
     Some(match &*vc.source {
-        SourceSpec::Greedy | SourceSpec::Endpoint => return None,
+        SourceSpec::Greedy | SourceSpec::Endpoint | SourceSpec::External { .. } => return None,
         SourceSpec::EveryKth { k } => per(*k as f64 * longest),
         SourceSpec::Constant { rate } => rate.bps() as f64 / mean(vc.source_size(), packet_bits),
         SourceSpec::Alternating { low, high, .. } => {
