@@ -1,7 +1,7 @@
 """Your own algorithms, as classes. Experimental: this may change in any version.
 
-A class is registered as a scheduler or a source under a name and a version, and a scenario names it;
-the engine makes an instance for every port or flow that has it, and calls its methods.
+A class is registered as a scheduler or a source under a name and a version, and a scenario names
+it; the engine makes an instance for every port or flow that has it, and calls its methods.
 
 Examples
 --------
@@ -16,14 +16,15 @@ Examples
 >>> network = hopflow.Network.of(hopflow.template("parking-lot"))
 >>> mine = {"kind": "external", "machine": "longest-name-first"}
 >>> network = network.defaults("switch", scheduler=mine)
->>> result = hopflow.run(network, machines=[LongestNameFirst], until="1 ms")
->>> result.manifest["scenario"]["links"][0]["directions"][0]["scheduler"]["kind"]
-'round-robin'
+>>> result = hopflow.run(network, machines=[LongestNameFirst], until="21 ms")
+>>> result.violations
+[]
 
 What holds for all of them:
 
-* A machine is told instants (ps, `int`) and sizes (bytes) as arguments. The same arguments must give
-  the same answers: it looks at no clock, and draws from no random numbers but its own, seeded ones.
+* A machine is told instants (ps, `int`) and sizes (bytes) as arguments. The same arguments must
+  give the same answers: it looks at no clock, and draws from no random numbers but its own, which
+  are seeded.
 * It is called in the order of docs/models/order.md, in one thread, and is never called twice for
   one thing. The name and the version stand for what it does in the digest of the run: give it
   another version when it does something else.
@@ -202,7 +203,7 @@ def source(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     ``slow_down(now)``
         A scheduler on the way found the flow too fast (``virtual-clock`` with ``messages``).
 
-    What the scenario says of `stop`, `packets`, `packet`, `policing` and `envelope` holds for it, too.
+    What the scenario says of `stop`, `packets`, `packet`, `policing` and `envelope` holds for it.
 
     Parameters
     ----------
@@ -281,7 +282,8 @@ def _registration(cls: object) -> _Registration:
     found = vars(cls).get(_KEY) if isinstance(cls, type) else None
     if not isinstance(found, _Registration):
         raise InputError(
-            f"{cls!r} is no machine: decorate it with hopflow.experimental.scheduler(NAME) or source(NAME)"
+            f"{cls!r} is no machine: decorate it with hopflow.experimental.scheduler(NAME), or "
+            "with source(NAME)"
         )
     return found
 

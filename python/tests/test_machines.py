@@ -425,7 +425,10 @@ def test_pickled_by_value(tmp_path):
         method.__module__ = "__main__"
     path = tmp_path / "scenario.pickle"
     path.write_bytes(cloudpickle.dumps(network().scenario(machines=[cls])))
-    code = "import pickle, sys, hopflow; print(hopflow.run(pickle.load(open(sys.argv[1], 'rb'))).digest)"
+    code = (
+        "import pickle, sys, hopflow; "
+        "print(hopflow.run(pickle.load(open(sys.argv[1], 'rb'))).digest)"
+    )
     done = subprocess.run([sys.executable, "-I", "-c", code, path], capture_output=True, text=True,
                           check=False)
     assert done.stdout.strip() == run(Turns).digest, done.stderr

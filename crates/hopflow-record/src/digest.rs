@@ -3,8 +3,9 @@
 //!
 //! What is folded in, in this order: [`DIGEST_VERSION`], the instant of the reading, every link
 //! direction in file order (its order hash, then its counters), every VC (its counters, its
-//! hops, its final hosts), every node, every external machine (role, name, version). It does not depend on what was recorded (so lengths of
-//! queues are not folded in), on a warm-up, on the number of threads or on the engine.
+//! hops, its final hosts), every node, every external machine (role, name, version). It does not
+//! depend on what was recorded (so lengths of queues are not folded in), on a warm-up, on the
+//! number of threads or on the engine.
 
 use hopflow_kernel::{DIGEST_VERSION, OrderHash};
 use hopflow_network::counters::{

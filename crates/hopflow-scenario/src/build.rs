@@ -109,9 +109,7 @@ pub(crate) fn build(
         duration: duration?,
         seed,
     };
-    shared::fill(&mut network, &links, sink);
-    rate::fill(&mut network, &links);
-    machine::keep_used(&mut network, sink.machines());
+    fill(&mut network, &links, sink);
     let phased = phase::chosen(&network, &flows.exact);
     phase::draw(&mut network, &phased);
     let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));
@@ -131,6 +129,13 @@ pub(crate) fn build(
         event_spans,
         trace_span,
     })
+}
+
+/// What only the whole network has: control that links share, and the machines that it uses.
+fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+    shared::fill(network, links, sink);
+    rate::fill(network, links);
+    machine::keep_used(network, sink.machines());
 }
 
 /// Where each event stands, in the order of the file, then the stops of slow hosts.

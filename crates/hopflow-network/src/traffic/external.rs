@@ -1,14 +1,14 @@
 //! A source that is made outside of hopflow. Experimental, see [`hopflow_control::external`].
 //!
 //! ```text
-//! next(last, bytes)    when the packet of so many bytes is born; `last`: the packet before it was
-//!                      planned for then, or the source begins then
+//! next(last, bytes)    when the packet of so many bytes is born; `last`: when the packet before it
+//!                      was planned, or where the source begins
 //! slow_down(now)       a scheduler on the way found the flow too fast
 //! ```
 //! It is asked for a packet as soon as the one before it is made, or earlier where a shaper looks
 //! ahead. Every packet is later than the one before; the first may be at the beginning. Envelope,
-//! policing, `packets` and `stop` hold for what it plans as for every source. It ends with the first
-//! `None`. An instant that is not allowed is a fault.
+//! policing, `packets` and `stop` hold for what it plans as for every source. It ends with `None`,
+//! and is not asked again. An instant that is not allowed is a fault.
 //!
 //! Not modelled: it is not told what becomes of its packets.
 

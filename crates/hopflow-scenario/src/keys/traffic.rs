@@ -42,8 +42,9 @@ pub(crate) static SOURCE: Tab = Tab {
              in k packet times. `constant`: packet n when the bits before it have passed at the \
              rate. `on-off`: bursts of back-to-back packets. `alternating`: two constant rates in \
              turn. `train`: packet trains with pauses between. `poisson`: exponential gaps. \
-             `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` and `rpc-replay` are connections: the flow \
-             is two VCs, with an endpoint at each of the two hosts.",
+             `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` and \
+             `rpc-replay` are connections: the flow is two VCs, with an endpoint at each of the \
+             two hosts.",
         )
         .required(),
         key("k", Ty::Count(1, MOST), "Packet times (of the largest packet) per packet.")
