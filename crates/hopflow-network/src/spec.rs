@@ -51,7 +51,7 @@ pub struct NetworkSpec {
     /// Changes on the timeline, sorted by time (stable).
     pub events: Vec<EventSpec>,
     /// Machines that are made outside of hopflow, by the numbers that ports and VCs name them by.
-    pub machines: Vec<Machine>,
+    pub machines: Shared<Vec<Machine>>,
     /// The run covers `[0, duration)`.
     pub duration: Picos,
     /// Root of every random stream.

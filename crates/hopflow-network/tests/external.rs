@@ -131,7 +131,7 @@ fn replace(
         }
     }
     let make = Make::Scheduler(Arc::new(move |port| Ok(make(port))));
-    spec.machines = vec![Machine { name: "mine".to_owned(), version: 1, make }];
+    spec.machines = vec![Machine { name: "mine".to_owned(), version: 1, make }].into();
     found
 }
 

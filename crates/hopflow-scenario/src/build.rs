@@ -105,7 +105,7 @@ pub(crate) fn build(
         vcs: flows.vcs.into(),
         connections: flows.connections.into(),
         events,
-        machines: Vec::new(),
+        machines: Vec::new().into(),
         duration: duration?,
         seed,
     };
