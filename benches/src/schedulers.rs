@@ -137,7 +137,7 @@ impl Port {
                     return flow;
                 }
                 Next::At(later) => self.now = later,
-                Next::Nothing => panic!("packets wait, and none is ever sent"),
+                Next::Nothing | Next::Check => panic!("packets wait, and none is ever sent"),
             }
         }
     }

@@ -20,6 +20,7 @@ out have the unit at the end of their name: ``_ps`` (picoseconds), ``_bps`` (bit
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from hopflow import experimental
 from hopflow._hopflow import CONTRACT_VERSION, __version__
 from hopflow.answers import compare, diff, reproduce, size
 from hopflow.bundles import bundle, check_bundle
@@ -28,6 +29,7 @@ from hopflow.errors import (
     HopflowError,
     InputError,
     InternalError,
+    MachineError,
     MissingPackageError,
     Place,
     RunError,
@@ -51,6 +53,7 @@ __all__ = [
     "HopflowError",
     "InputError",
     "InternalError",
+    "MachineError",
     "MissingPackageError",
     "Network",
     "Place",
@@ -67,6 +70,7 @@ __all__ = [
     "check_bundle",
     "compare",
     "diff",
+    "experimental",
     "load",
     "loads",
     "plot",

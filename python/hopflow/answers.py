@@ -12,7 +12,7 @@ from typing import Any
 from hopflow import _hopflow
 from hopflow.errors import InputError
 from hopflow.networks import Network
-from hopflow.runs import Progress, _checked, _told, _whole
+from hopflow.runs import Progress, _checked, _told, _whole, _without_machines
 from hopflow.scenarios import Scenario
 
 
@@ -68,7 +68,7 @@ def compare(
     >>> [one["control"] for one in answer["controls"]]
     ['drop-tail', 'n23']
     """
-    checked = _checked(scenario)
+    checked = _without_machines(_checked(scenario), "compare")
     if checked.control != "as-is":
         name = checked.control
         raise InputError(f"the scenario is under {name!r} already: compare takes it as its file is")
@@ -121,7 +121,9 @@ def size(
     """
     if "sonic" in options or "format" in options or "table" in options:
         raise InputError("sonic, format and table are of the command alone")
-    native = None if scenario is None else _checked(scenario)._native
+    native = None
+    if scenario is not None:
+        native = _without_machines(_checked(scenario), "size")._native
     answer: dict[str, Any] = json.loads(_hopflow.size(native, _options(options)))
     return answer
 

@@ -4,6 +4,7 @@
 `ScenarioError`        the scenario is wrong; it lists every mistake with its place
 `InputError`           an argument is wrong
 `RunError`             the run cannot be made with what was asked for
+`MachineError`         an algorithm of your own gave an answer that is not allowed
 `MissingPackageError`  an optional package is not installed; the message says how to
 `InternalError`        a mistake of hopflow; the message says how to report it
 `ScenarioWarning`      the scenario can be run, but is probably not as meant
@@ -50,6 +51,32 @@ class RunError(HopflowError):
     ...
     hopflow.errors.RunError: a warm-up of 20 ms leaves nothing of a run of 1 ms: give a shorter ...
     """
+
+
+class MachineError(RunError):
+    """An algorithm of your own gave an answer that is not allowed; see `hopflow.experimental`.
+
+    Attributes
+    ----------
+    role : str
+        ``"scheduler"`` or ``"source"``.
+    machine : str
+        The name under which it is registered.
+    place : str
+        Where it worked: a port such as ``"A->S"``, or a flow.
+    now_ps : int
+        The instant that it was last told.
+    """
+
+    def __init__(self, message: str, role: str, machine: str, place: str, now_ps: int) -> None:
+        super().__init__(message, role, machine, place, now_ps)
+        self.role = role
+        self.machine = machine
+        self.place = place
+        self.now_ps = now_ps
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class MissingPackageError(HopflowError, ImportError):

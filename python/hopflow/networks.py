@@ -6,7 +6,7 @@ import json
 import operator
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 from hopflow.errors import InputError
@@ -110,8 +110,13 @@ class Network(MutableMapping[str, Any]):
         """
         return cls.from_toml(scenario.text, scenario.name)
 
-    def scenario(self) -> Scenario:
+    def scenario(self, *, machines: Iterable[type] = ()) -> Scenario:
         """The network, checked.
+
+        Parameters
+        ----------
+        machines : iterable of classes, optional
+            The algorithms of your own that it may name; see `hopflow.experimental`.
 
         Raises
         ------
@@ -120,7 +125,7 @@ class Network(MutableMapping[str, Any]):
         InputError
             A value cannot be written in a file.
         """
-        return loads(self.to_toml(), self._name)
+        return loads(self.to_toml(), self._name, machines=machines)
 
     def to_toml(self) -> str:
         """The text of a scenario file, which `load` and the command read.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
 
@@ -23,6 +23,7 @@ def run(
     seed: int | None = None,
     threads: int | None = None,
     until: str | None = None,
+    machines: Iterable[type] = (),
     progress: bool | Progress | None = None,
 ) -> Result:
     """Runs a scenario to its end.
@@ -41,6 +42,9 @@ def run(
         Threads of the engine. Default: as many as the machine has and the network can use.
     until : str, optional
         The end of the run instead of the scenario's duration, such as ``"10 ms"``.
+    machines : iterable of classes, optional
+        The algorithms of your own that a network or a file may name; a `Scenario` has its own
+        already. Such a run has one thread. Experimental, see `hopflow.experimental`.
     progress : bool or callable, optional
         `True`: a line on stderr, if that is a terminal. A callable: is called with the simulated
         and the total time, both in picoseconds (int), about ten times a second, at first with 0 and
@@ -58,6 +62,9 @@ def run(
         An argument is wrong.
     RunError
         The warm-up leaves nothing of the run.
+    MachineError
+        An algorithm of your own gave an answer that is not allowed; what it raises comes out as it
+        is.
 
     Examples
     --------
@@ -75,7 +82,7 @@ def run(
     >>> seen[0], seen[-1]
     (0.0, 1.0)
     """
-    checked = _checked(scenario)
+    checked = _checked(scenario, machines)
     _whole("seed", seed, 0)
     _whole("threads", threads, 1)
     if until is not None and not isinstance(until, str):
@@ -85,10 +92,27 @@ def run(
     return Result(native, checked)
 
 
-def _checked(given: Scenario | Network | str | os.PathLike[str]) -> Scenario:
+def _checked(
+    given: Scenario | Network | str | os.PathLike[str], machines: Iterable[type] = ()
+) -> Scenario:
     if isinstance(given, Network):
-        return given.scenario()
-    return given if isinstance(given, Scenario) else load(_path(given))
+        return given.scenario(machines=machines)
+    if not isinstance(given, Scenario):
+        return load(_path(given), machines=machines)
+    if machines:
+        raise InputError("a Scenario has its machines already: give them to hopflow.load")
+    return given
+
+
+def _without_machines(scenario: Scenario, call: str) -> Scenario:
+    """Refuses a scenario with machines where they are not supported yet."""
+    if scenario.machines:
+        names = ", ".join(one.__name__ for one in scenario.machines)
+        raise InputError(
+            f"{call} takes no scenario with algorithms of your own ({names}): hopflow.run runs it, "
+            "also in worker processes"
+        )
+    return scenario
 
 
 def _told(progress: bool | Progress | None) -> AbstractContextManager[Progress | None]:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 from hopflow import _hopflow
 from hopflow.errors import Diagnostic, InputError, ScenarioWarning, _diagnostics
+from hopflow.experimental import (
+    Machines,
+    Pickled,
+    _machines,
+    _natives,
+    _pickled,
+    _unpickled,
+)
 
 
 class Scenario:
@@ -26,10 +35,11 @@ class Scenario:
     ['VC1', 'VC2', 'VC3']
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_machines", "_native")
 
-    def __init__(self, native: _hopflow.Scenario) -> None:
+    def __init__(self, native: _hopflow.Scenario, machines: Machines = ()) -> None:
         self._native = native
+        self._machines = machines
 
     @property
     def name(self) -> str:
@@ -77,6 +87,11 @@ class Scenario:
         return self._native.names()[1]
 
     @property
+    def machines(self) -> Machines:
+        """The classes that it may name, see `hopflow.experimental`; experimental."""
+        return self._machines
+
+    @property
     def warnings(self) -> tuple[Diagnostic, ...]:
         """What is probably not meant. `load` and the like give each as a `ScenarioWarning`."""
         return _diagnostics(self._native.warnings())
@@ -101,7 +116,7 @@ class Scenario:
         >>> scenario.duration_ps, scenario.seed
         (1000000000, 7)
         """
-        return _warned(self._native.with_settings(list(settings)))
+        return _warned(self._native.with_settings(list(settings)), self._machines)
 
     def under(self, control: str) -> Scenario:
         """The same network and traffic under another control.
@@ -125,7 +140,7 @@ class Scenario:
         >>> hopflow.template("parking-lot").under("n23").control
         'n23'
         """
-        return _warned(self._native.under(control))
+        return _warned(self._native.under(control), self._machines)
 
     def __repr__(self) -> str:
         nodes, flows = len(self.nodes), len(self.flows)
@@ -133,16 +148,18 @@ class Scenario:
         return f"<hopflow.Scenario {self.name!r}{under}: {nodes} nodes, {flows} flows>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.text, self.name, self.control)
+        return _restored, (self.text, self.name, self.control, _pickled(self._machines))
 
 
-def load(path: str | os.PathLike[str]) -> Scenario:
+def load(path: str | os.PathLike[str], *, machines: Iterable[type] = ()) -> Scenario:
     """Reads and checks a scenario file.
 
     Parameters
     ----------
     path : str or os.PathLike
         The file. Other files that it names are looked up beside it.
+    machines : iterable of classes, optional
+        The algorithms of your own that it may name; experimental, see `hopflow.experimental`.
 
     Returns
     -------
@@ -161,10 +178,11 @@ def load(path: str | os.PathLike[str]) -> Scenario:
     ...
     hopflow.errors.ScenarioError: error[HF0002]: `no-such-file.toml` cannot be read: ...
     """
-    return _warned(_hopflow.Scenario.load(os.fspath(path)))
+    known = _machines(machines)
+    return _warned(_hopflow.Scenario.load(os.fspath(path), _natives(known)), known)
 
 
-def loads(text: str, name: str = "<text>") -> Scenario:
+def loads(text: str, name: str = "<text>", *, machines: Iterable[type] = ()) -> Scenario:
     """Reads and checks the text of a scenario.
 
     Parameters
@@ -173,6 +191,8 @@ def loads(text: str, name: str = "<text>") -> Scenario:
         As a scenario file has it.
     name : str, optional
         What messages call it. Files that the scenario names are looked up beside it.
+    machines : iterable of classes, optional
+        The algorithms of your own that it may name; experimental, see `hopflow.experimental`.
 
     Returns
     -------
@@ -190,7 +210,8 @@ def loads(text: str, name: str = "<text>") -> Scenario:
     >>> hopflow.loads(text, "mine.toml").name
     'mine.toml'
     """
-    return _warned(_hopflow.Scenario.loads(text, name))
+    known = _machines(machines)
+    return _warned(_hopflow.Scenario.loads(text, name, _natives(known)), known)
 
 
 def template(name: str = "scenario") -> Scenario:
@@ -224,18 +245,19 @@ def template(name: str = "scenario") -> Scenario:
     known = _hopflow.templates()
     if name not in known:
         raise InputError(f"there is no template {name!r}: there are {', '.join(known)}")
-    return _warned(_hopflow.Scenario.loads(known[name], f"{name}.toml"))
+    return _warned(_hopflow.Scenario.loads(known[name], f"{name}.toml", []))
 
 
-def _warned(native: _hopflow.Scenario) -> Scenario:
+def _warned(native: _hopflow.Scenario, machines: Machines = ()) -> Scenario:
     """The scenario, with its warnings told to whoever called the caller."""
-    scenario = Scenario(native)
+    scenario = Scenario(native, machines)
     for each in scenario.warnings:
         warnings.warn(str(each), ScenarioWarning, stacklevel=3)
     return scenario
 
 
-def _restored(text: str, name: str, control: str) -> Scenario:
+def _restored(text: str, name: str, control: str, pickled: Pickled = ()) -> Scenario:
     """A scenario that was pickled; it has warned before."""
-    native = _hopflow.Scenario.loads(text, name)
-    return Scenario(native if control == "as-is" else native.under(control))
+    known = _unpickled(pickled)
+    native = _hopflow.Scenario.loads(text, name, _natives(known))
+    return Scenario(native if control == "as-is" else native.under(control), known)

@@ -12,7 +12,7 @@ from hopflow import _hopflow
 from hopflow.answers import _options
 from hopflow.errors import InputError
 from hopflow.networks import Network
-from hopflow.runs import Progress, _checked, _told, _whole
+from hopflow.runs import Progress, _checked, _told, _whole, _without_machines
 from hopflow.scenarios import Scenario
 
 # Texts that need no quotes: no comma, and nothing that would be read as a number or a truth value.
@@ -96,7 +96,7 @@ def sweep(
 
     The rows are in ``found["directory"] + "/runs.parquet"``, which polars, pandas and DuckDB read.
     """
-    checked = _checked(scenario)
+    checked = _without_machines(_checked(scenario), "sweep")
     _whole("seeds", seeds, 1)
     _whole("sweep_seed", sweep_seed, 0)
     _whole("threads", threads, 1)

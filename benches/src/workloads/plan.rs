@@ -25,6 +25,7 @@ impl Plan {
             vcs: Vec::new().into(),
             connections: Vec::new().into(),
             events: Vec::new(),
+            machines: Vec::new().into(),
             duration: Picos::ZERO,
             seed: 1,
         };

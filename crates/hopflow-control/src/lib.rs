@@ -4,6 +4,7 @@
 //! The network embeds these machines and tells them what happened.
 
 pub mod credit;
+pub mod external;
 pub mod pause;
 pub mod policing;
 pub mod rate;

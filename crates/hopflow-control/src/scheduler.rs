@@ -28,6 +28,7 @@
 //! | schedule-based       | the owner of the slot, else a borrower   | `schedule_based.rs`       |
 //! | TSN ATS              | the most urgent eligible packet          | `ats.rs`                  |
 //! | TSN CBS              | the most urgent class with credit        | `cbs.rs`                  |
+//! | external             | what a machine outside of hopflow says   | `external.rs`             |
 //!
 //! Plain round robin inside eight strict priorities is a port's own list and has no machine here.
 
@@ -36,6 +37,7 @@ mod backlog;
 mod cbs;
 mod classes;
 pub mod deficit_round_robin;
+mod external;
 #[cfg(test)]
 mod fair_tests;
 mod fifo;
@@ -67,9 +69,12 @@ mod wfq;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
+use crate::external::Fault;
+
 pub use ats::Ats;
 pub use cbs::Cbs;
 pub use deficit_round_robin::DeficitRoundRobin;
+pub use external::{Answer, External, ExternalScheduler, Lost};
 pub use fifo::Fifo;
 pub use leap_forward::LeapForward;
 pub use meter::{Meter, Reading};
@@ -162,6 +167,9 @@ pub enum SchedulerSpec {
     /// Credit-based shaper, IEEE 802.1Qav. The idle slope of a class is the sum of its
     /// reservations at the port.
     Cbs,
+    /// A machine that is made outside of hopflow: its place in the list that the network has of
+    /// them. Experimental.
+    External(u16),
 }
 
 /// The choices VirtualClock leaves open.
@@ -222,6 +230,9 @@ pub enum Next {
     At(SimTime),
     /// Nothing may start until something changes.
     Nothing,
+    /// Of an external machine alone: the flows of [`Scheduler::check`] are to be looked at, and
+    /// those that may not send are forbidden; then it is asked again.
+    Check,
 }
 
 /// What a switch does about a flow whose packet has just come.
@@ -234,7 +245,7 @@ pub enum Notice {
 }
 
 /// The scheduler of one port.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Scheduler {
     /// First in, first out.
     Fifo(Fifo),
@@ -264,6 +275,8 @@ pub enum Scheduler {
     Ats(Ats),
     /// Credits of classes.
     Cbs(Cbs),
+    /// Made outside of hopflow.
+    External(Box<External>),
 }
 
 macro_rules! each {
@@ -283,13 +296,15 @@ macro_rules! each {
             Scheduler::ScheduleBased($machine) => $result,
             Scheduler::Ats($machine) => $result,
             Scheduler::Cbs($machine) => $result,
+            Scheduler::External($machine) => $result,
         }
     };
 }
 
 impl Scheduler {
     /// The scheduler of a port of this rate and these flows; `None` for plain round robin. With
-    /// `finds_victims`, [`Scheduler::victim`] is answered in logarithmic time.
+    /// `finds_victims`, [`Scheduler::victim`] is answered in logarithmic time. An external one is
+    /// made by [`External::new`].
     pub fn new(
         spec: SchedulerSpec,
         rate: Rate,
@@ -330,6 +345,23 @@ impl Scheduler {
                 Some(Scheduler::Ats(Ats::new(max_residence, flows, finds_victims)))
             }
             SchedulerSpec::Cbs => Some(Scheduler::Cbs(Cbs::new(rate, flows, finds_victims))),
+            SchedulerSpec::External(_) => panic!("the network makes external machines"),
+        }
+    }
+
+    /// The flows that are to be looked at after [`Next::Check`].
+    pub fn check(&mut self) -> Vec<u32> {
+        match self {
+            Scheduler::External(machine) => machine.check(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Why an external scheduler is not called any more.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Scheduler::External(machine) => machine.fault(),
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use hopflow_control::external::Fault;
 use hopflow_units::SimTime;
 
 use crate::{RowOrder, RowRuns, RunCounters, TraceRow};
@@ -35,6 +36,10 @@ pub trait Engine: Send {
         let directions = self.counters().directions;
         directions.iter().map(|d| d.data_packets + d.control_packets).sum()
     }
+
+    /// Why the run has no result, once an external machine has failed. What is simulated after it
+    /// says nothing.
+    fn fault(&self) -> Option<Fault>;
 
     /// What has been counted up to the last `end`.
     fn counters(&self) -> RunCounters;

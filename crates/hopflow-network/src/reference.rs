@@ -36,6 +36,8 @@ mod unit;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hopflow_control::external::Fault;
+use hopflow_control::scheduler::Scheduler;
 use hopflow_kernel::EventHeap;
 use hopflow_units::SimTime;
 
@@ -364,6 +366,13 @@ impl Engine for ReferenceEngine {
                 packets.restart();
             }
         }
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        let schedulers = self.ports.iter().filter_map(|port| port.scheduler.as_ref());
+        let faults = schedulers.filter_map(Scheduler::fault);
+        let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
+        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
     }
 
     fn counters(&self) -> RunCounters {

@@ -9,6 +9,7 @@ mod connection;
 mod credit;
 mod event;
 mod lanes;
+mod machines;
 mod pool;
 mod rate;
 mod shared;
@@ -26,6 +27,7 @@ pub use event::{Change, EventSpec};
 pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
 };
+pub use machines::{FlowFacts, Machine, Make, MakeScheduler, MakeSource, PortFacts, SourceFacts};
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;
@@ -48,6 +50,8 @@ pub struct NetworkSpec {
     pub connections: Shared<Vec<ConnectionSpec>>,
     /// Changes on the timeline, sorted by time (stable).
     pub events: Vec<EventSpec>,
+    /// Machines that are made outside of hopflow, by the numbers that ports and VCs name them by.
+    pub machines: Shared<Vec<Machine>>,
     /// The run covers `[0, duration)`.
     pub duration: Picos,
     /// Root of every random stream.

@@ -52,6 +52,7 @@ impl NetworkBuilder {
                 vcs: Vec::new().into(),
                 connections: Vec::new().into(),
                 events: Vec::new(),
+                machines: Vec::new().into(),
                 duration: cells(duration),
                 seed: 1,
             },

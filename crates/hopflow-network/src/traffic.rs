@@ -15,6 +15,7 @@
 //! | poisson     | after an exponential gap                           | `poisson.rs`     |
 //! | phased      | start + random phase + n x gap                     | `phased.rs`      |
 //! | replay      | start + the recorded instant                       | `replay.rs`      |
+//! | external    | when a machine outside of hopflow says             | `external.rs`    |
 //!
 //! T is the time of the largest packet on the first hop's link. Every source may have a `stop`: no
 //! packet is born at or after it. Every source may end after so many packets; both hold. Packets
@@ -31,6 +32,7 @@ mod constant;
 mod edge;
 mod envelope;
 mod every_kth;
+mod external;
 mod on_off;
 mod phased;
 mod poisson;
@@ -38,6 +40,7 @@ mod replay;
 mod size;
 mod train;
 
+use hopflow_control::external::Fault;
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -48,6 +51,8 @@ use constant::Constant;
 use edge::Edge;
 use envelope::Envelope;
 use every_kth::EveryKth;
+pub(crate) use external::External;
+pub use external::ExternalSource;
 use on_off::OnOff;
 use phased::Phased;
 use poisson::Poisson;
@@ -83,7 +88,7 @@ pub enum Fate {
 }
 
 /// The source of one VC.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Source {
     /// The packet that is due next, and when.
     due: Option<(SimTime, Made)>,
@@ -94,7 +99,7 @@ pub struct Source {
 }
 
 /// The packets of a source as they are born, one after the other.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Births {
     plan: Plan,
     stop: SimTime,
@@ -121,7 +126,7 @@ struct ClosedLoop {
 }
 
 /// The instants of a source without its `stop`, told one after the other.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Plan {
     /// No instants of its own: greedy.
     Empty,
@@ -133,6 +138,7 @@ enum Plan {
     Poisson(Poisson),
     Phased(Phased),
     Replay(Replay),
+    External(Box<External>),
 }
 
 impl Source {
@@ -141,8 +147,19 @@ impl Source {
     /// their purposes are `source` and `size`.
     pub fn new(vc: &VcSpec, first: Wire, seed: u64) -> Source {
         let owner = vc.traffic.stream.as_deref().unwrap_or(&vc.name);
+        let plan = plan(vc, first, RandomStream::new(seed, owner, "source"));
+        Source::of_plan(vc, first, seed, plan)
+    }
+
+    /// The same with a plan that is made outside of hopflow.
+    pub(crate) fn of_external(vc: &VcSpec, first: Wire, seed: u64, plan: External) -> Source {
+        Source::of_plan(vc, first, seed, Plan::External(Box::new(plan)))
+    }
+
+    fn of_plan(vc: &VcSpec, first: Wire, seed: u64, plan: Plan) -> Source {
+        let owner = vc.traffic.stream.as_deref().unwrap_or(&vc.name);
         let births = Births {
-            plan: plan(vc, first, RandomStream::new(seed, owner, "source")),
+            plan,
             stop: vc.stop.unwrap_or(SimTime::NEVER),
             sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner, "size")),
             wire: first,
@@ -172,10 +189,21 @@ impl Source {
         self.births.sizes.next()
     }
 
+    /// Why an external source is not called any more.
+    pub fn fault(&self) -> Option<&Fault> {
+        match &self.births.plan {
+            Plan::External(plan) => plan.fault(),
+            _ => None,
+        }
+    }
+
     /// A message tells the source to slow down. One that heeds it keeps at least an average gap
     /// (the last packet's time at AR) between packets for the next AI, from the packet after the
     /// one that is due on.
     pub fn slow_down(&mut self, now: SimTime) {
+        if let Plan::External(plan) = &mut self.births.plan {
+            plan.slow_down(now);
+        }
         if let Some(loops) = &mut self.births.loops
             && let Some((_, interval)) = loops.obeys
         {
@@ -240,6 +268,7 @@ fn plan(vc: &VcSpec, first: Wire, stream: RandomStream) -> Plan {
         SourceSpec::Poisson { gap } => Plan::Poisson(Poisson::new(start, *gap, stream)),
         SourceSpec::Phased { gap } => Plan::Phased(Phased::new(start, *gap, stream)),
         SourceSpec::Replay { times } => Plan::Replay(Replay::new(start, times)),
+        SourceSpec::External { .. } => panic!("the network makes external machines"),
     }
 }
 
@@ -277,6 +306,7 @@ impl Births {
             Plan::Poisson(plan) => plan.next_packet(),
             Plan::Phased(plan) => plan.next_packet(),
             Plan::Replay(plan) => plan.next_packet(),
+            Plan::External(plan) => plan.next_packet(bytes),
         }
     }
 }

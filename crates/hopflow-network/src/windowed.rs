@@ -64,11 +64,12 @@ pub use memory::engine_bytes;
 use std::ops::Range;
 use std::sync::Arc;
 
+use hopflow_control::external::Fault;
 use hopflow_kernel::{Pace, WindowExecutor};
 use hopflow_units::SimTime;
 
 use crate::{Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter};
-use kind::Kind;
+use kind::{Kind, Look};
 use plain::Plain;
 use reach::Windows;
 
@@ -152,6 +153,19 @@ impl Engine for WindowedEngine {
         }
         counters.vcs = Vec::new();
         counters
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        if self.spec.machines.is_empty() {
+            return None;
+        }
+        let mut found = None;
+        self.executor.for_each(|node| {
+            if let Look::General(node) = node.look() {
+                found = Fault::first(found.take(), node.fault());
+            }
+        });
+        found
     }
 
     fn counters(&self) -> RunCounters {

@@ -89,7 +89,7 @@ pub enum News {
         /// By its place among the chosen ones.
         experiment: usize,
         /// What came of it.
-        found: Reproduced,
+        found: Box<Reproduced>,
     },
 }
 
@@ -199,7 +199,7 @@ impl House<'_> {
         let Measured { network, charts, marks, exhibits, .. } = measured;
         let (id, title) = (of.id().to_owned(), title(of.prefixes()));
         let found = Reproduced { id, title, claims, network, charts, marks, exhibits };
-        (self.news)(News::Experiment { experiment, found });
+        (self.news)(News::Experiment { experiment, found: Box::new(found) });
         Ok(())
     }
 

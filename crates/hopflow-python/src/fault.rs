@@ -10,6 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use serde_json::{Value, json};
 
+use crate::machines;
+
 /// What the last panic said, with its place.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
@@ -37,6 +39,7 @@ impl From<hopflow::RunError> for Fault {
     fn from(wrong: hopflow::RunError) -> Fault {
         match wrong {
             hopflow::RunError::Routes(wrong) => Fault::Scenario(vec![*wrong]),
+            hopflow::RunError::Machine(fault) => Fault::Python(machines::raised(&fault)),
             wrong => Fault::Run(wrong.to_string()),
         }
     }

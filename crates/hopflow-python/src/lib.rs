@@ -3,6 +3,7 @@
 
 mod answers;
 mod fault;
+mod machines;
 mod page;
 mod run;
 mod scenario;

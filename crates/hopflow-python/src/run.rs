@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 use crate::fault::{Fault, attached, detached};
+use crate::machines::raised;
 use crate::page;
 use crate::scenario::Scenario;
 use crate::series::series_table;
@@ -63,12 +64,18 @@ fn run_as(scenario: &Scenario, wish: &Wish) -> Result<Run, Fault> {
         scenario = scenario.with_seed(seed)?;
     }
     let threads = wish.threads.unwrap_or_else(|| useful_threads(&scenario));
+    // Machines of Python wait for one lock: more threads would only wait for each other.
+    let is_alone = !scenario.network.machines.is_empty();
+    let threads = if is_alone { NonZeroUsize::MIN } else { threads };
     let options = RunOptions { threads, ..RunOptions::default() };
     let mut session = Session::new(&scenario, &options)?;
     let mut trace = TraceColumns::new(session.network());
     tell(&session, wish.progress.as_ref())?;
     while !session.is_over() {
         session.advance(&mut |rows| trace.extend(rows));
+        if let Some(fault) = session.fault() {
+            return Err(Fault::Python(raised(&fault)));
+        }
         tell(&session, wish.progress.as_ref())?;
     }
     let network = session.network().clone();

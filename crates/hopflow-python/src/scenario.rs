@@ -8,6 +8,7 @@ use pyo3::types::PyDict;
 use serde_json::Value;
 
 use crate::fault::{Fault, attached, detached, told};
+use crate::machines::{Registered, machines as registered};
 
 /// A scenario under one control. It never changes, so several threads may run it.
 #[pyclass(frozen, module = "hopflow._hopflow", name = "Scenario")]
@@ -31,14 +32,25 @@ impl Scenario {
 impl Scenario {
     /// Reads the file at `path`.
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Scenario> {
-        detached(py, || Scenario::new(ScenarioFile::load(&path)?, AS_IS))
+    fn load(py: Python<'_>, path: PathBuf, machines: Vec<Registered>) -> PyResult<Scenario> {
+        detached(py, || {
+            let file = ScenarioFile::load(&path)?;
+            Scenario::new(file.with_machines(registered(machines)), AS_IS)
+        })
     }
 
     /// Reads `text`; `name` stands in messages, and files that it names are looked up beside it.
     #[staticmethod]
-    fn loads(py: Python<'_>, text: String, name: String) -> PyResult<Scenario> {
-        detached(py, || Scenario::new(ScenarioFile::new(text, name), AS_IS))
+    fn loads(
+        py: Python<'_>,
+        text: String,
+        name: String,
+        machines: Vec<Registered>,
+    ) -> PyResult<Scenario> {
+        detached(py, || {
+            let file = ScenarioFile::new(text, name);
+            Scenario::new(file.with_machines(registered(machines)), AS_IS)
+        })
     }
 
     /// The same with settings as of `--set` in the text.

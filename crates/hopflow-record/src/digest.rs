@@ -3,15 +3,16 @@
 //!
 //! What is folded in, in this order: [`DIGEST_VERSION`], the instant of the reading, every link
 //! direction in file order (its order hash, then its counters), every VC (its counters, its
-//! hops, its final hosts), every node. It does not depend on what was recorded (so lengths of
-//! queues are not folded in), on a warm-up, on the number of threads or on the engine.
+//! hops, its final hosts), every node, every external machine (role, name, version). It does not
+//! depend on what was recorded (so lengths of queues are not folded in), on a warm-up, on the
+//! number of threads or on the engine.
 
 use hopflow_kernel::{DIGEST_VERSION, OrderHash};
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters, RateCounters,
     VcCounters,
 };
-use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
+use hopflow_network::{DelayHistogram, Machine, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
 
 /// The digest of a run. Panics when the counters are not those of `spec`.
@@ -20,7 +21,7 @@ pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
     assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
     let mut digest = Digest::new(counters);
     digest.take(&counters.vcs);
-    digest.finish(counters)
+    digest.finish(counters, &spec.machines)
 }
 
 /// A digest being made from the counters of some VCs at a time, in order.
@@ -46,13 +47,21 @@ impl Digest {
         }
     }
 
-    /// All VCs are in: the digest.
-    pub(crate) fn finish(mut self, counters: &RunCounters) -> u64 {
+    /// All VCs are in: the digest. Without external machines there is nothing to tell of them, and
+    /// digests are as they were before there were any.
+    pub(crate) fn finish(mut self, counters: &RunCounters, machines: &[Machine]) -> u64 {
         for node in &counters.nodes {
             let NodeCounters { buffered_packets, buffered_max_packets, buffered_area } = node;
             self.0.word(u64::from(*buffered_packets));
             self.0.word(u64::from(*buffered_max_packets));
             fold_wide(&mut self.0, *buffered_area);
+        }
+        for Machine { name, version, make } in machines {
+            for text in [make.role(), name] {
+                self.0.word(text.len() as u64);
+                text.bytes().for_each(|byte| self.0.word(u64::from(byte)));
+            }
+            self.0.word(*version);
         }
         self.0.value()
     }

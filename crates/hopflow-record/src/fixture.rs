@@ -53,6 +53,7 @@ pub(crate) fn line() -> NetworkSpec {
         vcs: vec![vc("VC1", vec![n23_hop(0, None), n23_hop(1, Some(0))])].into(),
         connections: Vec::new().into(),
         events: Vec::new(),
+        machines: Vec::new().into(),
         duration: Picos(10 * T),
         seed: 1,
     };

@@ -235,7 +235,7 @@ impl Together {
             areas,
             endpoints,
             hindrances,
-            digest: digest.unwrap_or_else(|| Digest::new(&whole)).finish(&whole),
+            digest: digest.unwrap_or_else(|| Digest::new(&whole)).finish(&whole, &spec.machines),
             unbalanced: broken,
             deadlock: standing.deadlock(spec, &whole, &names),
             whole,

@@ -14,6 +14,7 @@ use crate::expect::{self, Expect};
 use crate::flow::{self, Flows};
 use crate::keys::{EVENT, FORMAT_VERSION, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
+use crate::machine;
 use crate::node::{Nodes, Traits};
 use crate::phase;
 use crate::place::Origins;
@@ -104,11 +105,11 @@ pub(crate) fn build(
         vcs: flows.vcs.into(),
         connections: flows.connections.into(),
         events,
+        machines: Vec::new().into(),
         duration: duration?,
         seed,
     };
-    shared::fill(&mut network, &links, sink);
-    rate::fill(&mut network, &links);
+    fill(&mut network, &links, sink);
     let phased = phase::chosen(&network, &flows.exact);
     phase::draw(&mut network, &phased);
     let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));
@@ -128,6 +129,13 @@ pub(crate) fn build(
         event_spans,
         trace_span,
     })
+}
+
+/// What only the whole network has: control that links share, and the machines that it uses.
+fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+    shared::fill(network, links, sink);
+    rate::fill(network, links);
+    machine::keep_used(network, sink.machines());
 }
 
 /// Where each event stands, in the order of the file, then the stops of slow hosts.

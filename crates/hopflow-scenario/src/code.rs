@@ -98,6 +98,7 @@ codes! {
     NOT_A_SWITCH = 93, "Rate control is set for a port of a host.";
     NO_ALGORITHM = 94, "A virtual source has no algorithm that tells it a rate.";
     OVER_ALLOCATION = 95, "Options of a virtual source allot more than there is.";
+    UNKNOWN_MACHINE = 96, "No external machine of this name is registered.";
     STARVATION = 101, "Credits may take so much of a link that data starves.";
     UNUSED_NODE = 102, "No flow touches a node.";
     ABOVE_LINK_RATE = 103, "A source is faster than a link on its way.";

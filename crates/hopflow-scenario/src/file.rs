@@ -3,7 +3,9 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use hopflow_network::Machine;
 use thiserror::Error;
 use toml::de::DeTable;
 
@@ -27,6 +29,8 @@ pub struct ScenarioFile {
     pieces: Pieces,
     settings: Vec<String>,
     folder: PathBuf,
+    /// External machines that it may name.
+    machines: Arc<[Machine]>,
 }
 
 /// Why a scenario cannot be put under a control.
@@ -66,7 +70,8 @@ impl ScenarioFile {
 
     fn in_folder(name: String, text: String, folder: PathBuf) -> ScenarioFile {
         let (original, pieces) = (text.clone(), Pieces::new(text));
-        ScenarioFile { name, original, pieces, settings: Vec::new(), folder }
+        let (settings, machines) = (Vec::new(), Arc::new([]));
+        ScenarioFile { name, original, pieces, settings, folder, machines }
     }
 
     /// Gets the text of a file.
@@ -84,6 +89,18 @@ impl ScenarioFile {
         let bytes = bytes_at_most(input, MOST_BYTES);
         let text = bytes.and_then(utf8).map_err(|reason| unreadable(STDIN, &reason))?;
         Ok(ScenarioFile::in_folder(STDIN.to_owned(), text, PathBuf::new()))
+    }
+
+    /// Registers the external machines that the scenario may name, in place of those before. Of two
+    /// with the same role and name the first counts. Experimental.
+    #[must_use]
+    pub fn with_machines(self, machines: Vec<Machine>) -> ScenarioFile {
+        ScenarioFile { machines: machines.into(), ..self }
+    }
+
+    /// The external machines that the scenario may name.
+    pub fn machines(&self) -> &[Machine] {
+        &self.machines
     }
 
     /// Puts settings into the text, such as `flow.VC1.control.n3=80`, one after the other, as if
@@ -217,7 +234,8 @@ impl ScenarioFile {
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, Diagnostics> {
         let control = Control { name: control, is_unlimited };
-        let read = finished([self.text(), added], control, name, None, read);
+        let machines = &self.machines;
+        let read = finished([self.text(), added], control, name, None, read, machines);
         if self.settings.is_empty() {
             return read;
         }

@@ -18,6 +18,7 @@
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
+//! | `machine.rs`    | external machines, by name                                   |
 //! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
 //! | `place.rs`      | where nodes and flows, and keys that many share, are named   |
@@ -44,6 +45,7 @@ mod flag;
 mod flow;
 mod keys;
 mod link;
+mod machine;
 mod node;
 mod origin;
 mod packet;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hopflow_network::NetworkSpec;
+use hopflow_network::{Machine, NetworkSpec};
 
 use crate::diagnostic::Sink;
 use crate::scenario::{Control, finished};
@@ -45,6 +45,7 @@ struct Source {
     name: String,
     files: Contents,
     network: NetworkSpec,
+    machines: Arc<[Machine]>,
 }
 
 /// Two scenarios that say the same are equal, whatever they were read from.
@@ -60,10 +61,12 @@ impl Origin {
         name: &str,
         files: Files<'_>,
         network: &NetworkSpec,
+        machines: &Arc<[Machine]>,
     ) -> Origin {
         let (name, files) = (name.to_owned(), files.kept.into_inner());
         let (texts, network) = (texts.map(str::to_owned), network.clone());
-        Origin(Some(Arc::new(Source { texts, name, files, network })))
+        let machines = Arc::clone(machines);
+        Origin(Some(Arc::new(Source { texts, name, files, network, machines })))
     }
 
     /// `scenario`, which was read from here, with the routes of another seed.
@@ -84,7 +87,8 @@ impl Origin {
             source.files.get(path).cloned().unwrap_or_else(absent)
         };
         let control = Control { name: scenario.control.as_deref(), is_unlimited: false };
-        let other = finished(texts, control, &source.name, Some(seed), &read)?;
+        let (name, machines) = (&source.name, &source.machines);
+        let other = finished(texts, control, name, Some(seed), &read, machines)?;
         Ok(Scenario {
             network: NetworkSpec { duration, ..other.network },
             warm_up: scenario.warm_up,

@@ -166,7 +166,7 @@ impl Scenario {
                 "processing_ps": int(direction.processing.0),
                 "rate_control": direction.rate_control.as_ref().map(rate::port),
                 "rate_bps": int(direction.rate.bps()),
-                "scheduler": scheduler(&direction.scheduler),
+                "scheduler": scheduler(&direction.scheduler, &self.network.machines),
                 "to": names[1 - side],
             });
             if let Some(buffer) = direction.buffer {
@@ -215,7 +215,7 @@ impl Scenario {
             "reservation": vc.reservation.as_ref().map(reservation),
             "run_ahead_packets": vc.multicast.run_ahead.map(|cells| cells.0),
             "size": size(&traffic.size),
-            "source": source(&vc.source),
+            "source": source(&vc.source, &self.network.machines),
             "start_ps": int(vc.start.0),
             "stop_ps": vc.stop.map(|stop| int(stop.0)),
             "stream": traffic.stream,

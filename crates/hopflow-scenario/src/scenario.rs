@@ -1,8 +1,9 @@
 //! A scenario: a validated network, what is recorded of it, and how it is read.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use hopflow_network::NetworkSpec;
+use hopflow_network::{Machine, NetworkSpec};
 use hopflow_record::RecordSpec;
 use hopflow_units::Picos;
 use toml::Spanned;
@@ -62,7 +63,7 @@ impl Scenario {
         name: &str,
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, Diagnostics> {
-        finished([text, ""], Control::default(), name, None, read)
+        finished([text, ""], Control::default(), name, None, read, &Arc::from([]))
     }
 
     /// Reads a scenario from its file.
@@ -141,15 +142,16 @@ pub(crate) struct Control<'n> {
 }
 
 /// What [`parse`] makes of it, with all that was noted. `name` is the source's; `seed` takes the
-/// place of the scenario's.
+/// place of the scenario's, and `machines` are the external ones that it may name.
 pub(crate) fn finished(
     texts: [&str; 2],
     control: Control<'_>,
     name: &str,
     seed: Option<u64>,
     read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+    machines: &Arc<[Machine]>,
 ) -> Result<Scenario, Diagnostics> {
-    let mut sink = Sink::new();
+    let mut sink = Sink::with_machines(machines);
     let files = Files::new(read);
     let scenario = parse(texts, control, seed, &|path| files.read(path), &mut sink);
     let source = texts.concat();
@@ -159,7 +161,8 @@ pub(crate) fn finished(
         Some(mut scenario) if !failed => {
             scenario.warnings = items;
             if scenario.routing.follows_seed() {
-                scenario.routing.origin = Origin::new(texts, name, files, &scenario.network);
+                scenario.routing.origin =
+                    Origin::new(texts, name, files, &scenario.network, machines);
             }
             Ok(scenario)
         }

@@ -8,6 +8,7 @@ use hopflow_units::{Bytes, Picos};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS};
+use crate::machine;
 use crate::section::Section;
 use crate::value::Item;
 
@@ -76,6 +77,7 @@ fn says_enough(kind: &str, item: &Item<'_>, sink: &mut Sink) -> Option<()> {
         "deficit-round-robin" => "quantum = \"1500 B\"",
         "tdm" => "frame = 20",
         "schedule-based" => "frame = 20, window = 10",
+        "external" => "machine = \"NAME\"",
         _ => return Some(()),
     };
     let message = format!("the scheduler `{kind}` needs more than its name");
@@ -112,6 +114,10 @@ fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpe
         }
         "ats" => SchedulerSpec::Ats { max_residence: time(table, "max-residence", sink).ok()? },
         "cbs" => SchedulerSpec::Cbs,
+        "external" => {
+            let item = table.need("machine", sink)?;
+            SchedulerSpec::External(machine::named("scheduler", &item, sink)?)
+        }
         _ => SchedulerSpec::RoundRobin,
     })
 }

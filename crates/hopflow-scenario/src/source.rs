@@ -11,6 +11,7 @@ use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
 use crate::keys::{BURST, OFF, SOURCE, SOURCE_KINDS};
+use crate::machine;
 use crate::quantity::Sort;
 use crate::section::Section;
 use crate::template::short;
@@ -234,6 +235,10 @@ fn plain(
         }
         "train" => train(section, gap(sink), sink),
         "poisson" => Some(SourceSpec::Poisson { gap: gap(sink)? }),
+        "external" => {
+            let item = section.need("machine", sink)?;
+            Some(SourceSpec::External { machine: machine::named("source", &item, sink)? })
+        }
         _ => {
             let file = section.need("file", sink)?;
             Some(SourceSpec::Replay { times: traces.times(&file, cell, sink)? })
@@ -343,6 +348,7 @@ fn faster(source: &SourceSpec, times: f64, item: &Item<'_>, sink: &mut Sink) -> 
         SourceSpec::EveryKth { .. } => "every-kth",
         SourceSpec::OnOff { .. } => "on-off",
         SourceSpec::Replay { .. } => "replay",
+        SourceSpec::External { .. } => "external",
         SourceSpec::Endpoint => "tcp",
     };
     no_law(item, kind, ", or set its own rate higher", sink);

@@ -106,6 +106,7 @@ fn looks_at_priority(scheduler: SchedulerSpec) -> bool {
             | SchedulerSpec::StrictPriority
             | SchedulerSpec::Ats { .. }
             | SchedulerSpec::Cbs
+            | SchedulerSpec::External(_)
     )
 }
 
@@ -145,6 +146,7 @@ fn has_weights(scheduler: SchedulerSpec) -> bool {
             | SchedulerSpec::Scfq
             | SchedulerSpec::Sfq
             | SchedulerSpec::LeapForward
+            | SchedulerSpec::External(_)
     )
 }
 

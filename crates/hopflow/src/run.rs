@@ -14,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use hopflow_control::external::Fault;
 use hopflow_network::{NetworkSpec, RowOrder, RunCounters, TraceRow};
 use hopflow_record::{RecordSpec, Series, Summary, Violation};
 use hopflow_scenario::{Diagnostics, Routing, Scenario};
@@ -140,6 +141,9 @@ pub enum RunError {
     /// On the routes of another seed the scenario is wrong, or cannot be read anew.
     #[error("on the routes of this seed: {0}")]
     Routes(Box<Diagnostics>),
+    /// An external machine failed.
+    #[error(transparent)]
+    Machine(Box<Fault>),
 }
 
 /// All that a run gave.
@@ -260,7 +264,7 @@ pub fn run_to_rows(
 ) -> Result<(RunResult, Rows), RunError> {
     let mut session = Session::begin(scenario, options, Rest::Overlaps)?;
     session.drive(options, taker);
-    Ok(session.finish())
+    session.finished()
 }
 
 /// The scenario with the routes and phases of the seed that it is run with.
@@ -305,7 +309,7 @@ pub(crate) fn simulate(
 ) -> Result<(RunResult, Rows), RunError> {
     let mut session = Session::of_network(network, routing, record, options, Rest::Overlaps)?;
     session.drive(options, taker);
-    Ok(session.finish())
+    session.finished()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 
 mod drive;
 
+use hopflow_control::external::Fault;
 use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RowOrder, RowRuns, RunCounters, TraceFilter, TraceRow,
     WindowedEngine,
@@ -171,6 +172,20 @@ impl Session {
             self.slices.adapt(self.runs.len());
             self.intake.take(&self.runs, rows);
             self.runs.clear();
+        }
+    }
+
+    /// Why the run has no result, once an external machine has failed: what is simulated after it,
+    /// and what [`Session::finish`] gives, says nothing.
+    pub fn fault(&self) -> Option<Fault> {
+        self.forward.engine.fault()
+    }
+
+    /// The result, unless an external machine has failed.
+    pub(crate) fn finished(self) -> Result<(RunResult, Rows), RunError> {
+        match self.fault() {
+            Some(fault) => Err(RunError::Machine(Box::new(fault))),
+            None => Ok(self.finish()),
         }
     }
 

@@ -147,7 +147,7 @@ impl Port<'_> {
                 assert!(later.0 > now, "a port is asked again later, not at {later} at {now}");
                 Some(later.0)
             }
-            Next::Nothing => None,
+            Next::Nothing | Next::Check => None,
         }
     }
 }

@@ -68,6 +68,7 @@ fn read(scenario: &Value) -> Option<NetworkSpec> {
         vcs: vcs.into(),
         connections: Vec::new().into(),
         events: Vec::new(),
+        machines: Vec::new().into(),
         duration: Picos(int(&scenario["duration_ps"])?),
         seed: int(&scenario["seed"])?,
     })

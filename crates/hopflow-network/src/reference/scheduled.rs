@@ -19,6 +19,7 @@ impl ReferenceEngine {
             let scheduler = port.scheduler.as_mut().expect("the port has a scheduler");
             match scheduler.next(now) {
                 Next::Nothing => return false,
+                Next::Check => self.check_ready(direction),
                 Next::At(time) => {
                     self.events.push(time, Event::Ask(direction));
                     return false;
@@ -30,12 +31,30 @@ impl ReferenceEngine {
                         self.start_cell(id);
                         return true;
                     }
-                    self.hop_mut(id).listed = false;
-                    let scheduler = &mut self.port(direction).scheduler;
-                    scheduler.as_mut().expect("the port has a scheduler").forbid(flow);
+                    self.forbid(id);
                 }
             }
         }
+    }
+
+    /// Forbids the flows of an external scheduler that may not send any more.
+    fn check_ready(&mut self, direction: DirectionId) {
+        let port = self.port(direction);
+        let flows = port.scheduler.as_mut().expect("the port has a scheduler").check();
+        let ids: Vec<HopId> = flows.into_iter().map(|flow| port.flows[flow as usize]).collect();
+        for id in ids {
+            if self.permission(id) != Permission::Now {
+                self.forbid(id);
+            }
+        }
+    }
+
+    /// A hop of which its scheduler took it for granted may not send any more.
+    fn forbid(&mut self, id: HopId) {
+        self.hop_mut(id).listed = false;
+        let (direction, flow) = (self.hop(id).direction, self.hop(id).flow);
+        let scheduler = &mut self.port(direction).scheduler;
+        scheduler.as_mut().expect("the port has a scheduler").forbid(flow);
     }
 
     /// The packet that a scheduler named has started; a greedy source has the next at once.

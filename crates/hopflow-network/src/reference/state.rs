@@ -279,14 +279,13 @@ impl Port {
         rated: &[usize],
     ) -> Port {
         let direction = spec.direction(id);
-        let pushes = spec.pushes_out(id);
         let lengths = direction.count_lengths.then(QueueLengths::default);
         Port {
             sending: None,
             busy_until: SimTime::ZERO,
             control_line: VecDeque::new(),
             lists: BTreeMap::new(),
-            scheduler: Scheduler::new(direction.scheduler, direction.rate, flows, pushes),
+            scheduler: spec.new_scheduler(id, flows),
             flows: Vec::new(),
             gates: Gates::new(spec, id),
             intakes: Intakes::new(spec, id),
@@ -367,14 +366,13 @@ impl Node {
 impl Vc {
     pub(super) fn new(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Vc {
         let vc = &spec.vcs[index];
-        let first = spec.direction(vc.hops[0].direction_id()).wire();
         let varies = vc.traffic.size.fixed().is_none();
         let waiting = varies.then(DelayHistogram::default);
         let empty = LeafCounters { waiting, ..LeafCounters::default() };
         Vc {
             forward: forward_part(spec, index, sizes),
             ack: vc.has_way_back().then(|| ack_part(spec, vc)),
-            source: Source::new(vc, first, spec.seed),
+            source: spec.new_source(index),
             greedy: vc.source == SourceSpec::Greedy,
             is_on: false,
             start: vc.begins(),

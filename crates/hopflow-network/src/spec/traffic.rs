@@ -66,6 +66,11 @@ pub enum SourceSpec {
         /// When each cell is due.
         times: Vec<Picos>,
     },
+    /// A machine that is made outside of hopflow. Experimental.
+    External {
+        /// Its place in the list that the network has of them.
+        machine: u16,
+    },
 }
 
 /// The law of a number of cells, at least 1.

@@ -35,6 +35,11 @@ impl NetworkSpec {
             let node = &self.nodes[self.from_node(direction)];
             let scheduled = self.direction(direction).scheduler != SchedulerSpec::RoundRobin;
             assert!(node.discard == Discard::Arriving || scheduled, "{} can choose", node.name);
+            if let SchedulerSpec::External(place) = self.direction(direction).scheduler {
+                assert_eq!(node.discard, Discard::Arriving, "{} has external machines", node.name);
+                let machine = self.machines.get(usize::from(place));
+                assert!(machine.is_some(), "the machine of {} is there", node.name);
+            }
         }
         self.assert_lanes_valid();
         self.assert_pools_valid();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hopflow_control::credit::Sender;
-use hopflow_control::scheduler::{FlowShare, Scheduler};
+use hopflow_control::scheduler::FlowShare;
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 use hopflow_units::Cells;
 
@@ -180,9 +180,7 @@ fn scheduled(
     direction: DirectionId,
     flows: &[FlowShare],
 ) -> Option<Box<Scheduled>> {
-    let settings = spec.direction(direction);
-    let pushes = spec.pushes_out(direction);
-    let machine = Scheduler::new(settings.scheduler, settings.rate, flows, pushes)?;
+    let machine = spec.new_scheduler(direction, flows)?;
     Some(Box::new(Scheduled::new(machine)))
 }
 

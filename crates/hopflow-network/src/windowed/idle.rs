@@ -215,8 +215,7 @@ pub(super) fn leaf_of(spec: &NetworkSpec, (vc, hop): (usize, usize)) -> Leaf {
 
 /// The source of a VC before its first packet.
 pub(super) fn source_of(spec: &NetworkSpec, vc: usize) -> Source {
-    let flow = &spec.vcs[vc];
-    Source::new(flow, spec.direction(flow.hops[0].direction_id()).wire(), spec.seed)
+    spec.new_source(vc)
 }
 
 /// Adds to those that were made. Room grows by an eighth, not by all there is.

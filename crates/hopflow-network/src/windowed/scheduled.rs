@@ -2,6 +2,7 @@
 //! packet goes when the node is full.
 
 use hopflow_control::credit::Permission;
+use hopflow_control::external::Fault;
 use hopflow_control::scheduler::{Next, Notice, Scheduler};
 use hopflow_units::SimTime;
 
@@ -52,9 +53,34 @@ impl Node {
                     return None;
                 }
                 Next::Nothing => return None,
+                Next::Check => self.check_ready(port, now),
             }
         }
         None
+    }
+
+    /// Why its run has no result: the first of its external machines that failed.
+    pub(super) fn fault(&self) -> Option<Fault> {
+        let scheduled = self.ports.iter().filter_map(|port| port.scheduled.as_deref());
+        let faults = scheduled.filter_map(|scheduled| scheduled.machine.fault());
+        let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
+            Making::Timed(source) => source.fault(),
+            _ => None,
+        }));
+        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
+    }
+
+    /// Forbids the flows of an external scheduler that may not send any more.
+    #[cold]
+    fn check_ready(&mut self, port: u32, now: u64) {
+        let Some(scheduled) = &mut self.ports[port as usize].scheduled else { return };
+        let flows = scheduled.machine.check().into_iter();
+        let senders: Vec<u32> = flows.map(|flow| scheduled.senders[flow as usize]).collect();
+        for index in senders {
+            if self.permission(index, now) != Permission::Now {
+                self.forbid(index, now);
+            }
+        }
     }
 
     /// A flow that was named may not send any more.

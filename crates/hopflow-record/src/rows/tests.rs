@@ -85,6 +85,10 @@ fn who_goes_on_ends_a_wait_among_parts() {
 struct Read(RunCounters);
 
 impl Engine for Read {
+    fn fault(&self) -> Option<hopflow_control::external::Fault> {
+        None
+    }
+
     fn run_until(&mut self, _end: SimTime) {}
 
     fn collect_trace(&mut self, _runs: &mut RowRuns) {}

@@ -17,10 +17,14 @@ pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
     let mut told = vec![false; network.nodes.len()];
     for id in (0..network.direction_count()).map(DirectionId) {
         let node = network.from_node(id);
-        let plain = network.direction(id).scheduler == SchedulerSpec::RoundRobin;
-        if plain && pushes(&node) && !told[node] {
+        let which = match network.direction(id).scheduler {
+            SchedulerSpec::RoundRobin => "is round robin",
+            SchedulerSpec::External(_) => "has an external scheduler",
+            _ => continue,
+        };
+        if pushes(&node) && !told[node] {
             told[node] = true;
-            let reason = format!("its port `{}` is round robin", direction(network, id));
+            let reason = format!("its port `{}` {which}", direction(network, id));
             let hint = "choose another scheduler, such as `fifo`, or `discard = \"arriving\"`";
             no_victim(built, node, &reason, hint, sink);
         }

@@ -44,7 +44,8 @@ pub(super) fn check(
         | SchedulerSpec::Fifo
         | SchedulerSpec::StrictPriority
         | SchedulerSpec::VirtualClock(_)
-        | SchedulerSpec::Cbs => {}
+        | SchedulerSpec::Cbs
+        | SchedulerSpec::External(_) => {}
     }
 }
 

@@ -9,6 +9,9 @@
 //! | others                                            | 100 in the order of the source, counted  |
 
 use std::ops::Range;
+use std::sync::Arc;
+
+use hopflow_network::Machine;
 
 use super::{Diagnostic, Label, Severity};
 use crate::Code;
@@ -23,6 +26,8 @@ pub(crate) struct Sink {
     left_out: u64,
     /// Takes what is no longer kept.
     spare: Diagnostic,
+    /// The external machines that a scenario may name: they go where names are looked up.
+    machines: Arc<[Machine]>,
 }
 
 /// Findings of one mistake.
@@ -46,7 +51,17 @@ impl Sink {
 
     pub(crate) fn new() -> Sink {
         let spare = blank(Code::SYNTAX, Severity::Error);
-        Sink { groups: Vec::new(), errors: 0, left_out: 0, spare }
+        Sink { groups: Vec::new(), errors: 0, left_out: 0, spare, machines: Arc::new([]) }
+    }
+
+    /// For a scenario that may name these external machines.
+    pub(crate) fn with_machines(machines: &Arc<[Machine]>) -> Sink {
+        Sink { machines: Arc::clone(machines), ..Sink::new() }
+    }
+
+    /// The external machines that a scenario may name.
+    pub(crate) fn machines(&self) -> &[Machine] {
+        &self.machines
     }
 
     /// Notes an error at `span`.

@@ -18,6 +18,7 @@ pub(crate) const SCHEDULER_KINDS: &[&str] = &[
     "schedule-based",
     "ats",
     "cbs",
+    "external",
 ];
 
 /// The most slots of a frame.
@@ -103,5 +104,13 @@ pub(crate) static SCHEDULER: Tab = Tab {
         )
         .of(&["ats"])
         .default("no limit"),
+        key(
+            "machine",
+            Ty::Name,
+            "The name of a scheduler of your own, which Python or a program in Rust registers; \
+             experimental.",
+        )
+        .of(&["external"])
+        .required(),
     ],
 };

@@ -11,14 +11,24 @@ pub(crate) const SOURCE_KINDS: &[&str] = &[
     "train",
     "poisson",
     "replay",
+    "external",
     "tcp",
     "nfs",
     "rpc-replay",
 ];
 
 /// Kinds whose packets are counted; a connection ends as its protocol says.
-const PLAIN_KINDS: &[&str] =
-    &["greedy", "every-kth", "constant", "on-off", "alternating", "train", "poisson", "replay"];
+const PLAIN_KINDS: &[&str] = &[
+    "greedy",
+    "every-kth",
+    "constant",
+    "on-off",
+    "alternating",
+    "train",
+    "poisson",
+    "replay",
+    "external",
+];
 
 pub(crate) static SOURCE: Tab = Tab {
     name: "source",
@@ -32,8 +42,9 @@ pub(crate) static SOURCE: Tab = Tab {
              in k packet times. `constant`: packet n when the bits before it have passed at the \
              rate. `on-off`: bursts of back-to-back packets. `alternating`: two constant rates in \
              turn. `train`: packet trains with pauses between. `poisson`: exponential gaps. \
-             `replay`: times from a file. `tcp`, `nfs` and `rpc-replay` are connections: the flow \
-             is two VCs, with an endpoint at each of the two hosts.",
+             `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` and \
+             `rpc-replay` are connections: the flow is two VCs, with an endpoint at each of the \
+             two hosts.",
         )
         .required(),
         key("k", Ty::Count(1, MOST), "Packet times (of the largest packet) per packet.")
@@ -93,6 +104,14 @@ pub(crate) static SOURCE: Tab = Tab {
         )
         .of(PLAIN_KINDS)
         .default("no limit"),
+        key(
+            "machine",
+            Ty::Name,
+            "The name of a source of your own, which Python or a program in Rust registers; \
+             experimental.",
+        )
+        .of(&["external"])
+        .required(),
         transport::VARIANT,
         transport::MSS,
         transport::MTU,

@@ -1,11 +1,12 @@
 //! Schedulers, written out.
 
 use hopflow_control::scheduler::{MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec};
+use hopflow_network::Machine;
 use serde_json::{Value, json};
 
 use super::int;
 
-pub(super) fn scheduler(spec: &SchedulerSpec) -> Value {
+pub(super) fn scheduler(spec: &SchedulerSpec, machines: &[Machine]) -> Value {
     let kind = match spec {
         SchedulerSpec::RoundRobin => "round-robin",
         SchedulerSpec::Fifo => "fifo",
@@ -35,6 +36,10 @@ pub(super) fn scheduler(spec: &SchedulerSpec) -> Value {
             return json!({ "kind": "ats", "max_residence_ps": most });
         }
         SchedulerSpec::Cbs => "cbs",
+        SchedulerSpec::External(place) => {
+            let Machine { name, version, .. } = &machines[usize::from(*place)];
+            return json!({ "kind": "external", "machine": name, "version": int(*version) });
+        }
     };
     json!({ "kind": kind })
 }

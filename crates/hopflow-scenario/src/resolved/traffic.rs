@@ -2,7 +2,8 @@
 
 use hopflow_control::scheduler::Reservation;
 use hopflow_network::{
-    EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
+    EnvelopeSpec, Excess, LengthLaw, Machine, PolicingRule, PolicingSpec, SizeLaw, SourceSpec,
+    SpanLaw,
 };
 use hopflow_units::Rate;
 use serde_json::{Value, json};
@@ -75,7 +76,7 @@ pub(super) fn policing(policing: &PolicingSpec) -> Value {
     }
 }
 
-pub(super) fn source(source: &SourceSpec) -> Value {
+pub(super) fn source(source: &SourceSpec, machines: &[Machine]) -> Value {
     match source {
         SourceSpec::Greedy => json!({ "kind": "greedy" }),
         SourceSpec::EveryKth { k } => json!({ "k": int(*k), "kind": "every-kth" }),
@@ -121,6 +122,10 @@ pub(super) fn source(source: &SourceSpec) -> Value {
         }),
         SourceSpec::Poisson { gap } => json!({ "gap_ps": int(gap.0), "kind": "poisson" }),
         SourceSpec::Endpoint => json!({ "kind": "endpoint" }),
+        SourceSpec::External { machine } => {
+            let Machine { name, version, .. } = &machines[usize::from(*machine)];
+            json!({ "kind": "external", "machine": name, "version": int(*version) })
+        }
         SourceSpec::Phased { gap } => {
             json!({ "gap_ps": int(gap.0), "kind": "constant, random phase" })
         }

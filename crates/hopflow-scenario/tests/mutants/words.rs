@@ -67,6 +67,7 @@ pub(crate) const WORDS: &[&str] = &[
     "wfq",
     "wf2q",
     "leap-forward",
+    "external",
     "scfq",
     "sfq",
     "virtual-clock",

@@ -199,6 +199,7 @@ fn source(vc: &VcSpec, first: Rate) -> Result<Vec<Bucket>, &'static str> {
     match &*vc.source {
         SourceSpec::Greedy => Err("a greedy source sends as much as it can"),
         SourceSpec::Endpoint => Err("a transport protocol sends what its window allows"),
+        SourceSpec::External { .. } => Err("an external source does not tell what it sends"),
         SourceSpec::Poisson { .. } => Err("Poisson arrivals may come as close as they like"),
         SourceSpec::Train { spacing: Picos::ZERO, .. } => {
             Err("the packets of a train come at once, and its length has no limit")

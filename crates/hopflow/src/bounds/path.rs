@@ -378,6 +378,7 @@ fn scheduler_name(scheduler: SchedulerSpec) -> &'static str {
         SchedulerSpec::ScheduleBased { .. } => "schedule-based",
         SchedulerSpec::Ats { .. } => "ATS",
         SchedulerSpec::Cbs => "CBS",
+        SchedulerSpec::External(_) => "an external scheduler",
     }
 }
 

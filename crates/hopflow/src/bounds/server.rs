@@ -104,6 +104,11 @@ pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> 
         SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
             slotted(port, frame)
         }
+        SchedulerSpec::External(_) => {
+            let text =
+                format!("`{}` has an external scheduler, of which no bound is known", port.name);
+            none(text.into())
+        }
         _ => none(format!("`{}` has no reserved rates", port.name).into()),
     }
 }

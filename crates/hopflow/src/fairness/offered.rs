@@ -78,6 +78,16 @@ pub(super) fn offer(
             "it ends after a number of packets, and when that is depends on its way",
         ));
     }
+    if of.hops.iter().any(|hop| is_external(spec.direction(hop.direction_id()).scheduler)) {
+        return Err(unknown(
+            "a port on its way has an external scheduler, whose shares are unknown",
+        ));
+    }
+    if matches!(*of.source, SourceSpec::External { .. }) {
+        return Err(unknown(
+            "its source is an external machine, which does not tell what it offers",
+        ));
+    }
     let first = of.hops.first().expect("a VC has a hop").direction_id();
     let first = spec.direction(first).rate;
     let shaped = shaped(spec, of);
@@ -96,6 +106,10 @@ pub(super) fn offer(
     });
     let greedy = shaped.map_or(Demand::Unlimited, Demand::Bps);
     Ok(Offer::Steady(steady.unwrap_or(greedy)))
+}
+
+const fn is_external(scheduler: SchedulerSpec) -> bool {
+    matches!(scheduler, SchedulerSpec::External(_))
 }
 
 /// What a flow has at most where a port on its way holds it to its reserved rate.
@@ -142,7 +156,7 @@ fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option
     let per = |gap: f64| Picos::PER_SECOND as f64 / gap;
     let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX).0 as f64;
     Some(match &*vc.source {
-        SourceSpec::Greedy | SourceSpec::Endpoint => return None,
+        SourceSpec::Greedy | SourceSpec::Endpoint | SourceSpec::External { .. } => return None,
         SourceSpec::EveryKth { k } => per(*k as f64 * longest),
         SourceSpec::Constant { rate } => rate.bps() as f64 / mean(vc.source_size(), packet_bits),
         SourceSpec::Alternating { low, high, .. } => {

@@ -160,7 +160,8 @@ fn has_priorities(scheduler: SchedulerSpec) -> bool {
         | SchedulerSpec::VirtualClock(_)
         | SchedulerSpec::LeapForward
         | SchedulerSpec::Tdm { .. }
-        | SchedulerSpec::ScheduleBased { .. } => false,
+        | SchedulerSpec::ScheduleBased { .. }
+        | SchedulerSpec::External(_) => false,
     }
 }
 

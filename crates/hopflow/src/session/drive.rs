@@ -80,7 +80,7 @@ struct Drive<'a> {
 impl Drive<'_> {
     fn run(mut self, mut way: Option<Way<'_>>) {
         let end = self.forward.end;
-        while self.forward.now < end && !self.is_cancelled() {
+        while self.forward.now < end && !self.is_cancelled() && !self.has_failed() {
             let (begun, from) = (Stopwatch::start(), self.forward.now);
             let slice_end = way.as_ref().map_or(SimTime::NEVER, |(lane, _)| lane.end);
             self.forward.run_until(self.next(from).min(slice_end));
@@ -107,6 +107,10 @@ impl Drive<'_> {
 
     fn is_cancelled(&self) -> bool {
         self.options.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    fn has_failed(&self) -> bool {
+        self.forward.engine.fault().is_some()
     }
 
     /// Tells how far it is: at first, at the end, and ten times a second.

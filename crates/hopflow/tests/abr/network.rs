@@ -78,6 +78,7 @@ impl Paths {
             vcs: Vec::new().into(),
             connections: Vec::new().into(),
             events: Vec::new(),
+            machines: Vec::new().into(),
             duration: MS.checked_mul(300).expect("it is short"),
             seed: 1,
         };

@@ -55,6 +55,7 @@ fn star(mbps: u64, delay: u64, rays: &[Ray], drain: Option<Drain>) -> NetworkSpe
         vcs: Vec::new().into(),
         connections: Vec::new().into(),
         events: Vec::new(),
+        machines: Vec::new().into(),
         duration: Picos(300 * MS.0),
         seed: 1,
     };

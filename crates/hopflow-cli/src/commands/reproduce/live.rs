@@ -113,7 +113,7 @@ impl<'a> Live<'a> {
                 let before = self.state().before;
                 self.line.show(before + cells, of.prefixes().join(", "));
             }
-            News::Experiment { experiment, found } => self.judged(from + experiment, found),
+            News::Experiment { experiment, found } => self.judged(from + experiment, *found),
         }
     }
 

@@ -97,6 +97,7 @@ pub(in super::super) fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let warns = |scheduler| matches!(scheduler, SchedulerSpec::VirtualClock(_));
     is_path
         && is_bare
+        && !matches!(*vc.source, SourceSpec::External { .. })
         && !vc.hops.iter().any(|hop| warns(spec.direction(hop.direction_id()).scheduler))
 }
 

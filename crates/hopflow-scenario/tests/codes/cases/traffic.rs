@@ -7,6 +7,13 @@ use super::Case;
 pub(crate) const CASES: &[Case] = &[
     (Code::MISSING_KEY, "name = \"S\"", "name = \"S\"\nscheduler = \"deficit-round-robin\""),
     (Code::MISSING_KEY, "name = \"S\"", "name = \"S\"\nscheduler = { frame = 3 }"),
+    (Code::MISSING_KEY, "name = \"S\"", "name = \"S\"\nscheduler = \"external\""),
+    (
+        Code::UNKNOWN_MACHINE,
+        "",
+        "[defaults.switch]\nscheduler = { kind = \"external\", machine = \"lifo\" }",
+    ),
+    (Code::UNKNOWN_MACHINE, "", "source = { kind = \"external\", machine = \"aimd\" }"),
     (Code::MISSING_KEY, "", "packet = { least = \"40 B\" }"),
     (Code::MISSING_KEY, "", "packet = {}"),
     (Code::MISSING_KEY, "", "reservation = { interval = \"1 s\" }"),

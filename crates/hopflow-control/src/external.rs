@@ -1,0 +1,125 @@
+//! External machines: algorithms that are made outside of hopflow, behind a trait object.
+//!
+//! Experimental: the traits may change in any version. Each role whose machines may be external
+//! has a trait of its own ([`crate::scheduler::ExternalScheduler`]), and its enum has one arm for
+//! it, which no built-in machine reaches. What holds for all of them:
+//!
+//! ```text
+//! a machine is told instants and sizes as arguments, and answers        it has no clock
+//! it is asked and told in the order of docs/models/order.md             in both engines alike
+//! the same arguments must give the same answers                         no draws of its own
+//! an error, a panic, an answer outside of the contract  ->  a Fault; it is never called again
+//! ```
+//! After a fault the run goes on without the machine until its holder looks, and has no result.
+//! Which fault comes out does not depend on the engine, its threads or how the run is cut: the
+//! earliest instant, then the place.
+
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use hopflow_units::SimTime;
+
+/// What an external machine says when it fails.
+pub type MachineError = Box<dyn Error + Send + Sync>;
+
+/// Why a run with an external machine has no result.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The role of the machine: `scheduler` or `source`.
+    pub role: &'static str,
+    /// The name of the machine.
+    pub machine: String,
+    /// Where it works: `FROM->TO`, or the name of a VC.
+    pub place: String,
+    /// The instant that it was last told.
+    pub at: SimTime,
+    /// What it did.
+    pub cause: Cause,
+}
+
+/// What an external machine did.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// It gave an error, which the one who made it knows.
+    Failed(Arc<dyn Error + Send + Sync>),
+    /// It panicked, and said this.
+    Panicked(String),
+    /// Its answer is outside of the contract: the answer, and what is allowed.
+    Answered(String),
+}
+
+/// The error of a machine for an answer that cannot even be told to the engine; it comes out as
+/// [`Cause::Answered`].
+#[derive(Clone, Debug)]
+pub struct Refused(pub String);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Refused {}
+
+impl Fault {
+    /// Of two faults of a run: whether this one is to be told.
+    pub fn is_before(&self, other: &Fault) -> bool {
+        (self.at, self.role, &self.place) < (other.at, other.role, &other.place)
+    }
+
+    /// The one of two that is to be told.
+    pub fn first(a: Option<Fault>, b: Option<Fault>) -> Option<Fault> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(if b.is_before(&a) { b } else { a }),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault { role, machine, place, at, cause } = self;
+        write!(f, "the external {role} `{machine}` at `{place}`, at {at}: {cause}")
+    }
+}
+
+impl Error for Fault {}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Failed(error) => write!(f, "it failed: {error}"),
+            Cause::Panicked(said) => write!(f, "it panicked: {said}"),
+            Cause::Answered(text) => write!(f, "{text}"),
+        }
+    }
+}
+
+impl PartialEq for Fault {
+    fn eq(&self, other: &Fault) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for Fault {}
+
+/// What a call of a machine gives, or why it gives nothing. A panic ends here.
+pub fn guarded<T>(call: impl FnOnce() -> Result<T, MachineError>) -> Result<T, Cause> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(given)) => Ok(given),
+        Ok(Err(error)) => match error.downcast::<Refused>() {
+            Ok(refused) => Err(Cause::Answered(refused.0)),
+            Err(error) => Err(Cause::Failed(error.into())),
+        },
+        Err(panic) => Err(Cause::Panicked(said(&*panic))),
+    }
+}
+
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "nothing".to_owned())
+}

@@ -1,0 +1,295 @@
+//! A scheduler that is made outside of hopflow. Experimental, see [`crate::external`].
+//!
+//! The port keeps the queues; the machine sees what an [`ExternalScheduler`] is told:
+//!
+//! ```text
+//! arrive(flow, bytes, now)       a packet joined the end of the flow's queue
+//! next(ready, now)               at an idle port: which flow's first packet starts now
+//! start(flow, bytes, now, end)   that packet started; the port is busy until `end`
+//! lost(flow, bytes, which)       the first or the last packet of the flow's queue is gone
+//! ```
+//! `ready` are the flows that have a packet and that link control lets send, in ascending order.
+//! The port asks when it is idle, `ready` is not empty, and since the last answer a packet has
+//! arrived or started, or a flow is ready that was not then, or the instant of [`Answer::At`] has
+//! come. It asks at no other time: what ceases to be ready is no reason. Engines permit and forbid
+//! flows early or late, as long as it makes no difference; so before it asks, the port has every
+//! flow of `ready` looked at ([`Next::Check`]), and the questions are the same in both engines. An
+//! answer outside of `ready`, or an instant that is not later than `now`, is a fault.
+//!
+//! Not modelled: refusal of packets, messages to sources, the choice of packets that are pushed
+//! out: a node with an external scheduler drops what arrives.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use hopflow_units::SimTime;
+
+use super::{Next, Notice};
+use crate::external::{Cause, Fault, MachineError, guarded};
+
+/// A scheduler of one port, made outside of hopflow. Flows are numbered 0, 1, ... at the port.
+pub trait ExternalScheduler: Send {
+    /// A packet of so many bytes joined the end of the flow's queue.
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Result<(), MachineError>;
+
+    /// Which of the flows in `ready` starts its first packet now.
+    fn next(&mut self, ready: &[u32], now: SimTime) -> Result<Answer, MachineError>;
+
+    /// The first packet of `flow`, which [`ExternalScheduler::next`] named, starts; it ends at
+    /// `end`.
+    fn start(
+        &mut self,
+        flow: u32,
+        bytes: u32,
+        now: SimTime,
+        end: SimTime,
+    ) -> Result<(), MachineError>;
+
+    /// A packet of the flow's queue is gone: the first, of a branch of a multicast VC that waited
+    /// too long; or the last, of a greedy source that was switched off, or of a paused lane whose
+    /// packets are discarded.
+    fn lost(&mut self, flow: u32, bytes: u32, which: Lost) -> Result<(), MachineError>;
+}
+
+/// What an external scheduler says when an idle port asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The first packet of this flow starts now.
+    Flow(u32),
+    /// The port stays idle until this instant, unless something changes; later than now.
+    At(SimTime),
+    /// The port stays idle until something changes.
+    Nothing,
+}
+
+/// Which packet of a queue is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// The one that waited longest.
+    First,
+    /// The one that came last.
+    Last,
+}
+
+/// The queues of a port, and the machine that chooses among them.
+pub struct External {
+    machine: Option<Box<dyn ExternalScheduler>>,
+    name: String,
+    place: String,
+    fault: Option<Fault>,
+    flows: Vec<Flow>,
+    /// Flows that have a packet and may send, ascending.
+    ready: Vec<u32>,
+    /// Whether all of `ready` have been looked at since the last question.
+    is_checked: bool,
+    /// What it answered, unless a packet has arrived or started since.
+    answer: Option<Answer>,
+    /// The flows that were ready then.
+    asked: Vec<u32>,
+    /// The instant that it was last told.
+    now: SimTime,
+}
+
+#[derive(Clone, Default)]
+struct Flow {
+    /// Sizes of the packets that wait.
+    queue: VecDeque<u32>,
+    permitted: bool,
+}
+
+impl From<Answer> for Next {
+    fn from(answer: Answer) -> Next {
+        match answer {
+            Answer::Flow(flow) => Next::Flow(flow),
+            Answer::At(at) => Next::At(at),
+            Answer::Nothing => Next::Nothing,
+        }
+    }
+}
+
+impl fmt::Debug for External {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("External");
+        shown.field("name", &self.name).field("place", &self.place).field("ready", &self.ready);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl External {
+    /// An empty port of so many flows. `made`: the machine, or why there is none. `place` is how
+    /// messages call the port.
+    pub fn new(
+        name: &str,
+        place: String,
+        flows: usize,
+        made: Result<Box<dyn ExternalScheduler>, Cause>,
+    ) -> External {
+        let mut external = External {
+            machine: None,
+            name: name.to_owned(),
+            place,
+            fault: None,
+            flows: vec![Flow::default(); flows],
+            ready: Vec::new(),
+            is_checked: false,
+            answer: None,
+            asked: Vec::new(),
+            now: SimTime::ZERO,
+        };
+        match made {
+            Ok(machine) => external.machine = Some(machine),
+            Err(cause) => external.fail(cause),
+        }
+        external
+    }
+
+    /// Why it is not called any more.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+        self.flows[flow as usize].queue.push_back(bytes);
+        self.answer = None;
+        self.look_at(flow);
+        self.now = now;
+        self.tell(|machine| machine.arrive(flow, bytes, now));
+        None
+    }
+
+    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
+        self.flows[flow as usize].permitted = true;
+        self.look_at(flow);
+    }
+
+    pub(super) fn forbid(&mut self, flow: u32) {
+        self.flows[flow as usize].permitted = false;
+        self.look_at(flow);
+    }
+
+    pub(super) fn next(&mut self, now: SimTime) -> Next {
+        if self.ready.is_empty() || self.machine.is_none() {
+            return Next::Nothing;
+        } else if !std::mem::take(&mut self.is_checked) {
+            return Next::Check;
+        }
+        let known = |flow: &u32| self.asked.binary_search(flow).is_ok();
+        let held = self.answer.filter(|_| self.ready.iter().all(known));
+        match held.filter(|answer| !matches!(answer, Answer::At(at) if *at <= now)) {
+            Some(answer) => answer.into(),
+            None => self.ask(now),
+        }
+    }
+
+    /// The flows that seem to be ready, to be looked at: those that are not are forbidden before it
+    /// is asked again.
+    pub(super) fn check(&mut self) -> Vec<u32> {
+        self.is_checked = true;
+        self.ready.clone()
+    }
+
+    fn ask(&mut self, now: SimTime) -> Next {
+        let Some(machine) = &mut self.machine else { return Next::Nothing };
+        self.now = now;
+        self.asked.clone_from(&self.ready);
+        let ready = &self.ready;
+        let answer = guarded(|| machine.next(ready, now));
+        match answer.and_then(|answer| self.allowed(answer)) {
+            Ok(answer) => {
+                self.answer = Some(answer);
+                answer.into()
+            }
+            Err(cause) => {
+                self.fail(cause);
+                Next::Nothing
+            }
+        }
+    }
+
+    pub(super) fn start(&mut self, flow: u32, now: SimTime, end: SimTime) {
+        let bytes = self.take_first(flow);
+        self.answer = None;
+        self.now = now;
+        self.tell(|machine| machine.start(flow, bytes, now, end));
+    }
+
+    pub(super) fn victim(&self) -> Option<u32> {
+        panic!("no packet is pushed out where `{}` has an external scheduler", self.place);
+    }
+
+    pub(super) fn drop_last(&mut self, flow: u32) {
+        let last = self.flows[flow as usize].queue.pop_back();
+        self.look_at(flow);
+        let bytes = last.expect("a packet that is gone has waited");
+        self.tell(|machine| machine.lost(flow, bytes, Lost::Last));
+    }
+
+    pub(super) fn drop_first(&mut self, flow: u32) {
+        let bytes = self.take_first(flow);
+        self.tell(|machine| machine.lost(flow, bytes, Lost::First));
+    }
+
+    fn take_first(&mut self, flow: u32) -> u32 {
+        let first = self.flows[flow as usize].queue.pop_front();
+        self.look_at(flow);
+        first.expect("a packet that starts or is given up has waited")
+    }
+
+    /// Whether the flow is ready may have changed.
+    fn look_at(&mut self, flow: u32) {
+        let Flow { queue, permitted } = &self.flows[flow as usize];
+        let is_ready = *permitted && !queue.is_empty();
+        match self.ready.binary_search(&flow) {
+            Ok(place) if !is_ready => drop(self.ready.remove(place)),
+            Err(place) if is_ready => self.ready.insert(place, flow),
+            _ => {}
+        }
+    }
+
+    /// The answer, if it may be given.
+    fn allowed(&self, answer: Answer) -> Result<Answer, Cause> {
+        let (now, ready) = (self.now, &self.ready);
+        match answer {
+            Answer::Flow(flow) if ready.binary_search(&flow).is_err() => {
+                Err(Cause::Answered(format!(
+                    "it answered flow {flow}, which may not send: answer a flow of {}",
+                    listed(ready)
+                )))
+            }
+            Answer::At(at) if at <= now => Err(Cause::Answered(format!(
+                "it asked to be asked again at {} ps, but it is {} ps: answer a later instant",
+                at.0, now.0
+            ))),
+            answer => Ok(answer),
+        }
+    }
+
+    fn tell(
+        &mut self,
+        call: impl FnOnce(&mut Box<dyn ExternalScheduler>) -> Result<(), MachineError>,
+    ) {
+        if let Some(machine) = &mut self.machine
+            && let Err(cause) = guarded(|| call(machine))
+        {
+            self.fail(cause);
+        }
+    }
+
+    fn fail(&mut self, cause: Cause) {
+        let (machine, place) = (self.name.clone(), self.place.clone());
+        self.machine = None;
+        self.answer = None;
+        self.fault = Some(Fault { role: "scheduler", machine, place, at: self.now, cause });
+    }
+}
+
+/// The first few flows.
+fn listed(flows: &[u32]) -> String {
+    const SHOWN: usize = 8;
+    let first: Vec<String> = flows.iter().take(SHOWN).map(u32::to_string).collect();
+    let more = if flows.len() > SHOWN { ", ..." } else { "" };
+    format!("[{}{more}]", first.join(", "))
+}
+
+#[cfg(test)]
+mod tests;

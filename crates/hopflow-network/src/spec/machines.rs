@@ -1,0 +1,168 @@
+//! External machines that a network uses, see [`hopflow_control::external`]. Experimental.
+//!
+//! A network names its machines, and how each is made: one for every port that has it. Name and
+//! version stand for what a machine does: they go into the digest of a run, and two networks whose
+//! machines agree in them are equal. Who changes what a machine does gives it another version.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hopflow_control::external::{MachineError, guarded};
+use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
+use hopflow_units::Rate;
+
+use super::{DirectionId, NetworkSpec, SourceSpec, VcSpec};
+use crate::traffic::{External, ExternalSource, Source};
+
+/// A port as an external scheduler sees it when it is made.
+#[derive(Clone, Debug)]
+pub struct PortFacts<'n> {
+    /// The node that sends.
+    pub from: &'n str,
+    /// The node at the other end.
+    pub to: &'n str,
+    /// Bits per second.
+    pub rate: Rate,
+    /// The flows that cross the port, by their numbers.
+    pub flows: Vec<FlowFacts<'n>>,
+}
+
+/// A flow of a port.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowFacts<'n> {
+    /// The name of its VC.
+    pub vc: &'n str,
+    /// Whether it is the ACKs of the VC, on their way back.
+    pub is_ack: bool,
+    /// Its share, class and sizes.
+    pub share: FlowShare,
+}
+
+/// Makes the scheduler of a port.
+pub type MakeScheduler =
+    Arc<dyn Fn(&PortFacts<'_>) -> Result<Box<dyn ExternalScheduler>, MachineError> + Send + Sync>;
+
+/// A VC as its external source sees it when it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFacts<'n> {
+    /// The VC.
+    pub vc: &'n VcSpec,
+    /// The rate of its first link.
+    pub rate: Rate,
+    /// The scenario's seed, for draws of its own.
+    pub seed: u64,
+}
+
+/// Makes the source of a VC.
+pub type MakeSource =
+    Arc<dyn Fn(&SourceFacts<'_>) -> Result<Box<dyn ExternalSource>, MachineError> + Send + Sync>;
+
+/// How an external machine is made, by role.
+#[derive(Clone)]
+pub enum Make {
+    /// The scheduler of a port.
+    Scheduler(MakeScheduler),
+    /// The source of a VC.
+    Source(MakeSource),
+}
+
+impl Make {
+    /// What the role is called.
+    pub const fn role(&self) -> &'static str {
+        match self {
+            Make::Scheduler(_) => "scheduler",
+            Make::Source(_) => "source",
+        }
+    }
+}
+
+/// An algorithm that is made outside of hopflow.
+#[derive(Clone)]
+pub struct Machine {
+    /// How scenarios name it; no two machines of a role have the same.
+    pub name: String,
+    /// Changes when it does something else.
+    pub version: u64,
+    /// How it is made.
+    pub make: Make,
+}
+
+impl fmt::Debug for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} version {}", self.make.role(), self.name, self.version)
+    }
+}
+
+impl PartialEq for Machine {
+    fn eq(&self, other: &Machine) -> bool {
+        let told = |machine: &Machine| (machine.make.role(), machine.version);
+        self.name == other.name && told(self) == told(other)
+    }
+}
+
+impl Eq for Machine {}
+
+impl NetworkSpec {
+    /// The scheduler of the port that sends into `id`, whose flows are these; `None` for plain
+    /// round robin. An external machine is made only where a flow may come.
+    pub(crate) fn new_scheduler(&self, id: DirectionId, flows: &[FlowShare]) -> Option<Scheduler> {
+        let direction = self.direction(id);
+        let SchedulerSpec::External(place) = direction.scheduler else {
+            let pushes = self.pushes_out(id);
+            return Scheduler::new(direction.scheduler, direction.rate, flows, pushes);
+        };
+        if flows.is_empty() {
+            return None;
+        }
+        let machine = &self.machines[usize::from(place)];
+        let Make::Scheduler(make) = &machine.make else {
+            panic!("`{}` is no scheduler", machine.name);
+        };
+        let [from, to] = [self.from_node(id), self.to_node(id)];
+        let [from, to] = [from, to].map(|node| self.nodes[node].name.as_str());
+        let names = self.flow_names(id);
+        assert_eq!(names.len(), flows.len(), "flows of a port are listed alike");
+        let facts = names.into_iter().zip(flows);
+        let flows: Vec<FlowFacts<'_>> =
+            facts.map(|((vc, is_ack), share)| FlowFacts { vc, is_ack, share: *share }).collect();
+        let count = flows.len();
+        let facts = PortFacts { from, to, rate: direction.rate, flows };
+        let made = guarded(|| make(&facts));
+        let external =
+            scheduler::External::new(&machine.name, format!("{from}->{to}"), count, made);
+        Some(Scheduler::External(Box::new(external)))
+    }
+
+    /// The source of a VC, before its first packet.
+    pub(crate) fn new_source(&self, vc: usize) -> Source {
+        let flow = &self.vcs[vc];
+        let first = self.direction(flow.hops[0].direction_id());
+        let (wire, seed) = (first.wire(), self.seed);
+        let SourceSpec::External { machine } = *flow.source else {
+            return Source::new(flow, wire, seed);
+        };
+        let machine = &self.machines[usize::from(machine)];
+        let Make::Source(make) = &machine.make else {
+            panic!("`{}` is no source", machine.name);
+        };
+        let facts = SourceFacts { vc: flow, rate: first.rate, seed };
+        let made = guarded(|| make(&facts));
+        let plan = External::new(&machine.name, &flow.name, flow.begins(), made);
+        Source::of_external(flow, wire, seed, plan)
+    }
+
+    /// The VC of each flow of a port, and whether it is its ACKs, in the order of
+    /// [`crate::port_flows`].
+    fn flow_names(&self, id: DirectionId) -> Vec<(&str, bool)> {
+        let mut names = Vec::new();
+        for vc in &self.vcs {
+            let crossed = |hop: &&super::HopSpec| hop.direction_id() == id;
+            names.extend(vc.hops.iter().filter(crossed).map(|_| (vc.name.as_str(), false)));
+            if vc.has_way_back() {
+                let back = |hop: &&super::HopSpec| hop.direction_id().reverse() == id;
+                names.extend(vc.hops.iter().filter(back).map(|_| (vc.name.as_str(), true)));
+            }
+        }
+        names
+    }
+}

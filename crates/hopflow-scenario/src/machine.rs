@@ -1,0 +1,77 @@
+//! External machines by name, see [`hopflow_network::Machine`]. Experimental.
+//!
+//! A scenario file only names a machine; what it does is registered by who reads the file
+//! ([`crate::ScenarioFile::with_machines`]): a program in Rust, or Python. The command has none.
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::{Machine, NetworkSpec, SourceSpec};
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::template::short;
+use crate::value::{Item, nearest};
+
+/// The place of the machine that `item` names among those that are registered.
+pub(crate) fn named(role: &str, item: &Item<'_>, sink: &mut Sink) -> Option<u16> {
+    let name = item.text(sink)?;
+    let of_role = |machine: &&Machine| machine.make.role() == role;
+    let machines = sink.machines();
+    let is_it = |machine: &Machine| of_role(&machine) && machine.name == name;
+    let place = machines.iter().position(is_it).and_then(|place| u16::try_from(place).ok());
+    if place.is_some() {
+        return place;
+    }
+    let known: Vec<&str> =
+        machines.iter().filter(of_role).map(|machine| machine.name.as_str()).collect();
+    let hint = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => format!(
+            "a file only names it: register it with `hopflow.load(path, machines=[...])` of \
+             Python or `ScenarioFile::with_machines` of Rust, or choose a {role} that is built in"
+        ),
+        None => format!("registered are: {}", known.join(", ")),
+    };
+    let message = format!("no external {role} `{}` is registered", short(name));
+    sink.error(Code::UNKNOWN_MACHINE, &item.span, message).hint(hint);
+    None
+}
+
+/// Leaves the network those of `machines` that it uses, in their order.
+pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
+    if machines.is_empty() {
+        return;
+    }
+    let mut used = vec![false; machines.len()];
+    let directions = network.links.iter().flat_map(|link| &link.directions);
+    for direction in directions {
+        if let SchedulerSpec::External(place) = direction.scheduler {
+            used[usize::from(place)] = true;
+        }
+    }
+    for vc in &network.vcs {
+        if let SourceSpec::External { machine } = *vc.source {
+            used[usize::from(machine)] = true;
+        }
+    }
+    let mut new = Vec::with_capacity(machines.len());
+    let mut next = 0;
+    for used in &used {
+        new.push(next);
+        next += u16::from(*used);
+    }
+    if next == 0 {
+        return;
+    }
+    for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
+        if let SchedulerSpec::External(place) = &mut direction.scheduler {
+            *place = new[usize::from(*place)];
+        }
+    }
+    for vc in &mut network.vcs {
+        if let SourceSpec::External { machine } = *vc.source {
+            vc.source = SourceSpec::External { machine: new[usize::from(machine)] }.into();
+        }
+    }
+    let kept = machines.iter().zip(used).filter(|(_, used)| *used);
+    network.machines = kept.map(|(machine, _)| machine.clone()).collect();
+}

@@ -1,0 +1,126 @@
+//! External machines of a program in Rust: registered with a scenario file, folded into the digest,
+//! and an error of the run where they fail.
+
+use std::sync::Arc;
+
+use hopflow::control::external::MachineError;
+use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
+use hopflow::network::traffic::ExternalSource;
+use hopflow::network::{Machine, Make, PortFacts, SourceFacts};
+use hopflow::scenario::{Code, ScenarioFile};
+use hopflow::units::{Picos, SimTime};
+use hopflow::{EngineKind, RunError, RunOptions, run};
+
+const TEXT: &str = r#"version = 2
+duration = "1 ms"
+[defaults.link]
+rate = "424 Mb/s"
+[defaults.switch]
+scheduler = { kind = "external", machine = "last" }
+[[host]]
+name = "A{}"
+count = 2
+[[switch]]
+name = "S"
+[[host]]
+name = "B"
+[[link]]
+between = ["A{}", "S"]
+count = 2
+[[link]]
+between = ["S", "B"]
+[[flow]]
+name = "f1"
+from = "A1"
+to = "B"
+[[flow]]
+name = "f2"
+from = "A2"
+to = "B"
+source = { kind = "external", machine = "steady" }
+"#;
+
+/// The last of the flows that are ready; after so many it gives up.
+struct Last(u32);
+
+impl ExternalScheduler for Last {
+    fn arrive(&mut self, _: u32, _: u32, _: SimTime) -> Result<(), MachineError> {
+        Ok(())
+    }
+
+    fn next(&mut self, ready: &[u32], _: SimTime) -> Result<Answer, MachineError> {
+        Ok(Answer::Flow(*ready.last().ok_or("nothing is ready")?))
+    }
+
+    fn start(&mut self, _: u32, _: u32, _: SimTime, _: SimTime) -> Result<(), MachineError> {
+        self.0 = self.0.checked_sub(1).ok_or("tired")?;
+        Ok(())
+    }
+
+    fn lost(&mut self, _: u32, _: u32, _: Lost) -> Result<(), MachineError> {
+        Ok(())
+    }
+}
+
+struct Steady;
+
+impl ExternalSource for Steady {
+    fn next(&mut self, last: SimTime, _: u32) -> Result<Option<SimTime>, MachineError> {
+        Ok(Some(last.saturating_add(Picos(4_000_000))))
+    }
+
+    fn slow_down(&mut self, _: SimTime) -> Result<(), MachineError> {
+        Ok(())
+    }
+}
+
+fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
+    let last = move |_: &PortFacts<'_>| -> Result<Box<dyn ExternalScheduler>, MachineError> {
+        Ok(Box::new(Last(most)))
+    };
+    let steady = |_: &SourceFacts<'_>| -> Result<Box<dyn ExternalSource>, MachineError> {
+        Ok(Box::new(Steady))
+    };
+    vec![
+        Machine { name: name.to_owned(), version, make: Make::Scheduler(Arc::new(last)) },
+        Machine { name: "unused".to_owned(), version: 7, make: Make::Source(Arc::new(steady)) },
+        Machine { name: "steady".to_owned(), version: 1, make: Make::Source(Arc::new(steady)) },
+    ]
+}
+
+fn file(version: u64, most: u32) -> ScenarioFile {
+    ScenarioFile::new(TEXT, "machines.toml").with_machines(machines("last", version, most))
+}
+
+/// Claim: without its machines a file is refused, each by name and place; with them it runs in both
+/// engines to one digest, to which the version belongs, and those that it does not name do not.
+#[test]
+fn registered_machines_run() {
+    let wrong = ScenarioFile::new(TEXT, "machines.toml").read().expect_err("it names machines");
+    let codes: Vec<Code> = wrong.items.iter().map(|item| item.code).collect();
+    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 2]);
+    let first = &TEXT[wrong.items[0].labels[0].span.clone()];
+    assert_eq!(first, "\"last\"");
+    let digest = |version, engine| {
+        let scenario = file(version, u32::MAX).read().expect("its machines are registered");
+        assert_eq!(scenario.network.machines.len(), 2);
+        let options = RunOptions { engine, ..RunOptions::default() };
+        run(&scenario, &options).expect("nothing fails").digest
+    };
+    let one = digest(1, EngineKind::Windowed);
+    assert_eq!(one, digest(1, EngineKind::Reference));
+    assert_ne!(one, digest(2, EngineKind::Windowed));
+}
+
+/// Claim: a machine that fails is an error of the run that names it, and no result.
+#[test]
+fn a_failing_machine_is_an_error() {
+    let scenario = file(1, 100).read().expect("its machines are registered");
+    for engine in [EngineKind::Windowed, EngineKind::Reference] {
+        let options = RunOptions { engine, ..RunOptions::default() };
+        let error = run(&scenario, &options).expect_err("it gives up");
+        let RunError::Machine(fault) = &error else { panic!("{error}") };
+        assert_eq!((fault.machine.as_str(), fault.place.as_str()), ("last", "S->B"));
+        assert!(error.to_string().ends_with("it failed: tired"), "{error}");
+    }
+}
