@@ -69,6 +69,12 @@ impl ScenarioFile {
         ScenarioFile { name, original, pieces, settings: Vec::new(), folder }
     }
 
+    /// The same, but files that it names are looked up as if `folder` were the working directory.
+    pub fn beside(mut self, folder: &Path) -> ScenarioFile {
+        self.folder = folder.join(self.folder);
+        self
+    }
+
     /// Gets the text of a file.
     pub fn load(path: &Path) -> Result<ScenarioFile, Diagnostics> {
         let name = path.display().to_string();
