@@ -14,6 +14,7 @@
 //! order, and however often it was interrupted.
 
 mod again;
+mod array;
 mod axis;
 mod batch;
 mod error;
@@ -33,6 +34,7 @@ mod sum;
 mod sweep;
 
 pub use again::{again, lacking};
+pub use array::Array;
 pub use axis::{Axis, CONTROL};
 pub use batch::Batch;
 pub use error::SweepError;

@@ -237,6 +237,11 @@ impl Store {
         &self.folder
     }
 
+    /// What it is a store of.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
     /// Runs that are stored.
     pub fn count(&self) -> u64 {
         self.stored.len() as u64
