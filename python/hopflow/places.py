@@ -52,8 +52,8 @@ class Objects:
 
     @contextmanager
     def _at(self, name: str, done: str) -> Iterator[tuple[Any, str]]:
-        """What the packages of stores raise is of many kinds, so any but a missing or present object
-        counts as a store that cannot be used."""
+        """What the packages of stores raise is of many kinds, so any but a missing or present
+        object counts as a store that cannot be used."""
         fs, root = self._place()
         try:
             yield fs, f"{root}/{name}"

@@ -88,7 +88,8 @@ class Dask:
             client = self._distributed.Client(cluster)
             self._own = [client, cluster]
         elif not isinstance(client, self._distributed.Client) or client.asynchronous:
-            raise InputError(f"client={client!r}: give a distributed.Client that is not asynchronous")
+            why = "give a distributed.Client that is not asynchronous"
+            raise InputError(f"client={client!r}: {why}")
         self._make, self._fixed, self._client = make, fixed, client
         self._flying: dict[str, tuple[Any, Batch]] = {}
         self._ended = self._distributed.as_completed(loop=client.loop, raise_errors=False)

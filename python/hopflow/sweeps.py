@@ -181,15 +181,19 @@ def _in_batches(
     told: Progress | None,
 ) -> dict[str, Any]:
     """A sweep whose batches a pool makes."""
-    place = Folder(plan, plan.folder) if below is None else Remote(plan, below)
+    # The pool first: where it cannot be had, nothing is written.
+    pool = workers.pool(plan, below)
+    place: Folder | None = None
+    done = False
     try:
-        pool = workers.pool(plan, below)
-        done = False
-        try:
-            killed = drive(place, pool, lambda share: told and told(share, 1.0))
-            done = True
-        finally:
-            pool.close(done)
+        place = Folder(plan, plan.folder) if below is None else Remote(plan, below)
+        killed = drive(place, pool, lambda share: told and told(share, 1.0))
+        done = True
+    finally:
+        pool.close(done)
+        if place is not None and not done:
+            place.close()
+    try:
         place.release()
         answer: dict[str, Any]
         if killed:

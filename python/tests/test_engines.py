@@ -92,7 +92,7 @@ def test_an_engine_that_does_not_fit_is_refused(tmp_path):
     ]:
         with pytest.raises(hopflow.InputError, match=said):
             hopflow.sweep(scenario(), AXES, out=tmp_path / "s", **given)
-    assert not (tmp_path / "s" / "runs.parquet").exists()
+    assert not (tmp_path / "s").exists()
     with pytest.raises(hopflow.InputError, match="a directory that all machines share"):
         hopflow.sweep(scenario(), AXES, out="memory://s", engine="slurm")
     with pytest.raises(hopflow.InputError, match="nosuch"):
@@ -119,8 +119,10 @@ try:
 except hopflow.MissingPackageError as lacks:
     print(lacks)
 """
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    words = [sys.executable, "-c", code]
+    ended = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert f"pip install 'hopflow[{extra}]'" in ended.stdout, ended.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_array_is_laid_out_and_made(tmp_path):

@@ -140,13 +140,15 @@ if __name__ == "__main__":
     assert most[0] > 3, most
 """
     (tmp_path / "main.py").write_text(code)
-    ended = subprocess.run([sys.executable, "main.py"], capture_output=True, text=True, cwd=tmp_path)
+    words = [sys.executable, "main.py"]
+    ended = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert (tmp_path / "runs.parquet").read_bytes() == local
 
 
 def test_a_server_that_is_gone_is_told(s3):
     """As an error of the run, with the way out."""
-    options = {**s3, "endpoint_url": "http://127.0.0.1:9", "config_kwargs": {"retries": {"max_attempts": 0}}}
+    once = {"retries": {"max_attempts": 0}}
+    options = {**s3, "endpoint_url": "http://127.0.0.1:9", "config_kwargs": once}
     with pytest.raises(hopflow.RunError, match="cannot be written"):
         hopflow.sweep(scenario(), AXES, out="s3://sweeps/gone", storage_options=options)

@@ -56,9 +56,8 @@ def by_ray(folder, **more):
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env = {**env, "RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", **more}
     (folder / "main.py").write_text(CODE.format(tests=str(Path(__file__).parent)))
-    return subprocess.run(
-        [sys.executable, "main.py"], capture_output=True, text=True, cwd=folder, env=env, timeout=300
-    )
+    told = {"cwd": folder, "env": env, "timeout": 300}
+    return subprocess.run([sys.executable, "main.py"], capture_output=True, text=True, **told)
 
 
 def test_workers_that_die(tmp_path):

@@ -140,6 +140,7 @@ def test_an_array_survives_a_requeue(slurm, tmp_path):
 def test_what_sbatch_refuses_is_told(slurm, tmp_path, monkeypatch):
     """With the command that submits the array, which is laid out."""
     monkeypatch.setenv("SBATCH_PARTITION", "none-such")
-    with pytest.raises(hopflow.RunError, match="(?s)sbatch refused.*partition.*sbatch .*slurm.sbatch"):
+    said = "(?s)sbatch refused.*partition.*sbatch .*slurm.sbatch"
+    with pytest.raises(hopflow.RunError, match=said):
         hopflow.sweep(FIGURE, AXES, out=tmp_path / "s", engine="slurm", submit=True)
     assert (tmp_path / "s" / "slurm.sbatch").exists()

@@ -63,9 +63,11 @@ fn batches_give_the_dataset_of_one_machine() {
             }
             assert_eq!(batches.len() as u64, points.div_ceil(most));
             batches.reverse();
+            let mut made = 0;
             batches.extend([batches[0], Batch { first: 2, end: 6 }]);
-            for batch in &batches {
+            for (index, batch) in batches.iter().enumerate() {
                 let rows = batch.make(&worker, &never()).unwrap().unwrap();
+                made += if index + 2 < batches.len() { rows.len() as u64 } else { 0 };
                 let path = batch.write(folder.path(), &rows).unwrap();
                 let bytes = fs::read(&path).unwrap();
                 batch.write(folder.path(), &rows).unwrap();
@@ -73,6 +75,7 @@ fn batches_give_the_dataset_of_one_machine() {
             }
             let overview = Overview::of(folder.path(), plan.shape()).unwrap();
             assert_eq!(overview.points, points, "counted before they are taken over");
+            assert_eq!(overview.rows, made, "none twice");
             drop(store);
             store = open(folder.path(), &plan);
             assert!(store.next_batch(0, 1).is_none());
@@ -80,6 +83,8 @@ fn batches_give_the_dataset_of_one_machine() {
             fs::create_dir_all(folder.path().join(BATCHES)).unwrap();
             fs::write(folder.path().join(BATCHES).join("0000000-0000001.9-9.tmp"), "{").unwrap();
             assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+            let kept = Overview::of(folder.path(), plan.shape()).unwrap().rows;
+            assert_eq!(kept, made, "none was run past the rule");
             assert!(!folder.path().join(BATCHES).exists());
         }
     }
