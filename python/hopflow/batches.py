@@ -12,6 +12,8 @@ from hopflow.pools import Batch, Made, Pool
 
 # A batch takes about so long, so that what it costs to send one does not count.
 SECONDS = 1.0
+# And so long for each slot, as the one who hands them out takes some milliseconds for each.
+SECONDS_A_SLOT = 0.02
 # Points of a batch at most: what comes back is held in memory.
 MOST = 10_000
 # Batches for each slot that are handed out ahead.
@@ -39,10 +41,11 @@ def make_here(plan: _hopflow.SweepPlan, objects: Objects | None, first: int, end
 
 
 class Cutter:
-    """Cuts the points that lack runs into batches that take about `SECONDS`.
+    """Cuts the points that lack runs into batches that take about `SECONDS`, or longer where there
+    are many slots.
 
-    At first a batch is one point. Towards the end batches become smaller, so that all workers end
-    together. No result depends on where they are cut.
+    At first a batch is one point. Towards the end batches become smaller, down to a tenth, so that
+    all workers end together. No result depends on where they are cut.
     """
 
     def __init__(self, lacking: list[Batch]) -> None:
@@ -54,16 +57,18 @@ class Cutter:
         if not self._lacking:
             return None
         first, end = self._lacking.pop()
-        cut = min(end, first + max(1, min(self._most, self.left // (2 * slots))))
+        least = max(1, self._most // 10)
+        cut = min(end, first + max(least, min(self._most, self.left // (2 * slots))))
         if cut < end:
             self._lacking.append((cut, end))
         self.left -= cut - first
         return first, cut
 
-    def took(self, batch: Batch, seconds: float) -> None:
+    def took(self, batch: Batch, seconds: float, slots: int) -> None:
         """A batch has told how long its points take."""
+        wanted = max(SECONDS, SECONDS_A_SLOT * slots)
         points = batch[1] - batch[0]
-        fitting = int(SECONDS * points / max(seconds, 1e-9))
+        fitting = int(wanted * points / max(seconds, 1e-9))
         self._most = max(1, min(fitting, 4 * max(points, self._most), MOST))
 
 
@@ -88,7 +93,7 @@ def drive(place: Folder, pool: Pool, told: Callable[[float], object]) -> list[in
             suspects.append(batch)
             continue
         place.add(made[0])
-        cutter.took(batch, made[1])
+        cutter.took(batch, made[1], slots)
         done += batch[1] - batch[0]
         told(done / all_points)
     # What died beside others may not be at fault: now each point alone.

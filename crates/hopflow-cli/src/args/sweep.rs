@@ -71,15 +71,8 @@ pub(crate) struct SweepArgs {
     /// Who makes the runs; `slurm` writes a job array for a cluster, and runs nothing here.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
-    /// With `--engine slurm`: tasks of the job array.
-    #[arg(long, value_name = "N", value_parser = tasks, default_value = "100")]
-    pub(crate) tasks: NonZeroU32,
-    /// With `--engine slurm`: how the tasks call hopflow. Default: this program.
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) program: Option<String>,
-    /// With `--engine slurm`: call sbatch.
-    #[arg(long)]
-    pub(crate) submit: bool,
+    #[command(flatten)]
+    pub(crate) slurm: SlurmArgs,
     /// Show the points; run and write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -95,6 +88,20 @@ pub(crate) struct SweepArgs {
     /// Rows of a journal before it becomes a part: for tests.
     #[arg(long, value_name = "N", hide = true, default_value_t = rows_per_part())]
     pub(crate) rows_per_part: NonZeroUsize,
+}
+
+/// How a job array is laid out.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SlurmArgs {
+    /// With `--engine slurm`: tasks of the job array.
+    #[arg(long, value_name = "N", value_parser = tasks, default_value = "100")]
+    pub(crate) tasks: NonZeroU32,
+    /// With `--engine slurm`: how the tasks call hopflow. Default: this program.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) program: Option<String>,
+    /// With `--engine slurm`: call sbatch.
+    #[arg(long)]
+    pub(crate) submit: bool,
 }
 
 /// Who makes the runs.

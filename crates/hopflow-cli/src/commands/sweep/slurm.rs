@@ -28,18 +28,18 @@ pub(crate) fn lay_out(args: &SweepArgs, store: &Store) -> Result<Laid, Fail> {
     let here = env::current_dir()
         .map_err(|cause| Fail::Fault(format!("the working directory cannot be told: {cause}")))?;
     let own = || env::current_exe().map(|path| hopflow_sweep::quoted(&path.display().to_string()));
-    let program = match &args.program {
+    let program = match &args.slurm.program {
         Some(program) => program.clone(),
         None => own().unwrap_or_else(|_| "hopflow".to_owned()),
     };
-    let array = Array::lay_out(store, args.tasks, &program, &here).map_err(failed)?;
+    let array = Array::lay_out(store, args.slurm.tasks, &program, &here).map_err(failed)?;
     let folder = hopflow_sweep::quoted(&store.folder().display().to_string());
     let script = array.as_ref().map_or_else(String::new, |array| {
         hopflow_sweep::quoted(&array.script.display().to_string())
     });
     let collect = format!("{program} sweep compact {folder}");
     let mut laid = Laid { array, submit: format!("sbatch {script}"), collect, job: None };
-    if let (true, Some(array)) = (args.submit, &laid.array) {
+    if let (true, Some(array)) = (args.slurm.submit, &laid.array) {
         laid.job = Some(submit(&array.script, &laid.submit)?);
     }
     Ok(laid)
