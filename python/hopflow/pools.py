@@ -43,6 +43,13 @@ class Pool(Protocol):
         """Gives up what is under way, if not all is done."""
 
 
+def cores() -> int:
+    """Cores that this process may use, where the system tells that; else all there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class Threads:
     """Threads of this process."""
 
@@ -50,7 +57,7 @@ class Threads:
         self, make: Callable[[int, int], Made], stop: Callable[[], None], count: int | None
     ) -> None:
         self._make, self._stop = make, stop
-        self._count = count or len(os.sched_getaffinity(0))
+        self._count = count or cores()
         self._pool = ThreadPoolExecutor(self._count)
         self._flying: dict[Future[Made], Batch] = {}
 
@@ -79,7 +86,7 @@ class Dask:
         if client is None:
             # Nothing listens beyond this machine, the dashboards included.
             cluster = self._distributed.LocalCluster(
-                n_workers=count or len(os.sched_getaffinity(0)),
+                n_workers=count or cores(),
                 threads_per_worker=1,
                 host="127.0.0.1",
                 dashboard_address="127.0.0.1:0",

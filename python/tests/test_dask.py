@@ -135,6 +135,26 @@ def test_a_killed_worker_loses_nothing(cluster, local, tmp_path):
     assert (tmp_path / "s" / "runs.parquet").read_bytes() == local
 
 
+def test_a_scheduler_that_is_gone_is_told(cluster, local, tmp_path):
+    """As an error of the run; what was stored stays, and a sweep of this machine goes on."""
+    client, (scheduler, _, _), _ = cluster
+
+    def kill(done, _):
+        if done > 0.3 and scheduler.poll() is None:
+            scheduler.kill()
+            scheduler.wait()
+
+    with pytest.raises(hopflow.RunError, match="What is stored is safe"):
+        hopflow.sweep(
+            scenario(), AXES, out=tmp_path / "s", seeds=2, engine="dask", client=client,
+            progress=kill,
+        )
+    stored = (tmp_path / "s" / "journal-00001.jsonl").read_text().count("\n")
+    assert 0.3 * 480 < stored < 480
+    hopflow.sweep(scenario(), AXES, out=tmp_path / "s", seeds=2)
+    assert (tmp_path / "s" / "runs.parquet").read_bytes() == local
+
+
 def test_what_a_killed_driver_stored_stays(shared, local, tmp_path):
     """The process that hands out batches is killed; the same call goes on, and so does a sweep of
     this machine alone."""
