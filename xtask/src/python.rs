@@ -148,8 +148,8 @@ pub(crate) fn build(chore: &mut Chore, ships: bool) -> Result<PathBuf> {
     Ok(wheels.next().context("maturin has made no wheel")??.path())
 }
 
-/// What the tests of `--all` need beside the others: heavy, and where it cannot be installed the tests
-/// that need it are skipped.
+/// What the tests of `--all` need beside the others: heavy, and where it cannot be installed the
+/// tests that need it are skipped.
 fn more(chore: &mut Chore) {
     let mut pip = Command::new(program("pip"));
     pip.args(["install", "--quiet", "--disable-pip-version-check", "-r", MORE]);

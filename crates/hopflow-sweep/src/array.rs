@@ -1,8 +1,8 @@
 //! Array: a sweep as a job array of Slurm.
 //!
 //! `batches.txt` lists the batches that lacked runs when it was written, by the names of their
-//! files; task k of n makes every n-th of them from the k-th on, each unless its file is there. So a
-//! task may be killed, put back into the queue or started twice: it goes on where it was, at most
+//! files; task k of n makes every n-th of them from the k-th on, each unless its file is there. So
+//! a task may be killed, put back into the queue or started twice: it goes on where it was, at most
 //! one batch behind, and two copies of it write the same bytes. Nothing is locked meanwhile.
 
 use std::fs;

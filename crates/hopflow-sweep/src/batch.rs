@@ -71,8 +71,8 @@ impl Batch {
         Ok(Some(rows))
     }
 
-    /// Writes its file, whole: at any instant there is all of it or nothing, whoever else writes the
-    /// same.
+    /// Writes its file, whole: at any instant there is all of it or nothing, whoever else writes
+    /// the same.
     pub fn write(self, folder: &Path, rows: &[Row]) -> Result<PathBuf, SweepError> {
         let path = self.path(folder);
         let text: String = rows.iter().map(Row::line).collect();

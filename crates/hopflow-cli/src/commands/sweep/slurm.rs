@@ -26,7 +26,7 @@ pub(crate) struct Laid {
 /// Writes the files of the array, and submits it if that is asked for.
 pub(crate) fn lay_out(args: &SweepArgs, store: &Store) -> Result<Laid, Fail> {
     let here = env::current_dir()
-        .map_err(|cause| Fail::Fault(format!("the working directory cannot be told: {cause}")))?;
+        .map_err(|cause| Fail::Fault(format!("the working directory is unknown: {cause}")))?;
     let own = || env::current_exe().map(|path| hopflow_sweep::quoted(&path.display().to_string()));
     let program = match &args.slurm.program {
         Some(program) => program.clone(),
