@@ -71,7 +71,7 @@ impl ScenarioFile {
 
     /// The same, but files that it names are looked up as if `folder` were the working directory.
     #[must_use]
-    pub fn beside(mut self, folder: &Path) -> ScenarioFile {
+    pub fn from_folder(mut self, folder: &Path) -> ScenarioFile {
         self.folder = folder.join(self.folder);
         self
     }

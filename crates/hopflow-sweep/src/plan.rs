@@ -102,7 +102,7 @@ impl Plan {
             );
             return Err(SweepError::Input(why));
         }
-        let scenario = ScenarioFile::new(&*file.scenario, &*file.file).beside(beside);
+        let scenario = ScenarioFile::new(&*file.scenario, &*file.file).from_folder(beside);
         let shape = Shape::read(file).map_err(SweepError::Input)?;
         let first = read_point(&scenario, &shape, 0).map_err(|error| match error {
             ControlError::Wrong(wrong) => SweepError::Wrong(wrong),

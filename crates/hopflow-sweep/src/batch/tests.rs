@@ -152,7 +152,7 @@ fn another_worker_refuses() {
         .replace("kind = \"constant\", rate = \"200 Mb/s\"", "kind = \"replay\", file = \"t.csv\"");
     fs::write(folder.path().join("t.csv"), "time_us\n1\n2\n").unwrap();
     let mut asked = request(&text, &["seed=1,2"], 1);
-    asked.file = hopflow_scenario::ScenarioFile::new(&*text, "one.toml").beside(folder.path());
+    asked.file = hopflow_scenario::ScenarioFile::new(&*text, "one.toml").from_folder(folder.path());
     let plan = Plan::new(asked).unwrap_or_else(|wrong| panic!("{wrong}"));
     let file = plan.shape().file();
     let same = Plan::again(file.clone(), folder.path()).unwrap();
