@@ -115,12 +115,13 @@ def _finished(app: Sphinx, failure: Exception | None) -> None:
     if failure is not None or app.builder.name != "html":
         return
     import hopflow
+    import hopflow.experimental
     import hopflow.plot
 
     known = {entry[0] for entry in app.env.domains["py"].get_objects()}
     wrong = [
         f"{name} is public, and not on the page docs/site/api.md"
-        for name in public(hopflow, hopflow.plot)
+        for name in public(hopflow, hopflow.plot, hopflow.experimental)
         if name not in known
     ]
     site = Path(app.outdir)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from hopflow import _hopflow
 from hopflow.answers import _options
+from hopflow.batches import drive, make, make_here
 from hopflow.errors import InputError
 from hopflow.networks import Network
+from hopflow.places import Folder, Objects, Remote, objects
+from hopflow.pools import Dask, Pool, Ray, Threads
 from hopflow.runs import Progress, _checked, _told, _whole, _without_machines
 from hopflow.scenarios import Scenario
 
@@ -29,6 +35,11 @@ def sweep(
     measures: Iterable[str] = (),
     sweep_seed: int = 1,
     threads: int | None = None,
+    engine: str = "local",
+    client: Any = None,
+    tasks: int | None = None,
+    submit: bool = False,
+    storage_options: dict[str, Any] | None = None,
     progress: bool | Progress | None = None,
 ) -> dict[str, Any]:
     """Runs a scenario at all points that its axes cross, on all cores: ``hopflow sweep``.
@@ -45,8 +56,9 @@ def sweep(
         of the command line such as ``"10..100/10"`` (10 values), ``"log 1..1000 km/7"`` (equal
         ratios) or ``"random 1..100/50"``. The key ``"control"`` takes names of controls. Values
         with a unit are texts: ``["10 us", "20 us"]``.
-    out : path, optional
-        The directory. Default: ``sweeps/NAME-KEY8`` in the working directory.
+    out : path or URL, optional
+        The directory. Default: ``sweeps/NAME-KEY8`` in the working directory. Or a URL that fsspec
+        knows, such as ``"s3://bucket/name"``; this needs fsspec and its package for the URL.
     seeds : int, optional
         Seeds of each point, from the scenario's on; with `until` the most. 1 to 10,000.
     until : str, optional
@@ -57,7 +69,21 @@ def sweep(
     sweep_seed : int, optional
         The seed of random axes.
     threads : int, optional
-        Runs at once. Default: all cores. No result depends on them.
+        Runs at once on this machine. Default: all cores. No result depends on them.
+    engine : str, optional
+        Who makes the runs: ``"local"``, this process; ``"dask"``, workers of Dask distributed;
+        ``"ray"``, workers of the Ray that this process is connected to; ``"slurm"``, a job array
+        that is written, and submitted if that is asked for, while this call returns at once. Every
+        engine gives the same bytes of ``runs.parquet``.
+    client : distributed.Client, optional
+        Of ``"dask"``. Default: a cluster of processes on this machine that listens to this machine
+        alone. A program that does so keeps its calls below ``if __name__ == "__main__":``.
+    tasks : int, optional
+        Of ``"slurm"``: tasks of the job array. Default: 100.
+    submit : bool, optional
+        Of ``"slurm"``: call sbatch.
+    storage_options : dict, optional
+        Of a URL: what fsspec takes beside it. Workers are sent them.
     progress : bool or callable, optional
         `True`: a line on stderr, if that is a terminal. A callable gets the part that is done, 0.0
         to 1.0, and 1.0. An exception that it raises stops the sweep and comes out.
@@ -67,7 +93,8 @@ def sweep(
     dict
         As ``hopflow sweep --format json`` prints it: ``directory``, which has ``runs.parquet`` (a
         row a run) and ``report.html``; ``estimates`` of each point; ``failures``, each with the
-        command that repeats it.
+        command that repeats it. Of ``"slurm"``: the plan with ``submit`` and ``collect``, the
+        commands that submit the array and make ``runs.parquet`` of what it has made, and ``job``.
 
     Raises
     ------
@@ -79,6 +106,8 @@ def sweep(
         A file cannot be written, as on a full disk. What is stored is safe.
     KeyboardInterrupt
         Ctrl-C. What is stored stays.
+    MissingPackageError
+        A package that the engine or the URL needs is not installed.
 
     Examples
     --------
@@ -108,11 +137,99 @@ def sweep(
     options += [f"--measure={pattern}" for pattern in measures]
     given = {"seeds": seeds, "until": until, "sweep_seed": sweep_seed, "threads": threads}
     options += _options(given)
-    if out is not None:
-        options.append(f"--out={os.fspath(out)}")
+    _fitting(engine, {"client": client, "tasks": tasks, "submit": submit or None})
+    below = objects(out, storage_options)
+    if engine == "slurm":
+        if below is not None:
+            raise InputError("engine='slurm' needs a directory that all machines share, not a URL")
+        program = f"{shlex.quote(sys.executable)} -m hopflow"
+        options += ["--engine=slurm", f"--program={program}"]
+        options += _options({"tasks": tasks, "submit": submit})
+    if out is not None and below is None:
+        options.append(f"--out={re.sub('^(file|local)://', '', os.fspath(out))}")
     with _told(progress) as told:
-        answer: dict[str, Any] = json.loads(_hopflow.sweep(checked._native, options, told))
+        if below is None and engine in ("local", "slurm"):
+            answer: dict[str, Any] = json.loads(_hopflow.sweep(checked._native, options, told))
+            return answer
+        plan = _hopflow.SweepPlan(checked._native, options)
+        workers = Workers(engine, client, threads)
+        return _in_batches(checked, options, plan, below, workers, told)
+
+
+class Workers(NamedTuple):
+    """Who makes the runs."""
+
+    engine: str
+    client: Any
+    threads: int | None
+
+    def pool(self, plan: _hopflow.SweepPlan, below: Objects | None) -> Pool:
+        if self.engine == "local":
+            return Threads(partial(make_here, plan, below), plan.cancel, self.threads)
+        fixed = (plan.text, os.getcwd(), below)
+        if self.engine == "dask":
+            return Dask(make, fixed, self.client, self.threads)
+        return Ray(make, fixed)
+
+
+def _in_batches(
+    scenario: Scenario,
+    options: list[str],
+    plan: _hopflow.SweepPlan,
+    below: Objects | None,
+    workers: Workers,
+    told: Progress | None,
+) -> dict[str, Any]:
+    """A sweep whose batches a pool makes."""
+    # The pool first: where it cannot be had, nothing is written.
+    pool = workers.pool(plan, below)
+    place: Folder | None = None
+    done = False
+    try:
+        place = Folder(plan, plan.folder) if below is None else Remote(plan, below)
+        killed = drive(place, pool, lambda share: told and told(share, 1.0))
+        done = True
+    finally:
+        pool.close(done)
+        if place is not None and not done:
+            place.close()
+    try:
+        place.release()
+        answer: dict[str, Any]
+        if killed:
+            answer = json.loads(plan.collect(place.folder))
+            _add_killed(answer, plan, killed)
+        else:
+            # Nothing lacks any more: this makes the dataset and the report.
+            whole = [one for one in options if not one.startswith("--out=")]
+            whole.append(f"--out={place.folder}")
+            answer = json.loads(_hopflow.sweep(scenario._native, whole, None))
+            place.publish()
+    finally:
+        place.close()
+    answer["directory"] = place.shown
     return answer
+
+
+def _add_killed(answer: dict[str, Any], plan: _hopflow.SweepPlan, killed: list[int]) -> None:
+    """Points without a run, as every worker that made one died."""
+    for point in killed:
+        seed, command = plan.command(point, f"{answer['directory']}/scenario.toml")
+        why = "the worker died each time that it made this point alone; the same call tries again"
+        failure = {"point": point, "seed": str(seed), "status": "killed", "error": why}
+        answer["failures"].append({**failure, "command": command})
+    answer["failed"] += len(killed)
+
+
+def _fitting(engine: str, given: dict[str, Any]) -> None:
+    """Refuses an engine that is not there, and arguments of another one."""
+    mine = {"local": (), "dask": ("client",), "ray": (), "slurm": ("tasks", "submit")}
+    if engine not in mine:
+        raise InputError(f"engine={engine!r}: there are {', '.join(mine)}")
+    _whole("tasks", given["tasks"], 1)
+    for name, value in given.items():
+        if value is not None and name not in mine[engine]:
+            raise InputError(f"{name} does not belong to engine={engine!r}")
 
 
 def _values(key: str, given: str | Sequence[str | int | float]) -> str:

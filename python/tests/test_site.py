@@ -69,8 +69,10 @@ def test_what_a_page_loads_from_elsewhere_is_found():
 
 def test_public_names_are_those_of_all_and_their_methods():
     """Each name of `__all__` but modules, and each public method and property of a class."""
-    names = checks.public(hopflow, hopflow.plot)
-    assert {f"hopflow.{name}" for name in hopflow.__all__ if name != "plot"} <= set(names)
+    names = checks.public(hopflow, hopflow.plot, hopflow.experimental)
+    modules = {"plot", "experimental"}
+    assert {f"hopflow.{name}" for name in set(hopflow.__all__) - modules} <= set(names)
+    assert {f"hopflow.experimental.{name}" for name in hopflow.experimental.__all__} <= set(names)
     assert {f"hopflow.plot.{name}" for name in hopflow.plot.__all__} <= set(names)
     of_classes = {"hopflow.Result.why", "hopflow.Network.of", "hopflow.plot.Experiment.tally"}
     assert of_classes <= set(names)

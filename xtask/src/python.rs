@@ -23,6 +23,8 @@ pub(crate) const BIN: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 const ASKED: &str = "import sys, venv, ensurepip; print(*sys.version_info[:2])";
 /// What the tests are made with; kept in an environment, it tells that nothing has changed.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
+/// What the tests of `--all` need beside that.
+const MORE: &str = "python/requirements-all.txt";
 /// Other installers of a wheel.
 const TOOLS: &str = "python/requirements-tools.txt";
 /// What a stranger's first lines are.
@@ -46,7 +48,10 @@ pub(crate) fn python(args: &[&str]) -> Result<()> {
     environment(&mut chore, &interpreter)?;
     let wheel = build(&mut chore, all || !tests)?;
     if tests {
-        test(&mut chore, &interpreter, &wheel)?;
+        if all {
+            more(&mut chore);
+        }
+        test(&mut chore, &interpreter, &wheel, all)?;
     }
     chore.end();
     eprintln!("the wheel is {}", wheel.display());
@@ -65,7 +70,7 @@ pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
         return Ok(());
     }
     let wheel = build(chore, false)?;
-    test(chore, &interpreter, &wheel)?;
+    test(chore, &interpreter, &wheel, false)?;
     site::steps(chore, &interpreter, &wheel)
 }
 
@@ -143,7 +148,17 @@ pub(crate) fn build(chore: &mut Chore, ships: bool) -> Result<PathBuf> {
     Ok(wheels.next().context("maturin has made no wheel")??.path())
 }
 
-fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path) -> Result<()> {
+/// What the tests of `--all` need beside the others: heavy, and where it cannot be installed the
+/// tests that need it are skipped.
+fn more(chore: &mut Chore) {
+    let mut pip = Command::new(program("pip"));
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "-r", MORE]);
+    if let Err(error) = run(&mut pip) {
+        chore.skip("sweeps by Ray", &format!("{MORE} cannot be installed here: {error:#}"));
+    }
+}
+
+fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path, all: bool) -> Result<()> {
     let repeat = "cargo xtask python --test";
     chore.cargo("the command that the wheel is compared with", &["build", "-p", "hopflow-cli"])?;
     chore.step("types of the Python package", "mypy --strict python/hopflow", || {
@@ -157,6 +172,10 @@ fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path) -> Result<()> {
         run(Command::new(program("pip")).args(install).args(again).arg(wheel))?;
         let mut pytest = Command::new(program("pytest"));
         pytest.args(["-q", "-c", "python/pyproject.toml", "--pyargs", "python/tests", "hopflow"]);
+        if all {
+            // In place of the choice that pyproject.toml makes.
+            pytest.args(["-m", "all or not all", "-rs"]);
+        }
         let command = root().join(target_folder()).join("debug/hopflow");
         run(pytest.env("HOPFLOW", command).env_remove("PYTHONDONTWRITEBYTECODE"))
     })?;

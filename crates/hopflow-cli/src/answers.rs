@@ -3,7 +3,7 @@
 //! line.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,7 +20,7 @@ use hopflow_sweep::{
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::args::{Args, Command, CompareArgs, threads_or_all};
+use crate::args::{Args, Command, CompareArgs, Engine, threads_or_all};
 use crate::commands::compare::{NoContender, contenders};
 use crate::commands::reproduce::{choose, is_wanted};
 use crate::commands::{
@@ -152,6 +152,10 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
     let plan = Plan::new(sweeps::request(&args, file.clone()))?;
     let shape = plan.shape();
     let folder = sweeps::folder(&args, shape);
+    if args.engine == Engine::Slurm {
+        let store = Store::open(&folder, shape, StoreOptions::default())?;
+        return Ok(sweeps::lay_out(&args, &store)?.document(&folder, shape));
+    }
     let options = StoreOptions { rows_per_part: args.rows_per_part.get() };
     let store = Store::open(&folder, shape, options)?;
     let told = |told: SweepProgress| {
@@ -192,6 +196,25 @@ pub fn bundle(options: &[String], watch: &Watch) -> Result<Value, Refused> {
 /// a view of DuckDB.
 pub fn views(places: &[PathBuf]) -> Result<Value, Refused> {
     Ok(queries::tables(places)?)
+}
+
+/// What `sweep` of a scenario would make and where, for callers that have other machines make it.
+pub fn sweep_plan(file: &ScenarioFile, options: &[String]) -> Result<(Plan, PathBuf), Refused> {
+    let options = [&["-".to_owned()], options].concat();
+    let Command::Sweep(args) = parsed("sweep", &options)? else {
+        unreachable!("the first word is this command")
+    };
+    let plan = Plan::new(sweeps::request(&args, file.clone()))?;
+    let folder = sweeps::folder(&args, plan.shape());
+    Ok((plan, folder))
+}
+
+/// `sweep --format json` of what a directory has, made into the dataset. It may lack runs.
+pub fn sweep_collect(plan: &Plan, folder: &Path) -> Result<Value, Refused> {
+    let shape = plan.shape();
+    Store::open(folder, shape, StoreOptions::default())?.compact()?;
+    let overview = Overview::of(folder, shape)?;
+    Ok(sweeps::document(folder, shape, &overview))
 }
 
 /// The seed stands in the text, as the command has it.

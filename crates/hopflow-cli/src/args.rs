@@ -28,7 +28,7 @@ pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use size::SizeArgs;
 pub(crate) use small::{DemoArgs, DiffArgs, DoctorArgs, ExplainArgs, LabArgs};
 use sweep::SWEEP_HELP;
-pub(crate) use sweep::{StoredArgs, SweepAction, SweepArgs};
+pub(crate) use sweep::{BatchArgs, Engine, StoredArgs, SweepAction, SweepArgs};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.

@@ -8,6 +8,7 @@ mod page;
 mod run;
 mod scenario;
 mod series;
+mod sweeps;
 mod table;
 mod trace;
 
@@ -39,6 +40,8 @@ fn _hopflow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scenario::Scenario>()?;
     module.add_class::<run::Run>()?;
     module.add_class::<table::Table>()?;
+    module.add_class::<sweeps::SweepPlan>()?;
+    module.add_class::<sweeps::SweepStore>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::templates, module)?)?;

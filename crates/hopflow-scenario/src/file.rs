@@ -74,6 +74,13 @@ impl ScenarioFile {
         ScenarioFile { name, original, pieces, settings, folder, machines }
     }
 
+    /// The same, but files that it names are looked up as if `folder` were the working directory.
+    #[must_use]
+    pub fn from_folder(mut self, folder: &Path) -> ScenarioFile {
+        self.folder = folder.join(self.folder);
+        self
+    }
+
     /// Gets the text of a file.
     pub fn load(path: &Path) -> Result<ScenarioFile, Diagnostics> {
         let name = path.display().to_string();

@@ -7,12 +7,16 @@
 //! * [`Store`]: a directory that loses nothing that was stored, whenever the program is killed.
 //! * [`sweep()`]: makes the runs that the store lacks, by an [`Executor`]. Neither the plan nor the
 //!   store knows which executor that is.
+//! * [`Batch`]: points that are made by another process or machine, of a plan that is read again
+//!   there ([`Plan::again`]).
 //!
 //! The dataset of a complete sweep, `runs.parquet`, has the same bytes whatever ran where, in which
 //! order, and however often it was interrupted.
 
 mod again;
+mod array;
 mod axis;
+mod batch;
 mod error;
 mod execute;
 mod grid;
@@ -30,7 +34,9 @@ mod sum;
 mod sweep;
 
 pub use again::{again, lacking};
+pub use array::Array;
 pub use axis::{Axis, CONTROL};
+pub use batch::Batch;
 pub use error::SweepError;
 pub use execute::{Executor, Jobs, Local};
 pub use grid::{Grid, MOST_POINTS};

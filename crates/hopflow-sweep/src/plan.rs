@@ -4,6 +4,8 @@
 //! sweep, with its place, before anything is written. A later point that is no scenario is a row
 //! that says so.
 
+use std::path::Path;
+
 use hopflow::{Diagnostics, Scenario};
 use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity, known_as, known_controls};
 
@@ -85,6 +87,37 @@ impl Plan {
         let shape = Shape::read(asked).map_err(SweepError::Input)?;
         debug_assert_eq!(shape.grid, grid);
         Ok(Plan { scenario: file, shape, first })
+    }
+
+    /// Reads the plan of a sweep again, in another process or on another machine: its `sweep.json`.
+    /// Files that the scenario names are looked up in the folder `beside`, as if that were the
+    /// working directory. Another version of hopflow, or a file with other contents, is an error.
+    pub fn again(file: SweepFile, beside: &Path) -> Result<Plan, SweepError> {
+        let (_, version, digest_version) = versions();
+        if (&file.version, file.digest_version) != (&version, digest_version) {
+            let why = format!(
+                "the sweep is of hopflow {} (digest version {}), and this process is hopflow \
+                 {version} (digest version {digest_version}): install the same on all machines",
+                file.version, file.digest_version
+            );
+            return Err(SweepError::Input(why));
+        }
+        let scenario = ScenarioFile::new(&*file.scenario, &*file.file).from_folder(beside);
+        let shape = Shape::read(file).map_err(SweepError::Input)?;
+        let first = read_point(&scenario, &shape, 0).map_err(|error| match error {
+            ControlError::Wrong(wrong) => SweepError::Wrong(wrong),
+            unknown @ ControlError::Unknown { .. } => SweepError::Input(unknown.to_string()),
+        })?;
+        if RunKey::of(&first).to_string() != shape.file().first_key {
+            let why = format!(
+                "the first point is another run here than where the sweep was begun: a file that \
+                 the scenario names has other contents below `{}`, or hopflow was built from other \
+                 sources",
+                beside.display()
+            );
+            return Err(SweepError::Input(why));
+        }
+        Ok(Plan { scenario, shape, first })
     }
 
     /// What its directory says, and its rows are written by.

@@ -6,6 +6,7 @@
 //! scenario.toml             the text of the scenario
 //! journal-00001.jsonl       a line for each run, added with one write as the run ends
 //! runs/part-00001.parquet   what a journal becomes when it is full; then the journal is removed
+//! batches/A-B.jsonl         the runs of points A to B, made by another process (`batch.rs`)
 //! runs.parquet              the dataset: all rows in order of key, point and replicate
 //! .lock                     held by the one that writes
 //! ```
@@ -32,10 +33,12 @@ use std::path::{Path, PathBuf};
 
 use hopflow_export::parquet::{GivenTable, GivenWriter};
 
-use crate::{Outcome, Row, Shape, SweepError, SweepFile};
-use contents::{ALL, Contents, PARTS, journal, part, read_journal, read_table, with_cells};
-pub(crate) use files::Sink;
+use crate::{Batch, Outcome, Row, Shape, SweepError, SweepFile};
+use contents::{
+    ALL, Contents, PARTS, journal, part, placed_row, read_journal, read_table, with_cells,
+};
 use files::{Opener, UNFINISHED, remove, write_whole};
+pub(crate) use files::{Sink, sync_folder};
 
 /// Rows of a journal before it becomes a part.
 pub const ROWS_PER_PART: usize = 10_000;
@@ -150,6 +153,9 @@ impl Store {
         for number in &contents.journals {
             self.take_journal(*number)?;
         }
+        for batch in &contents.batches {
+            self.take_batch(*batch)?;
+        }
         let last = contents.parts.iter().chain(&contents.journals).max().copied().unwrap_or(0);
         if self.rows.is_empty() {
             self.number = last + 1;
@@ -201,6 +207,16 @@ impl Store {
         if self.rows.len() >= self.options.rows_per_part { self.rotate() } else { Ok(()) }
     }
 
+    /// Reads a batch that another process has made; it stays until the dataset is made. One that
+    /// has nothing new is removed.
+    fn take_batch(&mut self, batch: Batch) -> Result<(), SweepError> {
+        let path = batch.path(&self.folder);
+        let shape = self.shape.clone();
+        let mut new = 0;
+        read_journal(&path, &shape, &mut |row| new += u64::from(self.note(&row)))?;
+        if new == 0 { self.done(&path, remove(&path)) } else { Ok(()) }
+    }
+
     /// Keeps in mind that a run is stored; whether it was not before.
     fn note(&mut self, row: &Row) -> bool {
         let place = self.shape.place(row.point, row.replicate);
@@ -219,6 +235,11 @@ impl Store {
     /// The directory.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// What it is a store of.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// Runs that are stored.
@@ -245,6 +266,43 @@ impl Store {
     /// is not stored.
     pub fn measured(&self, point: u64, replicate: u32) -> Option<f64> {
         self.measured.get(&self.shape.place(point, replicate)).copied()
+    }
+
+    /// Whether a point lacks a run: a seed, as far as no rule is met.
+    pub fn lacks(&self, point: u64) -> bool {
+        let seeds = 1..=self.shape.seeds;
+        if self.is_unreadable(point) || seeds.clone().all(|seed| self.has(point, seed)) {
+            return false;
+        }
+        let Some(rule) = &self.shape.rule else { return true };
+        let known = seeds.map_while(|seed| self.measured(point, seed));
+        let known: Vec<Option<f64>> =
+            known.map(|value| (!value.is_nan()).then_some(value)).collect();
+        rule.least(&known).is_none()
+    }
+
+    /// The next points from `from` on that lack a run, side by side, at most so many.
+    pub fn next_batch(&self, from: u64, most: u64) -> Option<Batch> {
+        let points = self.shape.grid.points();
+        let first = (from..points).find(|point| self.lacks(*point))?;
+        let most = first.saturating_add(most.max(1)).min(points);
+        let end = (first + 1..most).find(|point| !self.lacks(*point)).unwrap_or(most);
+        Some(Batch { first, end })
+    }
+
+    /// Stores the lines of a batch; gives the number of runs that were not there before. A line
+    /// that is no run of this sweep is an error, and nothing of the batch is stored.
+    pub fn add_lines(&mut self, text: &str) -> Result<u64, SweepError> {
+        let row = |line: &str| placed_row(line, &self.shape);
+        let rows: Option<Vec<Row>> = text.split_inclusive('\n').map(row).collect();
+        let Some(rows) = rows else {
+            let why = "a batch came back with a line that is no run of this sweep: is the same \
+                       version of hopflow on all machines?";
+            return Err(SweepError::Input(why.to_owned()));
+        };
+        let before = self.count();
+        rows.into_iter().try_for_each(|row| self.add(row))?;
+        Ok(self.count() - before)
     }
 
     /// Stores a run. When this is back the run is not lost, even if the program is killed. A run
@@ -397,6 +455,10 @@ pub fn each_row(
             .and_then(|()| {
                 let mut journals = contents.journals.iter().map(|number| journal(folder, *number));
                 journals.try_for_each(|path| read_journal(&path, shape, &mut take).map(|_| ()))
+            })
+            .and_then(|()| {
+                let mut batches = contents.batches.iter().map(|batch| batch.path(folder));
+                batches.try_for_each(|path| read_journal(&path, shape, &mut take).map(|_| ()))
             });
         // A journal that has just become a part, or parts, one by one, the dataset.
         if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {

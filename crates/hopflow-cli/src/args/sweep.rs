@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 use super::{Format, MOST_SEEDS, SetArgs, threads};
 
@@ -25,6 +25,8 @@ Examples:
   hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" --out sweeps/n3
   hopflow sweep status sweeps/n3
   hopflow sweep examples/incast.toml --axis \"control=drop-tail,n23,pfc\" --dry-run
+  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" \\
+      --out sweeps/n3 --engine slurm --tasks 5
   hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10,20\" \\
       --until \"throughput_bps within 1 %\" --seeds 100";
 
@@ -66,6 +68,11 @@ pub(crate) struct SweepArgs {
     /// Runs at once; the results do not depend on them. Default: all cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
+    /// Who makes the runs; `slurm` writes a job array for a cluster, and runs nothing here.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) slurm: SlurmArgs,
     /// Show the points; run and write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -83,12 +90,39 @@ pub(crate) struct SweepArgs {
     pub(crate) rows_per_part: NonZeroUsize,
 }
 
+/// How a job array is laid out.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SlurmArgs {
+    /// With `--engine slurm`: tasks of the job array.
+    #[arg(long, value_name = "N", value_parser = tasks, default_value = "100")]
+    pub(crate) tasks: NonZeroU32,
+    /// With `--engine slurm`: how the tasks call hopflow. Default: this program.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) program: Option<String>,
+    /// With `--engine slurm`: call sbatch.
+    #[arg(long)]
+    pub(crate) submit: bool,
+}
+
+/// Who makes the runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// This machine.
+    #[default]
+    Local,
+    /// A job array of Slurm.
+    Slurm,
+}
+
 /// What to do with a sweep that is there.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SweepAction {
-    /// Put all rows that a sweep has so far into its runs.parquet.
+    /// Put all rows that a sweep has so far into its runs.parquet; with all runs, write the report.
     #[command(after_help = "Example:\n  hopflow sweep compact sweeps/n3")]
     Compact(StoredArgs),
+    /// Make the runs of one task of a job array: what `slurm.sbatch` calls.
+    #[command(after_help = "Example:\n  hopflow sweep batch sweeps/n3 --task 0 --of 100")]
+    Batch(BatchArgs),
     /// Say how far a sweep is, also while it runs.
     #[command(after_help = "Example:\n  hopflow sweep status sweeps/n3")]
     Status(StoredArgs),
@@ -102,6 +136,24 @@ pub(crate) struct StoredArgs {
     /// How the points are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// One task of a job array.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BatchArgs {
+    /// The directory of the sweep.
+    pub(crate) folder: PathBuf,
+    /// Which task, from 0 on.
+    #[arg(long, value_name = "K")]
+    pub(crate) task: u32,
+    /// How many tasks there are.
+    #[arg(long, value_name = "N", value_parser = tasks)]
+    pub(crate) of: NonZeroU32,
+}
+
+fn tasks(text: &str) -> Result<NonZeroU32, String> {
+    let number = text.parse().ok().filter(|tasks: &NonZeroU32| tasks.get() <= 100_000);
+    number.ok_or_else(|| "give a whole number of tasks, 1 to 100000".to_owned())
 }
 
 fn rows_per_part() -> NonZeroUsize {

@@ -1,6 +1,7 @@
 //! `hopflow sweep`: a scenario at many points, into a directory that goes on where it was.
 
 mod document;
+mod slurm;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -13,12 +14,13 @@ use hopflow_sweep::{
     read_sweep, report, sweep as run_all,
 };
 
-use crate::args::{Format, StoredArgs, SweepAction, SweepArgs, threads_or_all};
+use crate::args::{Engine, Format, StoredArgs, SweepAction, SweepArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::output::number;
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
 pub(crate) use document::document;
+pub(crate) use slurm::lay_out;
 
 /// The most points in a table for people.
 const MOST_ROWS: usize = 40;
@@ -27,6 +29,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
     match (&args.action, &args.file) {
         (Some(SweepAction::Compact(stored)), _) => compact(stored),
         (Some(SweepAction::Status(stored)), _) => status(stored),
+        (Some(SweepAction::Batch(task)), _) => slurm::batch(task),
         (None, Some(file)) => begin(args, file),
         (None, None) => Err(Fail::input("name a scenario: hopflow sweep FILE --axis KEY=VALUES")),
     }
@@ -40,6 +43,10 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     let folder = folder(args, shape);
     if args.dry_run {
         return dry_run(args, shape, &folder);
+    }
+    if args.engine == Engine::Slurm {
+        let store = Store::open(&folder, shape, StoreOptions::default()).map_err(failed)?;
+        return lay_out(args, &store)?.tell(args, &folder, shape);
     }
     let threads = threads_or_all(args.threads);
     let most = usize::try_from(shape.most_runs()).unwrap_or(usize::MAX);
@@ -228,6 +235,13 @@ fn compact(args: &StoredArgs) -> Outcome {
     let mut store = Store::open(&args.folder, &shape, StoreOptions::default()).map_err(failed)?;
     let path: PathBuf = store.compact().map_err(failed)?;
     eprintln!("{} runs: {}", store.count(), path.display());
+    if store.next_batch(0, 1).is_some() {
+        eprintln!("Runs lack: the command of the sweep makes them.");
+        return Ok(());
+    }
+    let overview = Overview::of(&args.folder, &shape).map_err(failed)?;
+    report::write(&args.folder, &shape, &overview).map_err(failed)?;
+    tell_failures((&args.folder, &shape), &overview);
     Ok(())
 }
 

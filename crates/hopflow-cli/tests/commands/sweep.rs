@@ -232,3 +232,45 @@ fn a_killed_sweep_goes_on() {
     assert!(left.iter().all(|file| names.iter().any(|name| name == file)));
     assert!(!names.iter().any(|name| name.to_string_lossy().contains("journal")), "{names:?}");
 }
+
+/// Claim: `--engine slurm` runs nothing and writes the array; its tasks, given by hand, make what
+/// `compact` collects to the bytes of the local sweep, with the report; a task that is none, and
+/// sbatch where there is none, are told.
+#[test]
+fn a_job_array_is_laid_out_and_collected() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let sweep = |more: &[&str]| {
+        let all = ["sweep", "one.toml", "--axis", RATES, "--out"];
+        [&all[..], more].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |code: i32, words: &[String]| {
+        ends(here, code, &words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    run(0, &sweep(&["local", "-q"]));
+    let slurm = sweep(&["far", "--engine", "slurm", "--tasks", "3"]);
+    let (printed, said) = run(0, &[&slurm[..], &["--format".into(), "json".into()]].concat());
+    let document: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!((&document["batches"], &document["tasks"]), (&40.into(), &3.into()));
+    assert!(
+        said.contains("sbatch far/slurm.sbatch") && said.contains("sweep compact far"),
+        "{said}"
+    );
+    for (task, made) in [("2", 13), ("0", 14), ("2", 0)] {
+        let said = ends(here, 0, &["sweep", "batch", "far", "--task", task, "--of", "3"]).1;
+        assert!(said.contains(&format!("{made} batches made")), "{said}");
+    }
+    assert!(ends(here, 0, &["sweep", "status", "far"]).1.contains("27 of 40 runs"));
+    assert!(ends(here, 0, &["sweep", "compact", "far"]).1.contains("Runs lack"));
+    ends(here, 0, &["sweep", "batch", "far", "--task", "1", "--of", "3"]);
+    ends(here, 0, &["sweep", "compact", "far"]);
+    let bytes = |name: &str| std::fs::read(here.join(name).join("runs.parquet")).unwrap();
+    assert!(bytes("local") == bytes("far"));
+    assert!(here.join("far/report.html").exists());
+    assert!(run(0, &slurm).1.contains("No run lacks"));
+    let said = ends(here, 2, &["sweep", "batch", "far", "--task", "3", "--of", "3"]).1;
+    assert!(said.contains("0 to 3 - 1"), "{said}");
+    let said = ends(here, 2, &["sweep", "batch", "local", "--task", "0", "--of", "3"]).1;
+    assert!(said.contains("batches.txt") && said.contains("--engine slurm"), "{said}");
+}

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::contents::{ALL, Contents, PARTS, journal, part};
-use super::{Store, each_row, files::remove, write_rows};
+use super::files::{UNFINISHED, remove};
+use super::{Store, each_row, write_rows};
+use crate::batch::BATCHES;
 use crate::{Row, Shape, SweepError};
 
 impl Store {
@@ -33,6 +35,11 @@ impl Store {
             let path = journal(&self.folder, *number);
             self.done(&path, remove(&path))?;
         }
+        for batch in &contents.batches {
+            let path = batch.path(&self.folder);
+            self.done(&path, remove(&path))?;
+        }
+        tidy(&self.folder.join(BATCHES));
         let parts = self.folder.join(PARTS);
         let removed = match fs::remove_dir(&parts) {
             Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
@@ -43,6 +50,18 @@ impl Store {
         self.number += 1;
         Ok(path)
     }
+}
+
+/// Removes what processes that were killed left of batches, and the folder if nothing is left. One
+/// that is still writing a batch begins its file again.
+fn tidy(batches: &Path) {
+    let Ok(entries) = fs::read_dir(batches) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.extension().is_some_and(|kind| kind == UNFINISHED) {
+            let _ = fs::remove_file(path);
+        }
+    }
+    let _ = fs::remove_dir(batches);
 }
 
 /// Leaves out what was run past the number of seeds by which the rule is met. Seeds count as far as

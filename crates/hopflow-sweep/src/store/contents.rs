@@ -1,8 +1,8 @@
 //! What is in the directory of a sweep, read without a change to it.
 //!
 //! A run may be there twice after a crash: in a journal and in the part that was made of it, or in
-//! a part and in the dataset that was made of all. Rows follow from the plan alone, so the first
-//! one that is met counts: dataset, parts, journals.
+//! a part and in the dataset that was made of all; or in two batches. Rows follow from the plan
+//! alone, so the first one that is met counts: dataset, parts, journals, batches.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use hopflow_export::parquet::{GivenRows, GivenTable, Kind};
 
-use crate::{Outcome, Row, Shape, SweepError};
+use crate::batch::BATCHES;
+use crate::{Batch, Outcome, Row, Shape, SweepError};
 
 /// The dataset of all runs.
 pub(super) const ALL: &str = "runs.parquet";
@@ -36,36 +37,48 @@ pub(super) struct Contents {
     pub(super) parts: Vec<u32>,
     /// The numbers of the journals, in order.
     pub(super) journals: Vec<u32>,
+    /// The batches, in order.
+    pub(super) batches: Vec<Batch>,
 }
 
 impl Contents {
     pub(super) fn of(folder: &Path) -> Result<Contents, SweepError> {
         let numbers = |folder: &Path, [head, tail]: [&str; 2]| -> Result<Vec<u32>, SweepError> {
-            let entries = match fs::read_dir(folder) {
-                Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-                entries => entries.map_err(|cause| SweepError::read(folder, cause))?,
-            };
-            let mut found = Vec::new();
-            for entry in entries {
-                let entry = entry.map_err(|cause| SweepError::read(folder, cause))?;
-                let name = entry.file_name().to_string_lossy().into_owned();
+            let number = |name: &str| {
                 let number = name.strip_prefix(head).and_then(|name| name.strip_suffix(tail));
-                found.extend(number.and_then(|number| number.parse::<u32>().ok()));
-            }
-            found.sort_unstable();
-            Ok(found)
+                number.and_then(|number| number.parse::<u32>().ok())
+            };
+            files(folder, &number)
         };
         Ok(Contents {
             has_all: folder.join(ALL).exists(),
             parts: numbers(&folder.join(PARTS), ["part-", ".parquet"])?,
             journals: numbers(folder, ["journal-", ".jsonl"])?,
+            batches: files(&folder.join(BATCHES), &Batch::of_name)?,
         })
     }
 
     /// Whether the dataset is all there is.
     pub(super) fn is_compact(&self) -> bool {
-        self.has_all && self.parts.is_empty() && self.journals.is_empty()
+        let has_more =
+            !(self.parts.is_empty() && self.journals.is_empty() && self.batches.is_empty());
+        self.has_all && !has_more
     }
+}
+
+/// What the names of a folder's files stand for, in order; nothing of a folder that is not there.
+fn files<T: Ord>(folder: &Path, of: &dyn Fn(&str) -> Option<T>) -> Result<Vec<T>, SweepError> {
+    let entries = match fs::read_dir(folder) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|cause| SweepError::read(folder, cause))?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|cause| SweepError::read(folder, cause))?;
+        found.extend(of(&entry.file_name().to_string_lossy()));
+    }
+    found.sort_unstable();
+    Ok(found)
 }
 
 /// The rows of a dataset or part, one after the other.
@@ -123,6 +136,14 @@ pub(super) fn with_cells<T>(
     use_cells(&cells)
 }
 
+/// The row of a whole line, if it is one of this sweep.
+pub(super) fn placed_row(line: &str, shape: &Shape) -> Option<Row> {
+    let line = line.strip_suffix('\n')?;
+    let row = Row::of_line(line, shape.measures.count())?;
+    let is_placed = row.point < shape.grid.points() && (1..=shape.seeds).contains(&row.replicate);
+    is_placed.then_some(row)
+}
+
 /// The rows of a journal, and how many of its bytes hold them: what is behind is a line that was
 /// cut off.
 pub(super) fn read_journal(
@@ -134,12 +155,8 @@ pub(super) fn read_journal(
     let mut good = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let is_last = good + line.len() == text.len();
-        let row = std::str::from_utf8(line).ok().filter(|line| line.ends_with('\n'));
-        let row = row.and_then(|line| Row::of_line(line, shape.measures.count()));
-        let is_placed = |row: &Row| {
-            row.point < shape.grid.points() && (1..=shape.seeds).contains(&row.replicate)
-        };
-        match row.filter(is_placed) {
+        let row = std::str::from_utf8(line).ok().and_then(|line| placed_row(line, shape));
+        match row {
             Some(row) => each(row),
             None if is_last => break,
             None => {

@@ -59,7 +59,7 @@ pub(super) fn write_whole(
 }
 
 /// Makes sure that a new name is on the disk, where the system can do so.
-fn sync_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
         _ => Ok(()),

@@ -1,0 +1,192 @@
+"""Where a sweep is kept: a directory, or below a URL that fsspec knows.
+
+Below a URL every batch is an object of its own, written once by whoever made it; the dataset is
+made of them at the end. The objects of one batch are equal, so it does not matter who was first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from hopflow import _hopflow
+from hopflow.errors import InputError, RunError
+from hopflow.pools import Batch, package
+
+PLAN = "sweep.json"
+SCENARIO = "scenario.toml"
+ALL = "runs.parquet"
+# What is put below the URL at the end, the dataset at last.
+FILES = ("report.html", ALL)
+
+
+class Objects:
+    """Objects below a URL. It can be pickled."""
+
+    def __init__(self, url: str, options: dict[str, Any]) -> None:
+        self.url, self.options = url.rstrip("/"), options
+        self._made: tuple[Any, str] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"url": self.url, "options": self.options, "_made": None}
+
+    def _place(self) -> tuple[Any, str]:
+        if self._made is None:
+            core = package("fsspec.core", "fs")
+            try:
+                # A listing that is kept would hide objects that are new.
+                made = core.url_to_fs(self.url, use_listings_cache=False, **self.options)
+            except (ValueError, TypeError) as wrong:
+                raise InputError(f"out={self.url!r}: {wrong}") from wrong
+            except ImportError as lacks:
+                package(lacks.name or "fsspec", "fs")
+                raise
+            self._made = (made[0], made[1].rstrip("/"))
+        return self._made
+
+    @contextmanager
+    def _at(self, name: str, done: str) -> Iterator[tuple[Any, str]]:
+        """What the packages of stores raise is of many kinds, so any but a missing or present
+        object counts as a store that cannot be used."""
+        fs, root = self._place()
+        try:
+            yield fs, f"{root}/{name}"
+        except (FileNotFoundError, FileExistsError):
+            raise
+        except Exception as cause:
+            raise RunError(
+                f"{self.url}/{name} cannot be {done}: {type(cause).__name__}: {cause}. What is "
+                "there is safe; the same call goes on from there"
+            ) from cause
+
+    def once(self, name: str, data: bytes) -> bool:
+        """Puts an object, if there is none of this name; whether there was none."""
+        try:
+            with self._at(name, "written") as (fs, path):
+                fs.pipe_file(path, data, mode="create")
+        except FileExistsError:
+            return False
+        return True
+
+    def put(self, name: str, data: bytes) -> None:
+        """Puts an object in place of what is there."""
+        with self._at(name, "written") as (fs, path):
+            fs.pipe_file(path, data)
+
+    def get(self, name: str) -> bytes | None:
+        """An object; `None`: there is none."""
+        try:
+            with self._at(name, "read") as (fs, path):
+                data: bytes = fs.cat_file(path)
+        except FileNotFoundError:
+            return None
+        return data
+
+    def names(self, folder: str) -> list[str]:
+        """Objects in a folder, in order."""
+        try:
+            with self._at(folder, "read") as (fs, path):
+                found = fs.ls(path.rstrip("/"), detail=False)
+        except FileNotFoundError:
+            return []
+        return sorted(one.rstrip("/").rsplit("/", 1)[-1] for one in found)
+
+    def remove(self, names: list[str]) -> None:
+        """Removes objects that may be gone."""
+        for name in names:
+            try:
+                with self._at(name, "removed") as (fs, path):
+                    fs.rm_file(path)
+            except FileNotFoundError:
+                pass
+
+
+def name_of(first: int, end: int) -> str:
+    """The object of a batch; directories have files of the same names."""
+    return f"batches/{first:07}-{end:07}.jsonl"
+
+
+class Folder:
+    """A directory of this machine, written by this process alone."""
+
+    objects: Objects | None = None
+
+    def __init__(self, plan: _hopflow.SweepPlan, folder: str) -> None:
+        self.folder, self.shown = folder, folder
+        self._store: _hopflow.SweepStore | None = _hopflow.SweepStore(plan, folder)
+
+    def lacking(self) -> list[Batch]:
+        """Points that lack runs, side by side as far as they go."""
+        assert self._store is not None
+        found: list[Batch] = []
+        begin = 0
+        while (batch := self._store.next_batch(begin, 1 << 32)) is not None:
+            found.append(batch)
+            begin = batch[1]
+        return found
+
+    def add(self, lines: str) -> None:
+        """Stores a batch. When this is back it is not lost."""
+        assert self._store is not None
+        self._store.add(lines)
+
+    def release(self) -> None:
+        """Lets go of the directory, so that the dataset can be made."""
+        self._store = None
+
+    def publish(self) -> None:
+        """The sweep is complete."""
+
+    def close(self) -> None:
+        self.release()
+
+
+class Remote(Folder):
+    """Objects below a URL; beside them a directory of this machine, which goes at the end."""
+
+    def __init__(self, plan: _hopflow.SweepPlan, objects: Objects) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="hopflow-sweep-"))
+        try:
+            objects.once(PLAN, plan.text.encode())
+            for name in (PLAN, ALL, *(f"batches/{one}" for one in objects.names("batches"))):
+                data = objects.get(name)
+                if data is not None:
+                    (folder / name).parent.mkdir(exist_ok=True)
+                    (folder / name).write_bytes(data)
+            self.objects = objects
+            try:
+                super().__init__(plan, str(folder))
+            except InputError as other:
+                said = str(other).replace(str(folder), objects.url)
+                raise InputError(said.replace("--out", "out=")) from None
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        objects.once(SCENARIO, json.loads(plan.text)["scenario"].encode())
+        self.shown = objects.url
+
+    def publish(self) -> None:
+        """Puts the dataset there, then removes what it was made of."""
+        assert self.objects is not None
+        for name in FILES:
+            self.objects.put(name, Path(self.folder, name).read_bytes())
+        self.objects.remove([f"batches/{one}" for one in self.objects.names("batches")])
+
+    def close(self) -> None:
+        super().close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def objects(out: str | os.PathLike[str] | None, options: dict[str, Any] | None) -> Objects | None:
+    """What is meant by `out`; `None`: a directory of this machine."""
+    if isinstance(out, str) and "://" in out and not out.startswith(("file://", "local://")):
+        return Objects(out, options or {})
+    if options is not None:
+        raise InputError("storage_options belong to a URL: give out='s3://bucket/name'")
+    return None

@@ -1,0 +1,154 @@
+"""Sweeps below a URL: in memory, and on a server that speaks S3."""
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+import uuid
+
+import fsspec
+import pytest
+from conftest import ROOT
+
+import hopflow
+from hopflow import sweeps
+from hopflow.places import Objects
+
+FIGURE = ROOT / "examples" / "figure-14.toml"
+AXES = {"flow.VC1.control.n3": list(range(20, 100)), "control": ["as-is", "drop-tail"]}
+
+
+def scenario():
+    return hopflow.load(FIGURE).with_settings('duration="2 ms"')
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("local") / "s"
+    hopflow.sweep(scenario(), AXES, out=folder)
+    return (folder / "runs.parquet").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def s3():
+    """A server of moto on this machine, with a bucket; and what fsspec needs to reach it."""
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
+        env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )
+    try:
+        for line in server.stderr:
+            if found := re.search(r"http://127\.0\.0\.1:\d+", line):
+                break
+        options = {"key": "k", "secret": "s", "endpoint_url": found[0]}
+        fsspec.filesystem("s3", **options).mkdir("sweeps")
+        yield options
+    finally:
+        server.kill()
+        server.communicate()
+
+
+@pytest.fixture(params=["memory", "s3"])
+def place(request):
+    """A URL where nothing is, and what belongs to it."""
+    if request.param == "memory":
+        return f"memory://sweeps/{uuid.uuid4()}", None
+    return f"s3://sweeps/{uuid.uuid4()}", request.getfixturevalue("s3")
+
+
+def test_the_dataset_is_that_of_a_directory(place, local):
+    """Bytes, document and files; a second call has nothing to do, another plan is refused."""
+    url, options = place
+    found = hopflow.sweep(scenario(), AXES, out=url, storage_options=options)
+    assert found["directory"] == url and found["rows"] == 160
+    objects = Objects(url, options or {})
+    assert objects.get("runs.parquet") == local
+    names = ["report.html", "runs.parquet", "scenario.toml", "sweep.json"]
+    assert [one for one in objects.names("") if one not in ("", "batches")] == names
+    assert objects.names("batches") == []
+    again = hopflow.sweep(scenario(), AXES, out=url, storage_options=options)
+    assert again == found
+    with pytest.raises(hopflow.InputError, match=f"{url}.*another sweep.*out="):
+        hopflow.sweep(scenario(), AXES, out=url, storage_options=options, seeds=2)
+
+
+def test_a_sweep_goes_on_from_its_objects(place, local, monkeypatch):
+    """What was stopped is there as whole objects, none of which is made again."""
+    url, options = place
+
+    def stop(done, _):
+        if done > 0.4:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        hopflow.sweep(scenario(), AXES, out=url, storage_options=options, progress=stop)
+    objects = Objects(url, options or {})
+    names = objects.names("batches")
+    ranges = [tuple(map(int, re.findall(r"\d+", one))) for one in names]
+    points = [point for first, end in ranges for point in range(first, end)]
+    assert 0.4 * 160 < len(points) < 160 and len(points) == len(set(points))
+    for name, (first, end) in zip(names, ranges, strict=True):
+        assert objects.get(f"batches/{name}").count(b"\n") == end - first
+    made = []
+    real = sweeps.make_here
+    monkeypatch.setattr(
+        sweeps, "make_here", lambda *given: made.append(given[2:]) or real(*given)
+    )
+    found = hopflow.sweep(scenario(), AXES, out=url, storage_options=options)
+    assert found["rows"] == 160
+    again = [point for first, end in made for point in range(first, end)]
+    assert sorted(again + points) == list(range(160))
+    assert objects.get("runs.parquet") == local and objects.names("batches") == []
+
+
+def test_an_object_is_written_once(place):
+    """Of many that write one at once, one does; what was there first stays. It can be pickled."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    url, options = place
+    objects = pickle.loads(pickle.dumps(Objects(url, options or {})))
+    if url.startswith("s3"):
+        with ThreadPoolExecutor(8) as pool:
+            won = list(pool.map(lambda n: objects.once("batches/a", b"%d" % n), range(8)))
+        assert won.count(True) == 1
+        assert objects.get("batches/a") == b"%d" % won.index(True)
+    else:
+        assert objects.once("batches/a", b"1") and not objects.once("batches/a", b"2")
+        assert objects.get("batches/a") == b"1"
+    assert objects.names("batches") == ["a"] and objects.get("b") is None
+
+
+def test_workers_write_their_objects(s3, local, tmp_path):
+    """Two workers of Dask, in processes of their own, with objects on the server."""
+    code = f"""
+import sys
+sys.path.insert(0, {os.path.dirname(__file__)!r})
+import hopflow
+from hopflow.places import Objects
+from test_fsspec import AXES, scenario
+
+if __name__ == "__main__":
+    options, most = {s3!r}, [0]
+    objects = Objects("s3://sweeps/by-dask", options)
+    def look(done, _):
+        most[0] = max(most[0], len(objects.names("batches")))
+    hopflow.sweep(scenario(), AXES, out="s3://sweeps/by-dask", storage_options=options,
+                  engine="dask", threads=2, progress=look)
+    open("runs.parquet", "wb").write(objects.get("runs.parquet"))
+    assert most[0] > 3, most
+"""
+    (tmp_path / "main.py").write_text(code)
+    words = [sys.executable, "main.py"]
+    ended = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "runs.parquet").read_bytes() == local
+
+
+def test_a_server_that_is_gone_is_told(s3):
+    """As an error of the run, with the way out."""
+    once = {"retries": {"max_attempts": 0}}
+    options = {**s3, "endpoint_url": "http://127.0.0.1:9", "config_kwargs": once}
+    with pytest.raises(hopflow.RunError, match="cannot be written"):
+        hopflow.sweep(scenario(), AXES, out="s3://sweeps/gone", storage_options=options)
