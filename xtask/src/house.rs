@@ -21,6 +21,7 @@ const HOUSE: [&str; 16] = [
     "hopflow-sweep",
     "hopflow-export",
     "hopflow-figures",
+    "hopflow-live",
     "hopflow",
     "hopflow-scenario",
     "hopflow-record",
