@@ -2,6 +2,7 @@
 
 mod bundle;
 mod query;
+mod emulate;
 mod reproduce;
 mod size;
 mod small;
@@ -23,6 +24,8 @@ use crate::commands::run::TABLES as RUN_TABLES;
 pub(crate) use bundle::BundleArgs;
 use query::QUERY_HELP;
 pub(crate) use query::{QueryArgs, QueryFormat};
+use emulate::EMULATE_HELP;
+pub(crate) use emulate::{EmulateArgs, ProfileName};
 use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use size::SizeArgs;
@@ -111,6 +114,9 @@ pub(crate) enum Command {
     /// Run SQL over results: the tables of runs, the rows of sweeps.
     #[command(after_help = QUERY_HELP)]
     Query(QueryArgs),
+    /// Put real Linux hosts behind the network of a scenario, in real time.
+    #[command(after_help = EMULATE_HELP)]
+    Emulate(EmulateArgs),
     /// Make the charts of a run again, from its recorded trace.
     #[command(after_help = "Example:
   hopflow run examples/figure-14.toml --trace --out figure-14

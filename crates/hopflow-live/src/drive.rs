@@ -107,6 +107,11 @@ impl Emulation {
         Ok(Emulation { session, ends })
     }
 
+    /// The end of the scenario.
+    pub fn end(&self) -> SimTime {
+        self.session.end()
+    }
+
     /// Runs it on this thread to the end of the scenario, or until `stop`. `each` is told the
     /// instant of the run every tenth of a second.
     pub fn run(

@@ -3,6 +3,7 @@
 
 use std::ffi::CString;
 use std::io;
+use std::net::Ipv4Addr;
 use std::thread;
 
 use hopflow_network::NetworkSpec;
@@ -43,6 +44,18 @@ impl Profile {
             ],
         }
     }
+}
+
+/// Whether this process can make real hosts: it makes one with a device, and lets it go.
+pub fn can_make_hosts() -> Result<(), Refused> {
+    let tried = thread::spawn(|| {
+        let space = Namespace::new()?;
+        let addresses = [Ipv4Addr::new(10, 77, 0, 1), Ipv4Addr::new(10, 77, 0, 2)];
+        Tun::new(c"hop0", addresses, 1_500, RING)?;
+        drop(space);
+        Ok(())
+    });
+    tried.join().expect("it is tried without a panic")
 }
 
 /// A host.
@@ -141,7 +154,9 @@ fn host(
         set_network(name, value)?;
     }
     if let Some(congestion) = congestion {
-        set_network("ipv4/tcp_congestion_control", congestion)?;
+        let hint = "\nit is no congestion control that is loaded: `modprobe tcp_NAME` loads one, \
+                    /proc/sys/net/ipv4/tcp_available_congestion_control lists them";
+        set_network("ipv4/tcp_congestion_control", congestion).map_err(|wrong| wrong.hint(hint))?;
     }
     loop_back()?;
     let mut devices = Vec::new();

@@ -27,7 +27,7 @@ mod system;
 pub use bulk::Bulk;
 pub use drive::{Emulated, Emulation, Fault};
 pub use evidence::{Evidence, Late, MOST_LATE};
-pub use hosts::{Hosts, Profile};
+pub use hosts::{Hosts, Profile, can_make_hosts};
 pub use program::Program;
 pub use real::{Pair, Unfit, real_hosts, recorded};
 pub use system::{Refused, may_make_networks};

@@ -32,6 +32,13 @@ pub struct Refused {
     hint: &'static str,
 }
 
+impl Refused {
+    /// The same with another way out.
+    pub(crate) fn hint(self, hint: &'static str) -> Refused {
+        Refused { hint, ..self }
+    }
+}
+
 fn refused(what: impl Into<String>, hint: &'static str) -> impl FnOnce(io::Error) -> Refused {
     let what = what.into();
     move |cause| Refused { what, cause, hint }

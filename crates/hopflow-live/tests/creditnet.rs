@@ -7,7 +7,7 @@ use std::thread;
 
 use hopflow::{RunOptions, Scenario, load, run};
 use hopflow_live::{
-    Bulk, Emulated, Emulation, Hosts, Profile, may_make_networks, real_hosts, recorded,
+    Bulk, Emulated, Emulation, Hosts, Profile, can_make_hosts, real_hosts, recorded,
 };
 use hopflow_units::Picos;
 
@@ -41,8 +41,8 @@ fn scenario(duration: Picos) -> Scenario {
 /// most); without, the buffer overflows. The record of the hosts gives the same digest.
 #[test]
 fn credit_loses_nothing_of_real_tcp() {
-    if let Err(why) = may_make_networks() {
-        println!("skipped: no real hosts here: {why}");
+    if let Err(why) = can_make_hosts() {
+        eprintln!("skipped credit_loses_nothing_of_real_tcp: no real hosts here: {why}");
         return;
     }
     let scenario = scenario(Picos(2 * Picos::PER_SECOND));
