@@ -1,8 +1,8 @@
 //! Arguments of every command.
 
 mod bundle;
-mod query;
 mod emulate;
+mod query;
 mod reproduce;
 mod size;
 mod small;
@@ -22,10 +22,10 @@ use hopflow_units::Picos;
 use crate::commands::compare::TABLES as COMPARE_TABLES;
 use crate::commands::run::TABLES as RUN_TABLES;
 pub(crate) use bundle::BundleArgs;
-use query::QUERY_HELP;
-pub(crate) use query::{QueryArgs, QueryFormat};
 use emulate::EMULATE_HELP;
 pub(crate) use emulate::{EmulateArgs, ProfileName};
+use query::QUERY_HELP;
+pub(crate) use query::{QueryArgs, QueryFormat};
 use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use size::SizeArgs;

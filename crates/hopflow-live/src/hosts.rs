@@ -145,7 +145,7 @@ fn host(
     congestion: Option<&str>,
 ) -> Result<Made, Refused> {
     let space = Namespace::new()?;
-    // What finds neighbours and routers would enter the network. Without IPv6 there is nothing to do.
+    // What finds neighbours would enter the network. Without IPv6 there is nothing to do.
     for device in ["all", "default"] {
         drop(set_network(&format!("ipv6/conf/{device}/disable_ipv6"), "1"));
     }

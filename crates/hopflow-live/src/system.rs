@@ -54,7 +54,7 @@ pub fn may_make_networks() -> Result<(), Refused> {
     }
     let hint = "\nas another user than root this needs user namespaces: \
                 `sysctl kernel.unprivileged_userns_clone=1` on Debian, \
-                `sysctl kernel.apparmor_restrict_unprivileged_userns=0` on Ubuntu; or run it as root";
+                `sysctl kernel.apparmor_restrict_unprivileged_userns=0` on Ubuntu; or be root";
     unshare(CloneFlags::CLONE_NEWUSER)
         .map_err(io::Error::from)
         .map_err(refused("no user namespace", hint))?;

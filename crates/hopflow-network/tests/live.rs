@@ -113,9 +113,9 @@ fn filter(spec: &NetworkSpec) -> TraceFilter {
     TraceFilter::all(spec.vcs.len(), spec.direction_count())
 }
 
-/// Claim: the record of real hosts gives equal rows and counters in both engines, and so does a run
-/// in which packets come as it goes, on one thread and on two, wherever its steps end. What comes to
-/// a host is what the counters of whole frames say, in order.
+/// Claim: the record of real hosts gives equal rows and counters in both engines, and so does one
+/// in which packets come as it goes, on one thread and on two, wherever its steps end. What comes
+/// to a host is what the counters of whole frames say, in order.
 #[test]
 fn a_live_run_is_the_run_of_its_record() {
     let (mut networks, mut packets, mut arrived) = (0, 0, 0);

@@ -10,7 +10,7 @@
 //! | x_n    | instant of packet n, not before that of n - 1    | ps    |
 //! | L_n    | its bytes, from the IP header on; at least 1     | bytes |
 //!
-//! A packet that waits is not lost: whoever makes the packets sees [`Line::waiting`] and holds back.
+//! A packet that waits is not lost: who makes the packets sees [`Line::waiting`] and holds back.
 //! What is in a packet stays outside; here it is a number. The other end tells the number and the
 //! instant of each packet that comes whole, in order.
 //!

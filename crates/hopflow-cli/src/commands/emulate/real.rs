@@ -266,8 +266,8 @@ fn say(args: &EmulateArgs, done: &Emulated, pairs: &[Pair], work: &Work) {
         let _ = writeln!(text, "disturbed: {why}");
     }
     if !done.evidence.disturbed.is_empty() {
-        let what = "what was lost, sent and simulated is true; times and rates of real hosts are of \
-                    a busy machine";
+        let what = "what was lost, sent and simulated is true; times and rates of real hosts are \
+                    of a busy machine";
         let _ = writeln!(text, "{what}");
     }
     eprint!("{text}");
