@@ -1,6 +1,7 @@
 //! Arguments of every command.
 
 mod bundle;
+mod emulate;
 mod query;
 mod reproduce;
 mod size;
@@ -21,6 +22,8 @@ use hopflow_units::Picos;
 use crate::commands::compare::TABLES as COMPARE_TABLES;
 use crate::commands::run::TABLES as RUN_TABLES;
 pub(crate) use bundle::BundleArgs;
+use emulate::EMULATE_HELP;
+pub(crate) use emulate::{EmulateArgs, ProfileName};
 use query::QUERY_HELP;
 pub(crate) use query::{QueryArgs, QueryFormat};
 use reproduce::REPRODUCE_HELP;
@@ -111,6 +114,9 @@ pub(crate) enum Command {
     /// Run SQL over results: the tables of runs, the rows of sweeps.
     #[command(after_help = QUERY_HELP)]
     Query(QueryArgs),
+    /// Put real Linux hosts behind the network of a scenario, in real time.
+    #[command(after_help = EMULATE_HELP)]
+    Emulate(EmulateArgs),
     /// Make the charts of a run again, from its recorded trace.
     #[command(after_help = "Example:
   hopflow run examples/figure-14.toml --trace --out figure-14

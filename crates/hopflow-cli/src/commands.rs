@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod doctor;
+pub(crate) mod emulate;
 pub(crate) mod explain;
 pub(crate) mod lab;
 mod place;

@@ -67,6 +67,7 @@ fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {
         Command::Sweep(sweep) => commands::sweep::sweep(sweep),
         Command::Bundle(bundle) => commands::bundle::bundle(bundle),
         Command::Query(query) => commands::query::query(query, run_sql),
+        Command::Emulate(emulate) => commands::emulate::emulate(emulate),
         Command::Report(report) => commands::report::report(report),
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
         Command::Size(size) => commands::size::size(size),

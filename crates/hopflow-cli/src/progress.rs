@@ -1,7 +1,7 @@
 //! The progress line, and Ctrl-C.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use hopflow::{ManyProgress, ManyProgressCallback, Progress, ProgressCallback};
@@ -83,12 +83,22 @@ impl Line {
     }
 }
 
-/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
+/// The flag of the part of the command that is under way.
+static FLAG: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once. A command with several parts
+/// asks for one for each: Ctrl-C ends the part that is under way.
 pub(crate) fn cancel_on_interrupt() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
-    let (set, count) = (Arc::clone(&flag), AtomicU64::new(0));
+    let lock = || FLAG.lock().unwrap_or_else(PoisonError::into_inner);
+    if lock().replace(Arc::clone(&flag)).is_some() {
+        return flag;
+    }
+    let count = AtomicU64::new(0);
     let handler = move || {
-        set.store(true, Ordering::Relaxed);
+        if let Some(flag) = lock().as_ref() {
+            flag.store(true, Ordering::Relaxed);
+        }
         if count.fetch_add(1, Ordering::Relaxed) > 0 {
             std::process::exit(130);
         }

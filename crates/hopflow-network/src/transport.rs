@@ -14,6 +14,7 @@ pub mod aal5;
 pub mod frame_discard;
 pub mod frames;
 pub mod host;
+pub mod live;
 pub mod rpc;
 pub mod tcp;
 
@@ -39,6 +40,8 @@ pub enum Payload {
     Tcp(tcp::Segment),
     /// A request or a reply.
     Rpc(rpc::Message),
+    /// The packet of this number from outside of the simulation.
+    Live(u64),
 }
 
 /// What an endpoint has counted.
@@ -52,6 +55,8 @@ pub enum EndpointCounters {
     RpcClient(rpc::RpcCounters),
     /// Its server.
     RpcServer(rpc::RpcCounters),
+    /// An end whose packets come from outside: they are counted as frames.
+    Live,
 }
 
 /// One end of a connection.
@@ -65,6 +70,8 @@ pub enum Endpoint {
     RpcClient(Box<rpc::Client>),
     /// Its server.
     RpcServer(Box<rpc::Server>),
+    /// An end whose packets come from outside.
+    Live(live::End),
 }
 
 macro_rules! each {
@@ -74,6 +81,7 @@ macro_rules! each {
             Endpoint::TcpReceiver($machine) => $result,
             Endpoint::RpcClient($machine) => $result,
             Endpoint::RpcServer($machine) => $result,
+            Endpoint::Live($machine) => $result,
         }
     };
 }
@@ -118,6 +126,7 @@ impl Endpoint {
             Endpoint::TcpReceiver(machine) => EndpointCounters::TcpReceiver(machine.counters()),
             Endpoint::RpcClient(machine) => EndpointCounters::RpcClient(machine.counters().clone()),
             Endpoint::RpcServer(machine) => EndpointCounters::RpcServer(machine.counters().clone()),
+            Endpoint::Live(_) => EndpointCounters::Live,
         }
     }
 
@@ -134,6 +143,9 @@ impl Endpoint {
                 let client = rpc::Client::new(rpc, name, vc.start, stop, seed);
                 let server = rpc::Server::new(rpc, name, seed);
                 [Endpoint::RpcClient(Box::new(client)), Endpoint::RpcServer(Box::new(server))]
+            }
+            ProtocolSpec::Live(spec) => {
+                [0, 1].map(|side| Endpoint::Live(live::End::new(&spec.ends[side])))
             }
         }
     }

@@ -41,14 +41,14 @@ fn connection(keys: &str) -> ConnectionSpec {
 fn tcp(keys: &str) -> TcpSpec {
     match connection(&format!("source = {{ kind = \"tcp\"{keys} }}")).protocol {
         ProtocolSpec::Tcp(spec) => spec,
-        ProtocolSpec::Rpc(_) => panic!("it is TCP"),
+        other => panic!("it is {other:?}"),
     }
 }
 
 fn rpc(keys: &str) -> RpcSpec {
     match connection(&format!("source = {{ {keys} }}")).protocol {
         ProtocolSpec::Rpc(spec) => spec,
-        ProtocolSpec::Tcp(_) => panic!("it is no TCP"),
+        other => panic!("it is {other:?}"),
     }
 }
 

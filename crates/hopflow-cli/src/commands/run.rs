@@ -15,6 +15,7 @@ use hopflow::{
     run_to_rows,
 };
 use hopflow_export::RunWriter;
+use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
 use crate::args::{Format, RunArgs, threads_or_all};
@@ -24,6 +25,23 @@ use crate::{Outcome, diagnose, memory, output};
 pub(crate) use data::TABLES;
 
 pub(crate) fn run(args: &RunArgs) -> Outcome {
+    let (file, scenario) = asked(args)?;
+    if let Some(count) = args.seeds {
+        return seeds::run(args, &file, &scenario, count);
+    }
+    run_scenario(args, &file, &scenario)?.outcome
+}
+
+/// A run that was kept and printed.
+pub(crate) struct Ran {
+    pub(crate) digest: u64,
+    /// Its directory.
+    pub(crate) kept: Option<PathBuf>,
+    pub(crate) outcome: Outcome,
+}
+
+/// The scenario that the arguments name, with what they set.
+pub(crate) fn asked(args: &RunArgs) -> Result<(ScenarioFile, Scenario), Fail> {
     output::table_needs_csv(args.format, args.table.as_deref())?;
     let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
     let mut scenario = diagnose::under(&file, &args.control)?;
@@ -43,19 +61,25 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if let Some(seed) = args.seed {
         scenario = scenario.with_seed(seed).map_err(said)?;
     }
-    let formats = args.trace.formats();
-    if !formats.is_empty() && scenario.record.trace.is_none() {
+    if !args.trace.formats().is_empty() && scenario.record.trace.is_none() {
         return Err(Fail::input(
             "--trace-format: nothing is traced. Add `--trace`, or `trace = true` under [record] \
              in the scenario",
         ));
     }
-    if let Some(count) = args.seeds {
-        return seeds::run(args, &file, &scenario, count);
-    }
-    memory::fits(file.name(), &scenario, 1, [args.yes, args.quiet])?;
+    Ok((file, scenario))
+}
+
+/// Runs, keeps and prints a scenario.
+pub(crate) fn run_scenario(
+    args: &RunArgs,
+    file: &ScenarioFile,
+    scenario: &Scenario,
+) -> Result<Ran, Fail> {
+    let formats = args.trace.formats();
+    memory::fits(file.name(), scenario, 1, [args.yes, args.quiet])?;
     let place = Place { target: args.out.clone(), name: file.stem() };
-    let mut writer = place.writer(args, &scenario)?;
+    let mut writer = place.writer(args, scenario)?;
     if let Some(writer) = &mut writer {
         writer.keep_scenario(file.text()).map_err(Fail::input)?;
         if !formats.is_empty() {
@@ -73,9 +97,9 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         describe: writer.is_some() || args.format == Format::Json,
         ..RunOptions::default()
     };
-    let (result, rows, writer) = simulate(&scenario, &options, writer)?;
+    let (result, rows, writer) = simulate(scenario, &options, writer)?;
     line.end();
-    let kept = keep(&place, writer, &scenario, (&result, &rows))?;
+    let kept = keep(&place, writer, scenario, (&result, &rows))?;
     print(args, &result, &rows)?;
     closing_words(args, &result, kept.as_deref(), &line);
     let outcome = if !result.complete {
@@ -85,10 +109,11 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     } else {
         Err(Fail::Property)
     };
+    let digest = result.digest;
     // The process ends: the system takes its memory back faster than thousands of small pieces of
     // it are put back one by one.
-    std::mem::forget((result, rows, scenario));
-    outcome
+    std::mem::forget((result, rows));
+    Ok(Ran { digest, kept, outcome })
 }
 
 /// Where the results go.

@@ -25,7 +25,8 @@ fn type_in(folder: &Path, line: &str) {
 
 /// Claim: every example in the help of a command works as it is printed. Only the reproduction of
 /// everything, which takes minutes, is not run, nor `lab`, which does not end by itself, nor
-/// `query`, which needs Python: its examples are typed in python/tests.
+/// `query`, which needs Python: its examples are typed in python/tests, nor `emulate`, which needs
+/// programs and rights (`emulate.rs`).
 #[test]
 fn every_example_of_the_help_works() {
     let folder = tempfile::tempdir().unwrap();
@@ -36,7 +37,7 @@ fn every_example_of_the_help_works() {
     let names = list.lines().filter_map(|line| line.strip_prefix("  "));
     let names = names.filter(|line| !line.starts_with(' ')).map(|line| line.split(' ').next());
     let mut typed = 0;
-    for name in names.flatten().filter(|name| !["help", "lab", "query"].contains(name)) {
+    for name in names.flatten().filter(|name| !["help", "lab", "query", "emulate"].contains(name)) {
         for line in commands(&ends(here, 0, &[name, "--help"]).0) {
             assert!(
                 line.contains(&format!("hopflow {name}"))

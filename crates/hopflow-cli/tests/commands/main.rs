@@ -5,6 +5,8 @@ mod answers;
 mod bundle;
 mod compare;
 #[cfg(unix)]
+#[cfg(target_os = "linux")]
+mod emulate;
 mod examples;
 mod inputs;
 mod lab;

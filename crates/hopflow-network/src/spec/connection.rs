@@ -5,6 +5,7 @@ use hopflow_units::Rate;
 use super::{SizeLaw, SourceSpec, VcSpec};
 use crate::transport::aal5::Encapsulation;
 use crate::transport::frames::Framing;
+use crate::transport::live::LiveSpec;
 use crate::transport::rpc::RpcSpec;
 use crate::transport::tcp::TcpSpec;
 
@@ -32,6 +33,8 @@ pub enum ProtocolSpec {
     Tcp(TcpSpec),
     /// The first host is a client that calls, the second its server.
     Rpc(RpcSpec),
+    /// Packets come from outside of the simulation.
+    Live(LiveSpec),
 }
 
 /// AAL5: a packet of the source, its encapsulation and a trailer of 8 bytes, padded to whole

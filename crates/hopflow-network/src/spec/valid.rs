@@ -8,6 +8,7 @@ use super::{
     DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, ProtocolSpec, SizeLaw,
     SourceSpec, VcSpec,
 };
+use crate::transport::live::{Given, Outside};
 
 impl NetworkSpec {
     /// Asserts what the engines rely on. The scenario check has turned every such mistake of a
@@ -63,6 +64,11 @@ impl NetworkSpec {
             assert_eq!(there, (back.1, back.0), "VCs of {name} join the same hosts");
             if let ProtocolSpec::Tcp(tcp) = &spec.protocol {
                 assert_eq!(tcp.validate(), Ok(()), "TCP of {name}");
+            }
+            if let ProtocolSpec::Live(live) = &spec.protocol {
+                let fits = |given: &Given| (1..=live.mtu).contains(&given.bytes);
+                let recorded = live.ends.iter().filter_map(Outside::recorded).flatten();
+                assert!(recorded.into_iter().all(fits), "packets of {name} have 1 B to its MTU");
             }
         }
         for (vc, used) in self.vcs.iter().zip(used) {

@@ -42,7 +42,7 @@ pub struct FrameSummary {
 pub struct ConnectionSummary {
     /// Its name: that of the flow.
     pub name: String,
-    /// `reno`, `reno-without-fast-retransmit`, `newreno`, `cubic` or `rpc`.
+    /// `reno`, `reno-without-fast-retransmit`, `newreno`, `cubic`, `rpc` or `live`.
     pub protocol: String,
     /// The VC there and the VC back.
     pub vcs: [String; 2],
@@ -161,6 +161,7 @@ pub(super) fn connections(
             (Some(EndpointCounters::RpcClient(client)), _) => {
                 rpc = Some(rpc_summary(client, &per_second));
             }
+            (Some(EndpointCounters::Live), Some(EndpointCounters::Live)) => {}
             ends => panic!("connection {} has the ends {ends:?}", connection.name),
         }
         ConnectionSummary {
@@ -183,6 +184,7 @@ fn protocol_name(protocol: &ProtocolSpec) -> &'static str {
             TcpVariant::Cubic => "cubic",
         },
         ProtocolSpec::Rpc(_) => "rpc",
+        ProtocolSpec::Live(_) => "live",
     }
 }
 

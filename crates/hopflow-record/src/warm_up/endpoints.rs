@@ -26,12 +26,13 @@ pub(super) fn endpoint(
     after: &EndpointCounters,
     part: &Part,
 ) -> EndpointCounters {
-    use EndpointCounters::{RpcClient, RpcServer, TcpReceiver, TcpSender};
+    use EndpointCounters::{Live, RpcClient, RpcServer, TcpReceiver, TcpSender};
     match (before, after) {
         (TcpSender(b), TcpSender(a)) => TcpSender(sender(b, a, part)),
         (TcpReceiver(b), TcpReceiver(a)) => TcpReceiver(receiver(b, a, part)),
         (RpcClient(b), RpcClient(a)) => RpcClient(rpc(b, a, part)),
         (RpcServer(b), RpcServer(a)) => RpcServer(rpc(b, a, part)),
+        (Live, Live) => Live,
         _ => panic!("counters of another network"),
     }
 }

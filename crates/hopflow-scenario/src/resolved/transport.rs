@@ -1,6 +1,7 @@
 //! Framing and connections, written out.
 
 use hopflow_network::transport::aal5::Encapsulation;
+use hopflow_network::transport::live::{LiveSpec, Outside};
 use hopflow_network::transport::rpc::{NfsSpec, ReplaySpec, RpcSpec, ServiceLaw, Workload};
 use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
 use hopflow_network::{ConnectionSpec, FrameDiscardSpec, FramingSpec, NetworkSpec, ProtocolSpec};
@@ -36,6 +37,7 @@ pub(super) fn connection(spec: &ConnectionSpec, network: &NetworkSpec) -> Value 
     let protocol = match &spec.protocol {
         ProtocolSpec::Tcp(tcp) => tcp_connection(tcp),
         ProtocolSpec::Rpc(rpc) => rpc_connection(rpc),
+        ProtocolSpec::Live(live) => live_connection(live),
     };
     json!({
         "backward": network.vcs[spec.backward].name,
@@ -117,6 +119,17 @@ fn transfer(transfer: &Transfer) -> Value {
             })
         }
     }
+}
+
+fn live_connection(spec: &LiveSpec) -> Value {
+    let end = |outside: &Outside| match outside {
+        Outside::Live(_) => json!("live"),
+        Outside::Recorded(all) => {
+            let numbers = all.iter().flat_map(|given| [given.at.0, u64::from(given.bytes)]);
+            json!({ "digest": format!("{:016x}", digest(numbers)), "packets": all.len() })
+        }
+    };
+    json!({ "ends": spec.ends.each_ref().map(end), "kind": "live", "mtu_bytes": spec.mtu })
 }
 
 fn rpc_connection(spec: &RpcSpec) -> Value {

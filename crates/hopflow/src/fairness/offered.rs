@@ -128,8 +128,12 @@ fn of_connection(
     vc: usize,
     of: &VcSpec,
 ) -> Result<Offer, &'static str> {
-    let ProtocolSpec::Tcp(tcp) = &connection.protocol else {
-        return Err("how many requests there are depends on how soon they are answered");
+    let tcp = match &connection.protocol {
+        ProtocolSpec::Tcp(tcp) => tcp,
+        ProtocolSpec::Rpc(_) => {
+            return Err("how many requests there are depends on how soon they are answered");
+        }
+        ProtocolSpec::Live(_) => return Err("how much a real host sends is not known"),
     };
     if tcp.transfer != Transfer::Infinite {
         return Err("how long an amount takes to carry depends on what it gets");

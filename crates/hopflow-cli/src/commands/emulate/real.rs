@@ -1,0 +1,274 @@
+//! The hosts, the programs, and what is said of the run.
+
+mod sent;
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Scope};
+
+use hopflow::Scenario;
+use hopflow_live::{
+    Bulk, Emulated, Emulation, Evidence, Hosts, Pair, Profile, Program, may_make_networks,
+    real_hosts, recorded,
+};
+use hopflow_scenario::ScenarioFile;
+use hopflow_units::Picos;
+
+use crate::args::{EmulateArgs, ProfileName};
+use crate::commands::run;
+use crate::fail::Fail;
+use crate::progress::{Line, cancel_on_interrupt};
+use crate::{Outcome, output};
+
+/// The processor of the network; hosts have the others.
+const PROCESSOR: usize = 0;
+/// The exit code of a run whose times are not to be believed.
+const DISTURBED: u8 = 5;
+
+pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
+    if args.run.seeds.is_some() {
+        return Err(Fail::input("--seeds: a run of real hosts cannot be run again. Leave it out"));
+    }
+    let (file, scenario) = run::asked(&args.run)?;
+    let (mut live, pairs) = real_hosts(&scenario).map_err(Fail::input)?;
+    if args.addresses {
+        addresses(&scenario, &pairs);
+        return Ok(());
+    }
+    if let Some(folder) = &args.replay {
+        return replay(args, folder, (&file, &scenario), &pairs);
+    }
+    if live.network.duration == Picos::ZERO {
+        return Err(Fail::input("the scenario has no duration: give one with --duration \"10 s\""));
+    }
+    // Recorded is the run that is simulated again.
+    live.record = hopflow::record::RecordSpec::default();
+    may_make_networks().map_err(Fail::input)?;
+    let profile = match args.profile {
+        ProfileName::LinuxDefault => Profile::LinuxDefault,
+        ProfileName::Reno1994 => Profile::Reno1994,
+    };
+    let hosts = Hosts::new(&live.network, &pairs, profile, args.congestion.as_deref());
+    let hosts = hosts.map_err(Fail::input)?;
+    let work = Work::new(args, &hosts, &pairs)?;
+    let emulation = Emulation::new(&live, &pairs, false).map_err(Fail::input)?;
+    let cancel = cancel_on_interrupt();
+    let done = work.with(emulation, &hosts, &pairs, (args, &cancel))?;
+    work.all_started()?;
+    let kept = simulate_again(args, (&file, &scenario), &pairs, &done);
+    say(args, &done, &pairs, &work);
+    kept?;
+    if cancel.load(Ordering::Relaxed) {
+        return Err(Fail::Interrupted);
+    }
+    work.failed(&done.evidence)
+}
+
+/// Prints who has which address.
+fn addresses(scenario: &Scenario, pairs: &[Pair]) {
+    for pair in pairs {
+        let [first, second] = pair.hosts.map(|host| &scenario.network.nodes[host].name);
+        let [from, to] = pair.addresses;
+        println!("{}: {first} {from}, {second} {to}", pair.name);
+    }
+}
+
+/// What hosts sent, simulated and kept as any run. The digest is that of the live run, or the
+/// simulation of one of them is broken.
+fn simulate_again(
+    args: &EmulateArgs,
+    (file, scenario): (&ScenarioFile, &Scenario),
+    pairs: &[Pair],
+    done: &Emulated,
+) -> Outcome {
+    let mut again = recorded(scenario, &done.sent).map_err(Fail::input)?;
+    again.network.duration = Picos(done.result.end.0);
+    let ran = run::run_scenario(&args.run, file, &again)?;
+    assert_eq!(ran.digest, done.result.digest, "the run of the record is the live run");
+    if let Some(folder) = ran.kept {
+        sent::write(&folder, pairs, done)?;
+    }
+    ran.outcome
+}
+
+/// What hosts sent in an earlier run, simulated again.
+fn replay(
+    args: &EmulateArgs,
+    folder: &Path,
+    (file, scenario): (&ScenarioFile, &Scenario),
+    pairs: &[Pair],
+) -> Outcome {
+    let (sent, ended) = sent::read(folder, pairs)?;
+    let mut again = recorded(scenario, &sent).map_err(Fail::input)?;
+    again.network.duration = Picos(ended.end_ps);
+    let ran = run::run_scenario(&args.run, file, &again)?;
+    let digest = format!("{:016x}", ran.digest);
+    if digest != ended.digest {
+        eprintln!("another digest: {digest}, of the live run {}", ended.digest);
+        return Err(Fail::Property);
+    }
+    ran.outcome
+}
+
+/// What hosts do.
+struct Work {
+    bulks: Vec<Bulk>,
+    servers: Vec<Program>,
+    main: Option<Program>,
+    ended: std::sync::Mutex<Option<ExitStatus>>,
+    wrong: std::sync::Mutex<Vec<String>>,
+}
+
+impl Work {
+    fn new(args: &EmulateArgs, hosts: &Hosts, pairs: &[Pair]) -> Result<Work, Fail> {
+        let find = |name: &str| {
+            hosts.find(name).ok_or_else(|| {
+                let known = hosts.names().collect::<Vec<_>>().join(", ");
+                Fail::input(format!("no real host is called `{name}`: there are {known}"))
+            })
+        };
+        let server = |text: &String| {
+            let (host, program) = text.split_once('=').ok_or_else(|| {
+                Fail::input(format!("--serve {text:?}: give HOST=PROGRAM, as in \"B=iperf3 -s\""))
+            })?;
+            let command: Vec<OsString> = program.split_whitespace().map(OsString::from).collect();
+            if command.is_empty() {
+                return Err(Fail::input(format!("--serve {text:?}: no program behind the `=`")));
+            }
+            Ok(Program { node: find(host.trim())?, command })
+        };
+        let main = args.at.as_deref().map(|host| {
+            Ok::<_, Fail>(Program { node: find(host)?, command: args.program.clone() })
+        });
+        let main = main.transpose()?;
+        let bulks = if main.is_some() { Vec::new() } else { vec![(); pairs.len()] };
+        Ok(Work {
+            bulks: bulks.iter().map(|()| Bulk::default()).collect(),
+            servers: args.serve.iter().map(server).collect::<Result<_, _>>()?,
+            main,
+            ended: std::sync::Mutex::default(),
+            wrong: std::sync::Mutex::default(),
+        })
+    }
+
+    /// Runs the network with all of it. It ends with the scenario, the main program or Ctrl-C.
+    fn with(
+        &self,
+        emulation: Emulation,
+        hosts: &Hosts,
+        pairs: &[Pair],
+        (args, cancel): (&EmulateArgs, &AtomicBool),
+    ) -> Result<Emulated, Fail> {
+        let (over, end) = (AtomicBool::new(false), AtomicBool::new(false));
+        let line = Line::new(args.run.quiet, 1000);
+        let done = thread::scope(|scope| {
+            self.start(scope, hosts, pairs, [&over, &end]);
+            let duration = emulation.end();
+            let done = emulation.run(hosts, PROCESSOR, &end, &mut |now| {
+                if cancel.load(Ordering::Relaxed) {
+                    end.store(true, Ordering::Relaxed);
+                }
+                let share = now.0 as f64 / duration.0 as f64;
+                let text = format!("{} of {}", output::span(now.0 as f64), Picos(duration.0));
+                line.show((share * 1000.0) as u64, text);
+            });
+            over.store(true, Ordering::Relaxed);
+            done
+        });
+        line.end();
+        done.map_err(|fault| Fail::Fault(fault.to_string()))
+    }
+
+    /// `over`: the run is; `end`: let it be.
+    fn start<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        hosts: &'scope Hosts,
+        pairs: &'scope [Pair],
+        [over, end]: [&'scope AtomicBool; 2],
+    ) {
+        let fine = |what: &str, done: std::io::Result<()>| {
+            if let Err(cause) = done {
+                let mut wrong = self.wrong.lock().expect("nobody panics with it");
+                wrong.push(format!("{what}: {cause}"));
+            }
+        };
+        for (pair, bulk) in pairs.iter().zip(&self.bulks) {
+            scope.spawn(move || {
+                fine(&pair.name, bulk.receive(hosts, pair, PROCESSOR, over));
+            });
+            scope.spawn(move || fine(&pair.name, bulk.send(hosts, pair, PROCESSOR, over)));
+        }
+        for server in &self.servers {
+            scope.spawn(move || {
+                let done = server.run(hosts, pairs, PROCESSOR, over);
+                fine(&server.command[0].to_string_lossy(), done.map(|_| ()));
+            });
+        }
+        if let Some(main) = &self.main {
+            scope.spawn(move || {
+                let done = main.run(hosts, pairs, PROCESSOR, over);
+                if let Ok(status) = &done {
+                    *self.ended.lock().expect("nobody panics with it") = *status;
+                }
+                fine(&main.command[0].to_string_lossy(), done.map(|_| ()));
+                end.store(true, Ordering::Relaxed);
+            });
+        }
+    }
+
+    /// A program that could not be started, or a socket that failed: there is no result.
+    fn all_started(&self) -> Outcome {
+        let wrong = self.wrong.lock().expect("nobody panics with it");
+        if wrong.is_empty() { Ok(()) } else { Err(Fail::input(wrong.join("\n"))) }
+    }
+
+    /// What the command ends with.
+    fn failed(&self, evidence: &Evidence) -> Outcome {
+        let ended = *self.ended.lock().expect("nobody panics with it");
+        if let Some(status) = ended.filter(|status| !status.success()) {
+            eprintln!("the program ended with {status}");
+            return Err(Fail::Property);
+        }
+        if evidence.disturbed.is_empty() { Ok(()) } else { Err(Fail::Ended(DISTURBED)) }
+    }
+}
+
+/// What the run says of itself.
+fn say(args: &EmulateArgs, done: &Emulated, pairs: &[Pair], work: &Work) {
+    let Evidence { late, seconds, .. } = &done.evidence;
+    let mut text = String::new();
+    if !args.run.quiet {
+        for (pair, bulk) in pairs.iter().zip(&work.bulks) {
+            let bytes = bulk.received() as f64;
+            let rate = output::number(bytes / seconds / 1e6, 3);
+            let _ = writeln!(text, "{}: {rate} MB/s read by the program", pair.name);
+        }
+        let us = |ns: u64| output::number(ns as f64 / 1e3, 1);
+        let _ = writeln!(
+            text,
+            "late: {} us in the median, {} at 99 %, {} at 99.9 %, {} at most, of {} packets",
+            us(late.p50_ns),
+            us(late.p99_ns),
+            us(late.p999_ns),
+            us(late.max_ns),
+            late.packets,
+        );
+        if done.evidence.host_lost_packets > 0 {
+            let lost = done.evidence.host_lost_packets;
+            let _ = writeln!(text, "hosts lost {lost} packets in their own devices");
+        }
+    }
+    for why in &done.evidence.disturbed {
+        let _ = writeln!(text, "disturbed: {why}");
+    }
+    if !done.evidence.disturbed.is_empty() {
+        let what = "what was lost, sent and simulated is true; times and rates of real hosts are \
+                    of a busy machine";
+        let _ = writeln!(text, "{what}");
+    }
+    eprint!("{text}");
+}

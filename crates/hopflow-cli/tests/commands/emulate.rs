@@ -1,0 +1,74 @@
+//! `hopflow emulate`, where hosts can be made, and what it refuses anywhere.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::{ends, example, text};
+
+fn emulate(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    command.current_dir(folder).arg("emulate").args(args).env("NO_COLOR", "1");
+    command.output().expect("the command was built")
+}
+
+/// Claim: mistakes are errors before any host is made, with what there is instead.
+#[test]
+fn emulate_refuses_what_it_cannot_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("tcp-over-atm");
+    let none = ends(here, 2, &["emulate", &example("one-vc")]).1;
+    assert!(none.contains("only connections have real hosts"), "{none}");
+    let seeds = ends(here, 2, &["emulate", &file, "--seeds", "3"]).1;
+    assert!(seeds.contains("--seeds"), "{seeds}");
+    let nothing = ends(here, 2, &["emulate", &file, "--replay", "nowhere"]).1;
+    assert!(nothing.contains("live.json") && nothing.contains("an emulated run"), "{nothing}");
+    assert!(ends(here, 2, &["emulate", &file, "--at", "A1"]).1.contains("<PROGRAM>"));
+    let who = ends(here, 0, &["emulate", &file, "--addresses"]).0;
+    assert_eq!(who.lines().nth(1), Some("plain: A2 10.77.0.5, B2 10.77.0.6"), "{who}");
+    assert!(std::fs::read_dir(here).unwrap().next().is_none(), "nothing is written");
+}
+
+/// Claim: real hosts send through the network of the scenario; a program on one of them gets its
+/// address; what was sent gives the same digest again, and another digest once it is changed.
+#[test]
+fn real_hosts_send_and_are_simulated_again() {
+    if let Err(why) = hopflow_live::can_make_hosts() {
+        eprintln!("skipped real_hosts_send_and_are_simulated_again: no real hosts here: {why}");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("tcp-over-atm");
+    let done = emulate(here, &[&file, "--duration", "1 s", "--out", "bulk"]);
+    let said = text(&done.stderr);
+    // A busy machine is late: then the code is 5, and it says so.
+    assert!(matches!(done.status.code(), Some(0 | 5)), "{said}");
+    assert_eq!(done.status.code() == Some(5), said.contains("disturbed:"), "{said}");
+    assert!(said.contains("late: ") && said.contains("credit: "), "{said}");
+    let again = ends(here, 0, &["emulate", &file, "--replay", "bulk", "--no-directory"]).0;
+    assert_eq!(again, text(&done.stdout));
+    let path = here.join("bulk/sent.csv");
+    let sent = std::fs::read_to_string(&path).unwrap();
+    assert!(sent.lines().count() > 100, "{} lines", sent.lines().count());
+    let less: Vec<&str> = sent.lines().take(50).collect();
+    std::fs::write(&path, less.join("\n") + "\n").unwrap();
+    let other = ends(here, 1, &["emulate", &file, "--replay", "bulk", "--no-directory"]).1;
+    assert!(other.contains("another digest"), "{other}");
+    std::fs::write(&path, sent.replace("plain,", "plane,")).unwrap();
+    let other = ends(here, 2, &["emulate", &file, "--replay", "bulk", "--no-directory"]).1;
+    assert!(other.contains("connection `plane`"), "{other}");
+
+    let script = "echo from $HOPFLOW_ADDRESS to $HOPFLOW_PEER; exit 3";
+    let done =
+        emulate(here, &[&file, "-q", "--no-directory", "--at", "B2", "--", "sh", "-c", script]);
+    assert!(text(&done.stdout).starts_with("from 10.77.0.6 to 10.77.0.5\n"));
+    assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
+    let none = emulate(here, &[&file, "--at", "A1", "--", "no-such-program"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("no-such-program"), "{}", text(&none.stderr));
+    let none = emulate(here, &[&file, "--at", "S1", "--", "true"]);
+    assert!(text(&none.stderr).contains("there are A1, A2, B1, B2"), "{}", text(&none.stderr));
+    let none = emulate(here, &[&file, "--congestion", "none-such"]);
+    assert!(text(&none.stderr).contains("modprobe tcp_NAME"), "{}", text(&none.stderr));
+}

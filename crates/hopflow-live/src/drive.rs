@@ -1,0 +1,236 @@
+//! The network in real time: one thread that reads what hosts send, simulates up to now, and
+//! writes what came.
+//!
+//! ```text
+//! look:  H                     now                              (times of the run, in ps)
+//!        |---- simulated next --|
+//!        packets found now are there from max(H, now - cap) on                        (1)
+//! ```
+//! A packet that is found now came after the last look at H, at an instant that nobody knows. It
+//! is taken to be there since H, so that a look that comes late takes no capacity from the links:
+//! the network catches up. Beyond the cap it does not: time that is lost then is counted as
+//! skipped.
+//!
+//! A host is read only while its endpoint has fewer than two packets waiting. What it sends beyond
+//! stays in its device and its sockets: back-pressure reaches the program as on real hosts.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use hopflow::{Rows, RunError, RunOptions, RunResult, Scenario, Session};
+use hopflow_network::DelayHistogram;
+use hopflow_network::transport::live::{Came, Given, Line};
+use hopflow_units::{Picos, SimTime};
+
+use crate::evidence::{Counted, Evidence, Late};
+use crate::system::{Tun, settle};
+use crate::{Hosts, Pair};
+
+/// Packets that wait at an endpoint before its host is read no more.
+const MOST_WAITING: usize = 2;
+/// How far the network catches up: 2 ms.
+const CAP: Picos = Picos(2_000_000_000);
+/// The largest packet there is.
+const LARGEST: usize = 65_535;
+/// Packets of a piece of the record.
+const PIECE: usize = 1 << 15;
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The scenario cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A device failed.
+    #[error("the device of a host failed: {0}")]
+    Device(#[from] io::Error),
+}
+
+/// A scenario about to be run in real time.
+pub struct Emulation {
+    session: Session,
+    ends: Vec<End>,
+}
+
+/// What came of it.
+pub struct Emulated {
+    /// As of any run.
+    pub result: RunResult,
+    /// All rows of VCs and queues.
+    pub rows: Rows,
+    /// How late it was.
+    pub evidence: Evidence,
+    /// What hosts sent, by connection: the first host, the second.
+    pub sent: Vec<[Arc<[Given]>; 2]>,
+}
+
+/// A host at its end of a connection.
+struct End {
+    line: Arc<Line>,
+    mtu: usize,
+    /// Packets that have not come to the other host, the oldest first, and the number of that.
+    on_the_way: VecDeque<Vec<u8>>,
+    first: u64,
+    /// What it sent, in pieces, so that nothing is ever moved.
+    record: Vec<Vec<Given>>,
+}
+
+/// What is counted on the way.
+#[derive(Default)]
+struct Tally {
+    late: DelayHistogram,
+    packets: u64,
+    skips: u64,
+    skipped: u64,
+    strange: u64,
+    /// Memory of packets that have come.
+    spare: Vec<Vec<u8>>,
+    came: Vec<Came>,
+}
+
+impl Emulation {
+    /// A run of `scenario` between the hosts of `pairs`, both as `real_hosts` gives them.
+    pub fn new(scenario: &Scenario, pairs: &[Pair], describe: bool) -> Result<Emulation, Fault> {
+        let options = RunOptions { describe, ..RunOptions::default() };
+        let session = Session::new(scenario, &options)?;
+        let end = |pair: &Pair, side: usize| End {
+            line: Arc::clone(&pair.lines[side]),
+            mtu: pair.mtu as usize,
+            on_the_way: VecDeque::new(),
+            first: 0,
+            record: Vec::new(),
+        };
+        let ends = pairs.iter().flat_map(|pair| [end(pair, 0), end(pair, 1)]).collect();
+        Ok(Emulation { session, ends })
+    }
+
+    /// The end of the scenario.
+    pub fn end(&self) -> SimTime {
+        self.session.end()
+    }
+
+    /// Runs it on this thread to the end of the scenario, or until `stop`. `each` is told the
+    /// instant of the run every tenth of a second.
+    pub fn run(
+        mut self,
+        hosts: &Hosts,
+        processor: usize,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(SimTime),
+    ) -> Result<Emulated, Fault> {
+        settle(processor);
+        let devices: Vec<&Tun> = hosts.devices().iter().flatten().collect();
+        let (mut tally, mut buffer) = (Tally::default(), vec![0; LARGEST]);
+        let end = self.session.end();
+        let (before, begun) = (Counted::now(), Instant::now());
+        let mut next_word = Picos::PER_SECOND / 10;
+        while !self.session.is_over() && !stop.load(Ordering::Relaxed) {
+            let now = elapsed(begun).min(end);
+            let from = since(self.session.now(), now, &mut tally);
+            for (end, device) in self.ends.iter_mut().zip(&devices) {
+                end.read(device, from, &mut buffer, &mut tally)?;
+                end.line.open_until(now);
+            }
+            self.session.step(now, &mut |_| ());
+            for (side, device) in devices.iter().enumerate() {
+                self.ends[side].line.take(&mut tally.came);
+                let mut came = std::mem::take(&mut tally.came);
+                for Came { at, number } in came.drain(..) {
+                    // The other end of the same connection has sent it.
+                    let packet = self.ends[side ^ 1].find(number, &mut tally);
+                    let late = elapsed(begun).0.saturating_sub(at.0);
+                    tally.late.record(late);
+                    tally.packets += 1;
+                    device.write(&packet)?;
+                    tally.spare.push(packet);
+                }
+                tally.came = came;
+            }
+            if now.0 >= next_word {
+                next_word = now.0 + Picos::PER_SECOND / 10;
+                each(now);
+            }
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        let (waited_ns, steal) = Counted::now().since(before);
+        let evidence = Evidence {
+            seconds,
+            late: Late::of(&tally.late, tally.packets),
+            skips: tally.skips,
+            skipped_ns: tally.skipped / 1_000,
+            waited_ns,
+            steal,
+            host_lost_packets: hosts.lost(),
+            strange_packets: tally.strange,
+            disturbed: Vec::new(),
+        };
+        let mut ends = self.ends.into_iter().map(|end| end.record.concat().into());
+        let mut sent = Vec::new();
+        while let (Some(first), Some(second)) = (ends.next(), ends.next()) {
+            sent.push([first, second]);
+        }
+        let (result, rows) = self.session.finish();
+        Ok(Emulated { result, rows, evidence: evidence.judged(), sent })
+    }
+}
+
+/// The time since the run began.
+fn elapsed(begun: Instant) -> SimTime {
+    SimTime(begun.elapsed().as_nanos() as u64 * 1_000)
+}
+
+/// Since when a packet that is found now is there, Eq. (1). What is beyond the cap is skipped.
+fn since(looked: SimTime, now: SimTime, tally: &mut Tally) -> SimTime {
+    let behind = now.0.saturating_sub(looked.0);
+    if behind <= CAP.0 {
+        return looked;
+    }
+    tally.skips += 1;
+    tally.skipped += behind - CAP.0;
+    SimTime(now.0 - CAP.0)
+}
+
+impl End {
+    /// Reads what the host has sent, as long as its endpoint takes it.
+    fn read(
+        &mut self,
+        device: &Tun,
+        from: SimTime,
+        buffer: &mut [u8],
+        tally: &mut Tally,
+    ) -> io::Result<()> {
+        while self.line.waiting() < MOST_WAITING {
+            let Some(bytes) = device.read(buffer)? else { return Ok(()) };
+            let is_ip = buffer[0] >> 4 == 4 && (20..=self.mtu).contains(&bytes);
+            if !is_ip {
+                tally.strange += 1;
+                continue;
+            }
+            let mut packet = tally.spare.pop().unwrap_or_default();
+            packet.clear();
+            packet.extend_from_slice(&buffer[..bytes]);
+            self.on_the_way.push_back(packet);
+            let given = Given { at: from, bytes: bytes as u32 };
+            self.line.push(given);
+            if self.record.last().is_none_or(|piece| piece.len() == PIECE) {
+                self.record.push(Vec::with_capacity(PIECE));
+            }
+            self.record.last_mut().expect("there is one").push(given);
+        }
+        Ok(())
+    }
+
+    /// The packet of this number; those before it that have not come were lost.
+    fn find(&mut self, number: u64, tally: &mut Tally) -> Vec<u8> {
+        while self.first < number {
+            let lost = self.on_the_way.pop_front().expect("it was sent");
+            tally.spare.push(lost);
+            self.first += 1;
+        }
+        self.first += 1;
+        self.on_the_way.pop_front().expect("it was sent")
+    }
+}

@@ -1,0 +1,112 @@
+//! What a run says of itself: how late it was, and why it may have been.
+
+use std::fs;
+
+use hopflow_network::DelayHistogram;
+use serde::Serialize;
+
+/// The 99.9 % quantile of lateness above which a run is disturbed, in ns.
+pub const MOST_LATE: u64 = 1_000_000;
+/// The share of the run above which skipped time disturbs it.
+const MOST_SKIPPED: f64 = 0.001;
+
+/// How late packets were written to their host, after the instant at which their last bit came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Late {
+    /// How many were written.
+    pub packets: u64,
+    /// The median, in ns.
+    pub p50_ns: u64,
+    /// 99 % were not later, in ns.
+    pub p99_ns: u64,
+    /// 99.9 % were not later, in ns.
+    pub p999_ns: u64,
+    /// The latest, in ns.
+    pub max_ns: u64,
+}
+
+impl Late {
+    pub(crate) fn of(histogram: &DelayHistogram, packets: u64) -> Late {
+        let quantile = |share| histogram.quantile_ps(share).unwrap_or(0) / 1_000;
+        Late {
+            packets,
+            p50_ns: quantile(0.5),
+            p99_ns: quantile(0.99),
+            p999_ns: quantile(0.999),
+            max_ns: histogram.max_ps().unwrap_or(0) / 1_000,
+        }
+    }
+}
+
+/// What a run says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// How long it took, in s.
+    pub seconds: f64,
+    /// How late packets were.
+    pub late: Late,
+    /// How often the network fell so far behind the clock that it did not make up for it.
+    pub skips: u64,
+    /// The time that was skipped so, in ns: links stood idle then.
+    pub skipped_ns: u64,
+    /// How long the thread of the network waited for a processor, in ns, if the system says so.
+    pub waited_ns: Option<u64>,
+    /// The share of all processors that the hypervisor took, 0 to 1, if the system says so.
+    pub steal: Option<f64>,
+    /// Packets that hosts lost because their own device was full: no loss of the network.
+    pub host_lost_packets: u64,
+    /// Packets that were no IPv4 packet of a size that the network takes. They were left out.
+    pub strange_packets: u64,
+    /// Why its times are not to be trusted; empty if they are.
+    pub disturbed: Vec<String>,
+}
+
+impl Evidence {
+    /// Fills in what follows from the rest.
+    pub(crate) fn judged(mut self) -> Evidence {
+        let mut say = |why: String| self.disturbed.push(why);
+        if self.late.p999_ns > MOST_LATE {
+            let late = self.late.p999_ns as f64 / 1e6;
+            say(format!("one packet in a thousand was late by {late:.1} ms or more (limit 1 ms)"));
+        }
+        let skipped = self.skipped_ns as f64 / 1e9 / self.seconds.max(1e-9);
+        if skipped > MOST_SKIPPED {
+            say(format!("{:.2} % of the time was skipped (limit .1 %)", skipped * 100.0));
+        }
+        self
+    }
+}
+
+/// What the system counts, at one instant.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counted {
+    /// Of this thread, in ns.
+    waited: Option<u64>,
+    /// Of all processors, in ticks: stolen, and all.
+    stolen: Option<[u64; 2]>,
+}
+
+impl Counted {
+    pub(crate) fn now() -> Counted {
+        let text = fs::read_to_string("/proc/thread-self/schedstat").ok();
+        let waited = text.and_then(|text| text.split_whitespace().nth(1)?.parse().ok());
+        Counted { waited, stolen: stolen() }
+    }
+
+    /// Since an earlier instant: the wait, and the share that was stolen.
+    pub(crate) fn since(self, before: Counted) -> (Option<u64>, Option<f64>) {
+        let waited = self.waited.zip(before.waited).map(|(after, before)| after - before);
+        let stolen = self.stolen.zip(before.stolen).map(|(after, before)| {
+            let [stolen, all] = [0, 1].map(|at| after[at].saturating_sub(before[at]) as f64);
+            stolen / all.max(1.0)
+        });
+        (waited, stolen)
+    }
+}
+
+fn stolen() -> Option<[u64; 2]> {
+    let text = fs::read_to_string("/proc/stat").ok()?;
+    let numbers = text.lines().next()?.split_whitespace().skip(1).take(8);
+    let ticks: Vec<u64> = numbers.map_while(|number| number.parse().ok()).collect();
+    Some([*ticks.get(7)?, ticks.iter().sum()])
+}

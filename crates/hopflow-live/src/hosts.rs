@@ -1,0 +1,188 @@
+//! The hosts of a scenario as real ones: a network namespace each, with a device for each
+//! connection that ends there.
+
+use std::ffi::CString;
+use std::io;
+use std::net::Ipv4Addr;
+use std::thread;
+
+use hopflow_network::NetworkSpec;
+
+use crate::Pair;
+use crate::system::{Namespace, Refused, Tun, loop_back, set_network};
+
+/// Packets that a host has handed to its device and that were not read yet. A host that sends on
+/// though its window is open loses what does not fit, which is a loss of the host.
+const RING: u32 = 1_000;
+
+/// How the TCP of all hosts is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// As the system has it.
+    #[default]
+    LinuxDefault,
+    /// As near to 1994 as Linux comes: Reno without SACK, time stamps, RACK, tail loss probes,
+    /// F-RTO and window scaling, and time-outs of 1 s at least. The first window still has ten
+    /// segments.
+    Reno1994,
+}
+
+impl Profile {
+    /// The settings, below `net`.
+    const fn settings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Profile::LinuxDefault => &[],
+            Profile::Reno1994 => &[
+                ("ipv4/tcp_congestion_control", "reno"),
+                ("ipv4/tcp_sack", "0"),
+                ("ipv4/tcp_timestamps", "0"),
+                ("ipv4/tcp_recovery", "0"),
+                ("ipv4/tcp_early_retrans", "0"),
+                ("ipv4/tcp_frto", "0"),
+                ("ipv4/tcp_window_scaling", "0"),
+                ("ipv4/tcp_rto_min_us", "1000000"),
+            ],
+        }
+    }
+}
+
+/// Whether this process can make real hosts: it makes one with a device, and lets it go.
+pub fn can_make_hosts() -> Result<(), Refused> {
+    let tried = thread::spawn(|| {
+        let space = Namespace::new()?;
+        let addresses = [Ipv4Addr::new(10, 77, 0, 1), Ipv4Addr::new(10, 77, 0, 2)];
+        Tun::new(c"hop0", addresses, 1_500, RING)?;
+        drop(space);
+        Ok(())
+    });
+    tried.join().expect("it is tried without a panic")
+}
+
+/// A host.
+#[derive(Debug)]
+struct Host {
+    /// The number of the node.
+    node: usize,
+    space: Namespace,
+}
+
+/// The real hosts of a scenario.
+#[derive(Debug)]
+pub struct Hosts {
+    real: Vec<Host>,
+    /// By pair, the devices of the two hosts.
+    devices: Vec<[Tun; 2]>,
+    names: Vec<String>,
+}
+
+impl Hosts {
+    /// Makes them. `congestion`: the congestion control of all, such as `cubic`.
+    pub fn new(
+        network: &NetworkSpec,
+        pairs: &[Pair],
+        profile: Profile,
+        congestion: Option<&str>,
+    ) -> Result<Hosts, Refused> {
+        let mut nodes: Vec<usize> = pairs.iter().flat_map(|pair| pair.hosts).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut found: Vec<[Option<Tun>; 2]> = pairs.iter().map(|_| [None, None]).collect();
+        let mut hosts = Vec::new();
+        for node in nodes {
+            // The thread stays in the namespace for ever, so it has a short life.
+            let made = thread::scope(|scope| {
+                let made = scope.spawn(|| host(node, pairs, profile, congestion)).join();
+                made.expect("a host is made without a panic")
+            });
+            let (space, devices) = made?;
+            for ([pair, side], device) in devices {
+                found[pair][side] = Some(device);
+            }
+            hosts.push(Host { node, space });
+        }
+        let both = |device: [Option<Tun>; 2]| device.map(|one| one.expect("both hosts have one"));
+        let devices = found.into_iter().map(both).collect();
+        let names = network.nodes.iter().map(|node| node.name.clone()).collect();
+        Ok(Hosts { real: hosts, devices, names })
+    }
+
+    pub(crate) fn devices(&self) -> &[[Tun; 2]] {
+        &self.devices
+    }
+
+    /// Names of those that are real.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.real.iter().map(|host| self.names[host.node].as_str())
+    }
+
+    /// The number of a node that is real, by its name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.real.iter().map(|host| host.node).find(|node| self.names[*node] == name)
+    }
+
+    /// Moves this thread, and what it starts from now on, to a host.
+    pub(crate) fn enter(&self, node: usize) -> io::Result<()> {
+        let host = self.real.iter().find(|host| host.node == node);
+        host.expect("it is a real host").space.enter()
+    }
+
+    /// Packets that hosts lost because their device was full.
+    pub(crate) fn lost(&self) -> u64 {
+        let one = |host: &Host| {
+            thread::scope(|scope| scope.spawn(|| lost_here(&host.space)).join().unwrap_or(0))
+        };
+        self.real.iter().map(one).sum()
+    }
+}
+
+/// A host in a namespace of its own, with its devices by pair and side.
+type Made = (Namespace, Vec<([usize; 2], Tun)>);
+
+fn host(
+    node: usize,
+    pairs: &[Pair],
+    profile: Profile,
+    congestion: Option<&str>,
+) -> Result<Made, Refused> {
+    let space = Namespace::new()?;
+    // What finds neighbours would enter the network. Without IPv6 there is nothing to do.
+    for device in ["all", "default"] {
+        drop(set_network(&format!("ipv6/conf/{device}/disable_ipv6"), "1"));
+    }
+    set_network("ipv4/tcp_no_metrics_save", "1")?;
+    for (name, value) in profile.settings() {
+        set_network(name, value)?;
+    }
+    if let Some(congestion) = congestion {
+        let hint = "\nit is no congestion control that is loaded: `modprobe tcp_NAME` loads one, \
+                    /proc/sys/net/ipv4/tcp_available_congestion_control lists them";
+        set_network("ipv4/tcp_congestion_control", congestion).map_err(|wrong| wrong.hint(hint))?;
+    }
+    loop_back()?;
+    let mut devices = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        for side in 0..2 {
+            if pair.hosts[side] != node {
+                continue;
+            }
+            let addresses = [pair.addresses[side], pair.addresses[1 - side]];
+            let name = CString::new(format!("hop{index}")).expect("digits have no zero");
+            devices.push(([index, side], Tun::new(&name, addresses, pair.mtu, RING)?));
+        }
+    }
+    Ok((space, devices))
+}
+
+/// The twelfth number of a line of `dev` is what the device dropped of what its host sent.
+fn lost_here(space: &Namespace) -> u64 {
+    if space.enter().is_err() {
+        return 0;
+    }
+    let text = std::fs::read_to_string("/proc/thread-self/net/dev").unwrap_or_default();
+    let of_line = |line: &str| {
+        let (name, numbers) = line.split_once(':')?;
+        let dropped: u64 = numbers.split_whitespace().nth(11)?.parse().ok()?;
+        name.trim().starts_with("hop").then_some(dropped)
+    };
+    text.lines().filter_map(of_line).sum()
+}

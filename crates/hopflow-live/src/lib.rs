@@ -1,0 +1,33 @@
+//! Real Linux hosts behind a simulated network, in real time.
+//!
+//! ```text
+//! program -- socket -- TCP of Linux -- TUN  [ Session: the network of the scenario, ]  TUN -- ...
+//!            a network namespace each       [ its clock tied to that of the machine ]
+//! ```
+//! Each connection of a scenario (`tcp`, `nfs`, `rpc-replay`) becomes one between two real hosts:
+//! its endpoints give way to the packets that programs there send ([`real_hosts`]). All else of the
+//! scenario stays: links, switches, control, cells, and flows with sources of their own. One thread
+//! is the network ([`Emulation::run`]): it reads what hosts send, simulates up to now, and writes
+//! what came. Inside, time is exact; only the two edges are late, and how late is measured
+//! ([`Evidence`]). What hosts sent is kept: a run can be simulated again, to the same digest.
+//!
+//! Linux only. Everything ends with the process, however it ends: namespaces and devices have no
+//! other owner.
+
+#![cfg(target_os = "linux")]
+
+mod bulk;
+mod drive;
+mod evidence;
+mod hosts;
+mod program;
+mod real;
+mod system;
+
+pub use bulk::Bulk;
+pub use drive::{Emulated, Emulation, Fault};
+pub use evidence::{Evidence, Late, MOST_LATE};
+pub use hosts::{Hosts, Profile, can_make_hosts};
+pub use program::Program;
+pub use real::{Pair, Unfit, real_hosts, recorded};
+pub use system::{Refused, may_make_networks};

@@ -1,0 +1,243 @@
+//! What the kernel is asked for: namespaces, TUN devices, addresses, and the end of children.
+//!
+//! The few calls that have no safe wrapper are here, each behind a function that is safe. All else
+//! of this crate is without `unsafe`.
+
+use std::ffi::CStr;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::net::Ipv4Addr;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use nix::libc;
+use nix::sched::{CloneFlags, CpuSet, sched_setaffinity, setns, unshare};
+use nix::sys::prctl::{set_pdeathsig, set_timerslack};
+use nix::sys::signal::Signal;
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, socket};
+use nix::unistd::{Pid, getegid, geteuid};
+
+/// The device that makes devices.
+const TUN: &str = "/dev/net/tun";
+
+/// A step that the system refused, and what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}: {cause}{hint}")]
+pub struct Refused {
+    what: String,
+    #[source]
+    cause: io::Error,
+    hint: &'static str,
+}
+
+impl Refused {
+    /// The same with another way out.
+    pub(crate) fn hint(self, hint: &'static str) -> Refused {
+        Refused { hint, ..self }
+    }
+}
+
+fn refused(what: impl Into<String>, hint: &'static str) -> impl FnOnce(io::Error) -> Refused {
+    let what = what.into();
+    move |cause| Refused { what, cause, hint }
+}
+
+/// Lets this process make networks of its own: as root it may, else it becomes root of a user
+/// namespace of its own, in which it still is the user that it was outside. Call it while the
+/// process has one thread.
+pub fn may_make_networks() -> Result<(), Refused> {
+    let (user, group) = (geteuid(), getegid());
+    if user.is_root() {
+        return Ok(());
+    }
+    let hint = "\nas another user than root this needs user namespaces: \
+                `sysctl kernel.unprivileged_userns_clone=1` on Debian, \
+                `sysctl kernel.apparmor_restrict_unprivileged_userns=0` on Ubuntu; or be root";
+    unshare(CloneFlags::CLONE_NEWUSER)
+        .map_err(io::Error::from)
+        .map_err(refused("no user namespace", hint))?;
+    let map = |path: &str, text: String| {
+        fs::write(path, text).map_err(refused(format!("{path} cannot be written"), hint))
+    };
+    map("/proc/self/setgroups", "deny".to_owned())?;
+    map("/proc/self/uid_map", format!("0 {user} 1"))?;
+    map("/proc/self/gid_map", format!("0 {group} 1"))
+}
+
+/// A network namespace; it ends with its last handle, process and device.
+#[derive(Debug)]
+pub(crate) struct Namespace(File);
+
+impl Namespace {
+    /// Moves this thread into a new one.
+    pub(crate) fn new() -> Result<Namespace, Refused> {
+        let hint = "\nthis needs root, or a system that lets users make namespaces";
+        unshare(CloneFlags::CLONE_NEWNET)
+            .map_err(io::Error::from)
+            .map_err(refused("no network namespace", hint))?;
+        let path = "/proc/thread-self/ns/net";
+        File::open(path).map(Namespace).map_err(refused(path, ""))
+    }
+
+    /// Moves this thread into it.
+    pub(crate) fn enter(&self) -> io::Result<()> {
+        Ok(setns(&self.0, CloneFlags::CLONE_NEWNET)?)
+    }
+}
+
+/// A setting of the network of this thread, such as `ipv4/tcp_sack`.
+pub(crate) fn set_network(name: &str, value: &str) -> Result<(), Refused> {
+    let path = format!("/proc/sys/net/{name}");
+    fs::write(&path, value).map_err(refused(format!("{path} cannot be set to `{value}`"), ""))
+}
+
+/// A device of the network of this thread: what its host sends is read from it, what is written
+/// comes to the host. Reads and writes do not wait.
+#[derive(Debug)]
+pub(crate) struct Tun(File);
+
+impl Tun {
+    /// Makes a device with an address, for packets to `peer` up to `mtu` bytes, with room for
+    /// `ring` packets that were not read yet.
+    pub(crate) fn new(
+        name: &CStr,
+        [own, peer]: [Ipv4Addr; 2],
+        mtu: u32,
+        ring: u32,
+    ) -> Result<Tun, Refused> {
+        let hint = "\nload the module with `modprobe tun`; in a container, pass the device in \
+                    (`--device /dev/net/tun --cap-add NET_ADMIN`); as a user, it needs mode 0666";
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(libc::O_NONBLOCK | libc::O_CLOEXEC)
+            .open(TUN)
+            .map_err(refused(TUN, hint))?;
+        let flags = (libc::IFF_TUN | libc::IFF_NO_PI) as libc::c_short;
+        let request = request(name, |union| union.ifru_flags = flags);
+        ioctl(&file, libc::TUNSETIFF as libc::c_ulong, &request)
+            .map_err(refused("TUNSETIFF", hint))?;
+        let socket = socket(AddressFamily::Inet, SockType::Datagram, SockFlag::SOCK_CLOEXEC, None)
+            .map_err(io::Error::from)
+            .map_err(refused("no socket", ""))?;
+        set_address(&socket, name, libc::SIOCSIFADDR, own)?;
+        set_address(&socket, name, libc::SIOCSIFDSTADDR, peer)?;
+        let set = |what: &str, number, fill: &dyn Fn(&mut libc::__c_anonymous_ifr_ifru)| {
+            let request = self::request(name, fill);
+            ioctl(&socket, number, &request).map_err(refused(format!("{what} of a device"), ""))
+        };
+        set("the MTU", libc::SIOCSIFMTU, &|union| union.ifru_mtu = mtu.cast_signed())?;
+        // In a user namespace the kernel keeps its own length of the ring.
+        match set("the ring", libc::SIOCSIFTXQLEN, &|union| {
+            union.ifru_metric = ring.cast_signed();
+        }) {
+            Err(wrong) if wrong.cause.kind() != io::ErrorKind::PermissionDenied => Err(wrong),
+            _ => Ok(()),
+        }?;
+        up(&socket, name)?;
+        Ok(Tun(file))
+    }
+
+    /// The next packet that the host has sent, if there is one: its bytes.
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        match io::Read::read(&mut &self.0, buffer) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A packet comes to the host.
+    pub(crate) fn write(&self, packet: &[u8]) -> io::Result<()> {
+        io::Write::write(&mut &self.0, packet).map(|_| ())
+    }
+}
+
+/// Switches a device of this thread's network on.
+fn up(socket: &OwnedFd, name: &CStr) -> Result<(), Refused> {
+    let flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
+    let request = request(name, |union| union.ifru_flags = flags);
+    ioctl(socket, libc::SIOCSIFFLAGS, &request).map_err(refused("a device stays down", ""))
+}
+
+/// Switches the loop-back device of this thread's network on.
+pub(crate) fn loop_back() -> Result<(), Refused> {
+    let socket = socket(AddressFamily::Inet, SockType::Datagram, SockFlag::SOCK_CLOEXEC, None);
+    let socket = socket.map_err(io::Error::from).map_err(refused("no socket", ""))?;
+    up(&socket, c"lo")
+}
+
+fn set_address(
+    socket: &OwnedFd,
+    name: &CStr,
+    number: libc::c_ulong,
+    address: Ipv4Addr,
+) -> Result<(), Refused> {
+    let mut bytes = [0; 14];
+    bytes[2..6].copy_from_slice(&address.octets().map(signed));
+    let address = libc::sockaddr { sa_family: libc::AF_INET as u16, sa_data: bytes };
+    let request = request(name, |union| union.ifru_addr = address);
+    ioctl(socket, number, &request).map_err(refused("a device gets no address", ""))
+}
+
+/// The question about a device of this name (at most 15 bytes), with its one value.
+fn request(name: &CStr, fill: impl FnOnce(&mut libc::__c_anonymous_ifr_ifru)) -> libc::ifreq {
+    let name = name.to_bytes();
+    assert!(name.len() < libc::IFNAMSIZ, "names of devices have 15 bytes at most");
+    let own = std::array::from_fn(|at| name.get(at).map_or(0, |byte| signed(*byte)));
+    let mut request = libc::ifreq {
+        ifr_name: own,
+        ifr_ifru: libc::__c_anonymous_ifr_ifru { ifru_slave: [0; libc::IFNAMSIZ] },
+    };
+    fill(&mut request.ifr_ifru);
+    request
+}
+
+/// A byte as C of this machine has it.
+const fn signed(byte: u8) -> libc::c_char {
+    libc::c_char::from_ne_bytes([byte])
+}
+
+fn ioctl(file: &impl AsRawFd, number: libc::c_ulong, request: &libc::ifreq) -> io::Result<()> {
+    // SAFETY: the descriptor is open, and every number used above reads or writes one `ifreq`.
+    #[allow(unsafe_code)]
+    let done = unsafe {
+        libc::ioctl(file.as_raw_fd(), number as libc::Ioctl, std::ptr::from_ref(request))
+    };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Lets a child end with the thread that starts it, however that ends.
+pub(crate) fn end_with_us(command: &mut Command) {
+    let last = || Ok(set_pdeathsig(Signal::SIGKILL)?);
+    // SAFETY: between fork and exec it makes one system call and allocates nothing.
+    #[allow(unsafe_code)]
+    unsafe {
+        command.pre_exec(last);
+    }
+}
+
+/// Keeps this thread on one processor, and others off it; sleeps end within a microsecond. What
+/// the system refuses costs precision only, which the run measures.
+pub(crate) fn settle(processor: usize) -> bool {
+    let mut set = CpuSet::new();
+    let is_set = set.set(processor).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
+    set_timerslack(1).is_ok() && is_set.is_ok()
+}
+
+/// Keeps this thread, and what it starts, off one processor, if there is another.
+pub(crate) fn keep_off(processor: usize) {
+    let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut set = CpuSet::new();
+    for other in (0..count).filter(|other| *other != processor) {
+        if set.set(other).is_err() {
+            return;
+        }
+    }
+    if count > 1 {
+        // Without it hosts may run where the switch runs: then the run measures that it was late.
+        let _ = sched_setaffinity(Pid::from_raw(0), &set);
+    }
+}
