@@ -45,8 +45,9 @@ def compare(
     until, warm_up : str, optional
         The end of the run, and what totals leave out at its beginning, such as ``"3 ms"``.
     progress : bool or callable, optional
-        `True`: a line on stderr, if that is a terminal. A callable gets the part that is done, 0.0
-        to 1.0, and 1.0. An exception that it raises stops the work and comes out.
+        `True`: a line on a terminal, or below the cell of a notebook. A callable gets the part that
+        is done, 0.0 to 1.0, and 1.0. An exception that it raises stops the work and
+        comes out.
 
     Returns
     -------

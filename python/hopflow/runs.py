@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -46,9 +47,10 @@ def run(
         The algorithms of your own that a network or a file may name; a `Scenario` has its own
         already. Such a run has one thread. Experimental, see `hopflow.experimental`.
     progress : bool or callable, optional
-        `True`: a line on stderr, if that is a terminal. A callable: is called with the simulated
-        and the total time, both in picoseconds (int), about ten times a second, at first with 0 and
-        at last with the total. An exception that it raises stops the run and comes out of `run`.
+        `True`: a line on a terminal, or below the cell of a notebook; nothing elsewhere. A
+        callable: is called with the simulated and the total time, both in picoseconds (int), about
+        ten times a second, at first with 0 and at last with the total. An exception that it raises
+        stops the run and comes out of `run`.
 
     Returns
     -------
@@ -118,7 +120,7 @@ def _without_machines(scenario: Scenario, call: str) -> Scenario:
 def _told(progress: bool | Progress | None) -> AbstractContextManager[Progress | None]:
     """Who is told how far it is, for as long as it takes."""
     if progress is True:
-        return _Line(sys.stderr)
+        return _Cell() if _in_notebook() else _Line(sys.stderr)
     if callable(progress) or progress is None or progress is False:
         return nullcontext(progress or None)
     raise InputError(f"progress={progress!r}: give True or a callable")
@@ -157,8 +159,39 @@ class _Line(AbstractContextManager[Progress | None]):
             self._stream.flush()
 
     def _show(self, now: float, end: float) -> None:
-        done = now / end
-        # Whole numbers are picoseconds of simulated time; else it is a part of 1.
-        text = f"{now / 1e9:.6g} of {end / 1e9:.6g} ms" if isinstance(end, int) else ""
-        self._stream.write(f"\r\x1b[K[{'#' * int(24 * done):<24}] {100 * done:3.0f} %  {text}")
+        self._stream.write(f"\r\x1b[K{_bar(now, end)}")
         self._stream.flush()
+
+
+def _bar(now: float, end: float) -> str:
+    done = now / end
+    # Whole numbers are picoseconds of simulated time; else it is a part of 1.
+    text = f"{now / 1e9:.6g} of {end / 1e9:.6g} ms" if isinstance(end, int) else ""
+    return f"[{'#' * int(24 * done):<24}] {100 * done:3.0f} %  {text}".rstrip()
+
+
+def _in_notebook() -> bool:
+    """Whether this is the kernel of a notebook, which shows what is displayed."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
+class _Cell(AbstractContextManager[Progress | None]):
+    """A line below the cell of a notebook, which is replaced as it goes on; the last one stays."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+
+    def __enter__(self) -> Progress:
+        return self._show
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def _show(self, now: float, end: float) -> None:
+        content = {"text/plain": _bar(now, end)}
+        if self._handle is None:
+            display = importlib.import_module("IPython.display").display
+            self._handle = display(content, raw=True, display_id=True)
+        else:
+            self._handle.update(content, raw=True)

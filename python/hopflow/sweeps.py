@@ -85,8 +85,9 @@ def sweep(
     storage_options : dict, optional
         Of a URL: what fsspec takes beside it. Workers are sent them.
     progress : bool or callable, optional
-        `True`: a line on stderr, if that is a terminal. A callable gets the part that is done, 0.0
-        to 1.0, and 1.0. An exception that it raises stops the sweep and comes out.
+        `True`: a line on a terminal, or below the cell of a notebook. A callable gets the part that
+        is done, 0.0 to 1.0, and 1.0. An exception that it raises stops the sweep and
+        comes out.
 
     Returns
     -------

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import types
 
 import pytest
 from conftest import COMMANDS, EXAMPLES, ROOT, command
@@ -174,6 +175,24 @@ def test_ctrl_c_stops_a_run(progress):
         "    sys.exit(7)\n"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 7
+
+
+def test_progress_in_a_notebook_is_one_output_that_changes(monkeypatch, capsys):
+    """Not one for each step, and nothing on stderr; the last text stays."""
+    shown, shell = [], types.SimpleNamespace(kernel=object())
+    handle = types.SimpleNamespace(update=lambda content, raw: shown.append(content["text/plain"]))
+
+    def display(content, raw, display_id):
+        assert raw and display_id and not shown
+        shown.append(content["text/plain"])
+        return handle
+
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    displays = types.SimpleNamespace(display=display)
+    monkeypatch.setitem(sys.modules, "IPython.display", displays)
+    hopflow.run(LONG, until="1 ms", progress=True)
+    assert shown[0].endswith("  0 %  0 of 1 ms") and shown[-1].endswith("100 %  1 of 1 ms")
+    assert capsys.readouterr().err == ""
 
 
 def test_progress_line_is_for_terminals(capsys):

@@ -6,7 +6,7 @@
 //!   the command.
 //! * [`Bundle::to_bytes`] and [`Bundle::read`]: an uncompressed tar archive with the same bytes on
 //!   every machine (`tar.rs`), and a sum of each file.
-//! * [`check`]: makes the runs again, all or a sample, and compares.
+//! * [`check()`]: makes the runs again, all or a sample, and compares.
 
 mod archive;
 mod card;

@@ -274,3 +274,51 @@ fn a_job_array_is_laid_out_and_collected() {
     let said = ends(here, 2, &["sweep", "batch", "local", "--task", "0", "--of", "3"]).1;
     assert!(said.contains("batches.txt") && said.contains("--engine slurm"), "{said}");
 }
+
+/// Claim: on a full disk the command ends with 4 and says how many runs are safe; these are in the
+/// journal, and once there is room the same command makes the others, to the bytes of a sweep that
+/// was never stopped.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_no_run() {
+    let may =
+        Command::new("unshare").args(["--user", "--map-root-user", "--mount", "true"]).status();
+    if !may.is_ok_and(|status| status.success()) {
+        eprintln!(
+            "skipped a_full_disk_loses_no_run: no file system of one's own can be mounted here"
+        );
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let whole = ["sweep", "one.toml", "--axis", RATES, "--seeds", "5", "-q", "--out", "whole"];
+    ends(here, 0, &whole);
+    std::fs::create_dir(here.join("small")).unwrap();
+    // A file system that the shell takes along when it ends.
+    let script = "mount -t tmpfs -o size=32k none small && cp one.toml small && cd small\n\
+         sweep() { \"$HOPFLOW\" sweep one.toml --axis \"$AXIS\" --seeds 5 -q --out full; }\n\
+         sweep >/dev/null 2>../said; echo $? >../code; wc -l <full/journal-00001.jsonl >../lines\n\
+         mount -o remount,size=16m . && sweep >/dev/null && cp full/runs.parquet ..\n";
+    let mut shell = Command::new("unshare");
+    shell.args([
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "sh",
+        "-e",
+        "-c",
+        &format!("set +e\n{script}"),
+    ]);
+    shell.env("HOPFLOW", env!("CARGO_BIN_EXE_hopflow")).env("AXIS", RATES).env("NO_COLOR", "1");
+    let output = shell.current_dir(here).output().expect("there is a shell");
+    let read = |name: &str| std::fs::read_to_string(here.join(name)).unwrap();
+    let said = read("said");
+    assert_eq!(read("code").trim(), "4", "{said}{output:?}");
+    let lines: u64 = read("lines").trim().parse().unwrap();
+    assert!((1..200).contains(&lines), "{lines} lines");
+    assert!(said.contains(&format!("All {lines} runs")), "{lines} lines, but {said}");
+    let [one, other] =
+        ["runs.parquet", "whole/runs.parquet"].map(|name| std::fs::read(here.join(name)));
+    assert!(one.unwrap() == other.unwrap(), "other bytes");
+}
