@@ -152,10 +152,12 @@ impl Source {
     }
 
     /// The same with a plan that is made outside of hopflow.
+    #[cold]
     pub(crate) fn of_external(vc: &VcSpec, first: Wire, seed: u64, plan: External) -> Source {
         Source::of_plan(vc, first, seed, Plan::External(Box::new(plan)))
     }
 
+    #[inline]
     fn of_plan(vc: &VcSpec, first: Wire, seed: u64, plan: Plan) -> Source {
         let owner = vc.traffic.stream.as_deref().unwrap_or(&vc.name);
         let births = Births {

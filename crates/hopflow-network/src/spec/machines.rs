@@ -136,11 +136,17 @@ impl NetworkSpec {
     /// The source of a VC, before its first packet.
     pub(crate) fn new_source(&self, vc: usize) -> Source {
         let flow = &self.vcs[vc];
+        if let SourceSpec::External { machine } = *flow.source {
+            return self.new_external_source(vc, machine);
+        }
+        Source::new(flow, self.direction(flow.hops[0].direction_id()).wire(), self.seed)
+    }
+
+    #[cold]
+    fn new_external_source(&self, vc: usize, machine: u16) -> Source {
+        let flow = &self.vcs[vc];
         let first = self.direction(flow.hops[0].direction_id());
         let (wire, seed) = (first.wire(), self.seed);
-        let SourceSpec::External { machine } = *flow.source else {
-            return Source::new(flow, wire, seed);
-        };
         let machine = &self.machines[usize::from(machine)];
         let Make::Source(make) = &machine.make else {
             panic!("`{}` is no source", machine.name);

@@ -68,6 +68,8 @@ impl External {
         self.fault.as_ref()
     }
 
+    #[cold]
+    #[inline(never)]
     pub(super) fn next_packet(&mut self, bytes: u32) -> SimTime {
         let Some(machine) = &mut self.machine else { return SimTime::NEVER };
         let (last, first) = (self.last, std::mem::take(&mut self.is_first));
