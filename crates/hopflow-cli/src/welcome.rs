@@ -12,7 +12,7 @@ Type first:
   hopflow run my.toml      run it: tables here, charts under runs/
 
 Commands:
-  simulate     run  compare  sweep  reproduce  demo  lab
+  simulate     run  compare  sweep  emulate  reproduce  demo  lab
   understand   why  report  diff  bundle  query  size  explain
   scenarios    init  check  schema
   this tool    doctor  completions  help
