@@ -26,6 +26,7 @@ use hopflow_network::transport::live::{Came, Given, Line};
 use hopflow_units::{Picos, SimTime};
 
 use crate::evidence::{Counted, Evidence, Late};
+use crate::segments::{HEADER, cut};
 use crate::system::{Tun, settle};
 use crate::{Hosts, Pair};
 
@@ -33,8 +34,8 @@ use crate::{Hosts, Pair};
 const MOST_WAITING: usize = 2;
 /// How far the network catches up: 2 ms.
 const CAP: Picos = Picos(2_000_000_000);
-/// The largest packet there is.
-const LARGEST: usize = 65_535;
+/// The largest packet there is, with what stands in front of it.
+const LARGEST: usize = 65_535 + HEADER;
 /// Packets of a piece of the record.
 const PIECE: usize = 1 << 15;
 
@@ -71,6 +72,9 @@ pub struct Emulated {
 struct End {
     line: Arc<Line>,
     mtu: usize,
+    /// Packets that the host has handed over as one large one, and that wait here: the endpoint
+    /// knows nothing of them yet.
+    held: VecDeque<Vec<u8>>,
     /// Packets that have not come to the other host, the oldest first, and the number of that.
     on_the_way: VecDeque<Vec<u8>>,
     first: u64,
@@ -99,6 +103,7 @@ impl Emulation {
         let end = |pair: &Pair, side: usize| End {
             line: Arc::clone(&pair.lines[side]),
             mtu: pair.mtu as usize,
+            held: VecDeque::new(),
             on_the_way: VecDeque::new(),
             first: 0,
             record: Vec::new(),
@@ -203,17 +208,13 @@ impl End {
         tally: &mut Tally,
     ) -> io::Result<()> {
         while self.line.waiting() < MOST_WAITING {
-            let Some(bytes) = device.read(buffer)? else { return Ok(()) };
-            let is_ip = buffer[0] >> 4 == 4 && (20..=self.mtu).contains(&bytes);
-            if !is_ip {
-                tally.strange += 1;
+            let Some(packet) = self.held.pop_front() else {
+                let Some(bytes) = device.read(buffer)? else { return Ok(()) };
+                self.hold(&buffer[..bytes], tally);
                 continue;
-            }
-            let mut packet = tally.spare.pop().unwrap_or_default();
-            packet.clear();
-            packet.extend_from_slice(&buffer[..bytes]);
+            };
+            let given = Given { at: from, bytes: (packet.len() - HEADER) as u32 };
             self.on_the_way.push_back(packet);
-            let given = Given { at: from, bytes: bytes as u32 };
             self.line.push(given);
             if self.record.last().is_none_or(|piece| piece.len() == PIECE) {
                 self.record.push(Vec::with_capacity(PIECE));
@@ -221,6 +222,26 @@ impl End {
             self.record.last_mut().expect("there is one").push(given);
         }
         Ok(())
+    }
+
+    /// Cuts what the host has sent into packets.
+    fn hold(&mut self, frame: &[u8], tally: &mut Tally) {
+        let Tally { spare, strange, .. } = tally;
+        let (held, mtu) = (&mut self.held, self.mtu);
+        let room = || {
+            let mut memory = spare.pop().unwrap_or_default();
+            memory.clear();
+            memory
+        };
+        let mut too_large = 0;
+        let is_ip = cut(frame, room, |packet| {
+            if packet.len() - HEADER <= mtu {
+                held.push_back(packet);
+            } else {
+                too_large += 1;
+            }
+        });
+        *strange += too_large + u64::from(is_ip.is_none());
     }
 
     /// The packet of this number; those before it that have not come were lost.

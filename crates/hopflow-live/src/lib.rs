@@ -22,6 +22,7 @@ mod evidence;
 mod hosts;
 mod program;
 mod real;
+mod segments;
 mod system;
 
 pub use bulk::Bulk;

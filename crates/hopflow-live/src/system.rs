@@ -94,7 +94,8 @@ pub(crate) fn set_network(name: &str, value: &str) -> Result<(), Refused> {
 }
 
 /// A device of the network of this thread: what its host sends is read from it, what is written
-/// comes to the host. Reads and writes do not wait.
+/// comes to the host, each with the header of `segments.rs` in front. Its host leaves checksums and
+/// the cutting of TCP to it. Reads and writes do not wait.
 #[derive(Debug)]
 pub(crate) struct Tun(File);
 
@@ -115,10 +116,12 @@ impl Tun {
             .custom_flags(libc::O_NONBLOCK | libc::O_CLOEXEC)
             .open(TUN)
             .map_err(refused(TUN, hint))?;
-        let flags = (libc::IFF_TUN | libc::IFF_NO_PI) as libc::c_short;
+        let flags = (libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR) as libc::c_short;
         let request = request(name, |union| union.ifru_flags = flags);
         ioctl(&file, libc::TUNSETIFF as libc::c_ulong, &request)
             .map_err(refused("TUNSETIFF", hint))?;
+        leave_to(&file, libc::TUN_F_CSUM | libc::TUN_F_TSO4 | libc::TUN_F_TSO_ECN)
+            .map_err(refused("TUNSETOFFLOAD", hint))?;
         let socket = socket(AddressFamily::Inet, SockType::Datagram, SockFlag::SOCK_CLOEXEC, None)
             .map_err(io::Error::from)
             .map_err(refused("no socket", ""))?;
@@ -206,6 +209,14 @@ fn ioctl(file: &impl AsRawFd, number: libc::c_ulong, request: &libc::ifreq) -> i
     let done = unsafe {
         libc::ioctl(file.as_raw_fd(), number as libc::Ioctl, std::ptr::from_ref(request))
     };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// What a host leaves to its device.
+fn leave_to(file: &File, what: libc::c_uint) -> io::Result<()> {
+    // SAFETY: the descriptor is open, and this call takes a number, no address.
+    #[allow(unsafe_code)]
+    let done = unsafe { libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD as libc::Ioctl, what) };
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
