@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use hopflow_scenario::{AS_IS, ScenarioFile};
-use hopflow_sweep::{Outcome, Plan, Request, Row, RunKey, Shape, Store, StoreOptions};
+use hopflow_sweep::{Outcome, Plan, Request, Row, RunKey, Shape, Spans, Store, StoreOptions};
 
 const SCENARIO: &str = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n\
      delay = \"1 us\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
@@ -26,6 +26,7 @@ fn plan(points: u64) -> Plan {
         seeds: 1,
         until: None,
         measures: Vec::new(),
+        series: Vec::new(),
     };
     Plan::new(request).unwrap_or_else(|wrong| panic!("{wrong}"))
 }
@@ -33,8 +34,8 @@ fn plan(points: u64) -> Plan {
 fn row(shape: &Shape, point: u64) -> Row {
     let value = |column: usize| ((point + 1) * (column as u64 + 3)) as f64 / 7.0;
     let values = (0..shape.measures.count()).map(value).collect();
-    let outcome =
-        Outcome::Complete { digest: point.wrapping_mul(u64::MAX / 3), values, broken: None };
+    let (digest, series) = (point.wrapping_mul(u64::MAX / 3), Spans::default());
+    let outcome = Outcome::Complete { digest, values, broken: None, series };
     let key = RunKey::of_text("bench", &point.to_string());
     Row { point, replicate: 1, seed: 1, key, outcome }
 }
