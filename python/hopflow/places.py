@@ -22,8 +22,10 @@ from hopflow.pools import Batch, package
 PLAN = "sweep.json"
 SCENARIO = "scenario.toml"
 ALL = "runs.parquet"
+# Only of a sweep that keeps series.
+SERIES = "series.parquet"
 # What is put below the URL at the end, the dataset at last.
-FILES = ("report.html", ALL)
+FILES = ("report.html", SERIES, ALL)
 
 
 class Objects:
@@ -154,7 +156,7 @@ class Remote(Folder):
         folder = Path(tempfile.mkdtemp(prefix="hopflow-sweep-"))
         try:
             objects.once(PLAN, plan.text.encode())
-            for name in (PLAN, ALL, *(f"batches/{one}" for one in objects.names("batches"))):
+            for name in (PLAN, SERIES, ALL, *(f"batches/{one}" for one in objects.names("batches"))):
                 data = objects.get(name)
                 if data is not None:
                     (folder / name).parent.mkdir(exist_ok=True)
@@ -175,7 +177,9 @@ class Remote(Folder):
         """Puts the dataset there, then removes what it was made of."""
         assert self.objects is not None
         for name in FILES:
-            self.objects.put(name, Path(self.folder, name).read_bytes())
+            made = Path(self.folder, name)
+            if name != SERIES or made.exists():
+                self.objects.put(name, made.read_bytes())
         self.objects.remove([f"batches/{one}" for one in self.objects.names("batches")])
 
     def close(self) -> None:

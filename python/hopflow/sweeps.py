@@ -33,6 +33,7 @@ def sweep(
     seeds: int = 1,
     until: str | None = None,
     measures: Iterable[str] = (),
+    series: Iterable[str] = (),
     sweep_seed: int = 1,
     threads: int | None = None,
     engine: str = "local",
@@ -66,6 +67,9 @@ def sweep(
         interval over seeds 1 to n is at most this share of the mean.
     measures : iterable of str, optional
         Quantities beside the totals, such as ``"vc/*/throughput_bps"``.
+    series : iterable of str, optional
+        Series of ``[record]`` to keep of each run, such as ``"queue of * at S"``: a row a value in
+        ``series.parquet``.
     sweep_seed : int, optional
         The seed of random axes.
     threads : int, optional
@@ -93,7 +97,7 @@ def sweep(
     -------
     dict
         As ``hopflow sweep --format json`` prints it: ``directory``, which has ``runs.parquet`` (a
-        row a run) and ``report.html``; ``estimates`` of each point; ``failures``, each with the
+        row a run), ``series.parquet`` if `series` were asked for, and ``report.html``; ``estimates`` of each point; ``failures``, each with the
         command that repeats it. Of ``"slurm"``: the plan with ``submit`` and ``collect``, the
         commands that submit the array and make ``runs.parquet`` of what it has made, and ``job``.
 
@@ -132,10 +136,12 @@ def sweep(
     _whole("threads", threads, 1)
     if isinstance(axes, str) or not isinstance(axes, Mapping):
         raise InputError(f"axes={axes!r}: give a mapping of keys to values")
-    if isinstance(measures, str):
-        raise InputError(f"measures={measures!r}: give a list of patterns")
+    for name, patterns in (("measures", measures), ("series", series)):
+        if isinstance(patterns, str):
+            raise InputError(f"{name}={patterns!r}: give a list of patterns")
     options = [f"--axis={key}={_values(key, given)}" for key, given in axes.items()]
     options += [f"--measure={pattern}" for pattern in measures]
+    options += [f"--series={pattern}" for pattern in series]
     given = {"seeds": seeds, "until": until, "sweep_seed": sweep_seed, "threads": threads}
     options += _options(given)
     _fitting(engine, {"client": client, "tasks": tasks, "submit": submit or None})

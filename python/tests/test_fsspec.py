@@ -74,6 +74,33 @@ def test_the_dataset_is_that_of_a_directory(place, local):
         hopflow.sweep(scenario(), AXES, out=url, storage_options=options, seeds=2)
 
 
+def test_series_are_put_beside_the_dataset(place, tmp_path, monkeypatch):
+    """Their bytes are those of a directory, also after a stop between the series and the rows."""
+    url, options = place
+    asked = {"seeds": 2, "series": ["queue of * at S"]}
+    axes = {"duration": ["1 ms", "2 ms"]}
+    recording = scenario().with_settings("record.queues=true")
+    hopflow.sweep(recording, axes, out=tmp_path / "s", **asked)
+    objects = Objects(url, options or {})
+    put = Objects.put
+
+    def stop(self, name, data):
+        put(self, name, data)
+        if name == "series.parquet":
+            raise InterruptedError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Objects, "put", stop)
+        with pytest.raises(InterruptedError):
+            hopflow.sweep(recording, axes, out=url, storage_options=options, **asked)
+    assert objects.get("runs.parquet") is None
+    for _ in range(2):
+        found = hopflow.sweep(recording, axes, out=url, storage_options=options, **asked)
+        assert found["rows"] == 4
+        for name in ("runs.parquet", "series.parquet"):
+            assert objects.get(name) == (tmp_path / "s" / name).read_bytes()
+
+
 def test_a_sweep_goes_on_from_its_objects(place, local, monkeypatch):
     """What was stopped is there as whole objects, none of which is made again."""
     url, options = place

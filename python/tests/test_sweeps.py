@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 
+import polars
 import pytest
 from conftest import ROOT, command
 
@@ -36,6 +37,32 @@ def test_a_sweep_is_that_of_the_command(tmp_path):
     assert (tmp_path / "a/report.html").exists()
     one, other = [(tmp_path / name / "runs.parquet").read_bytes() for name in "ab"]
     assert one == other
+
+
+def test_series_are_kept_beside_the_table(tmp_path):
+    """The series of each run are those of the run itself; SQL has them; a text is no list."""
+    scenario = hopflow.load(FIGURE).with_settings(CUT, "record.queues=true")
+    axes, names = {"flow.VC1.control.n3": [60, 100]}, ["queue of VC1 at S", "queue of VC2 at S"]
+    asked = {"out": tmp_path / "s", "series": ["queue of VC[0-9] at S"]}
+    with pytest.raises(hopflow.InputError, match="did you mean `queue of VC"):
+        hopflow.sweep(scenario, axes, **asked)
+    asked["series"] = "queue of * at S"
+    with pytest.raises(hopflow.InputError, match="give a list of patterns"):
+        hopflow.sweep(scenario, axes, **asked)
+    asked["series"] = names
+    found = hopflow.sweep(scenario, axes, **asked)
+    assert found["series"] == [{"name": name, "unit": "packets"} for name in names]
+    rows = polars.read_parquet(tmp_path / "s" / "series.parquet")
+    for point, n3 in enumerate([60, 100]):
+        result = hopflow.run(scenario.with_settings(f"flow.VC1.control.n3={n3}"))
+        for name in names:
+            of = rows.filter(polars.col("point") == point, polars.col("series") == name)
+            theirs = polars.DataFrame(result.series(name))
+            assert of.height > 10
+            assert of["value"].equals(theirs["value"])
+            assert of["from_ps"].to_list() == theirs["time_ps"].to_list()
+    sql = "select count(*) from series s join runs r using (key, point, replicate)"
+    assert hopflow.query(sql, tmp_path / "s").fetchall() == [(rows.height,)]
 
 
 def test_values_are_what_they_look_like(tmp_path):

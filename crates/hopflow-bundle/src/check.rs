@@ -1,7 +1,7 @@
 //! Check of a bundle: its runs are made again, and compared with what it says of them.
 //!
 //! Of a run: the digest, and every number of its `summary.json`. Of several seeds or controls: the
-//! digest of each. Of a sweep: each row, with status, key, digest and measures. A sample is spread
+//! digest of each. Of a sweep: each row, with status, key, digest and measures, and its series. A sample is spread
 //! evenly over the runs; of a sweep, over its rows in the order of keys, which is that of a hash.
 
 mod runs;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use hopflow_sweep::{Row, again};
+use hopflow_sweep::{Row, Shape, Span, again};
 use serde::Serialize;
 
 use crate::unpacked::Unpacked;
@@ -73,7 +73,9 @@ pub fn check(
     }
     let one = |row: &Row| {
         let made = again(&plan, row.point, row.replicate, &options.cancel);
-        Ok(made_of(&options.cancel)?.then(|| unlike_row(row, made.as_ref())).flatten())
+        Ok(made_of(&options.cancel)?
+            .then(|| unlike_row(plan.shape(), row, made.as_ref()))
+            .flatten())
     };
     spread((&rows, options), told, &one)
 }
@@ -90,16 +92,28 @@ fn made_of(cancel: &AtomicBool) -> Result<bool, BundleError> {
     if cancel.load(Ordering::Relaxed) { Err(BundleError::Cancelled) } else { Ok(true) }
 }
 
-fn unlike_row(row: &Row, made: Option<&Row>) -> Option<Unlike> {
-    let line = |row: &Row| row.line().trim_end().to_owned();
+fn unlike_row(shape: &Shape, row: &Row, made: Option<&Row>) -> Option<Unlike> {
+    let run = format!("point {}, seed {}", row.point, row.seed);
+    let line = |row: &Row| row.bare().line().trim_end().to_owned();
     let found = made.map_or_else(|| "nothing".to_owned(), line);
     let bundled = line(row);
-    (bundled != found).then(|| Unlike {
-        run: format!("point {}, seed {}", row.point, row.seed),
-        what: "the row".to_owned(),
-        bundled,
-        found,
-    })
+    if bundled != found {
+        return Some(Unlike { run, what: "the row".to_owned(), bundled, found });
+    }
+    let of = |row: &Row| row.outcome.series().to_vec();
+    let (bundled, found) = (of(row), made.map(of).unwrap_or_default());
+    let differs = |place: &usize| bundled.get(*place) != found.get(*place);
+    let place = (0..shape.series().len()).find(differs)?;
+    let of = |all: &[Box<[Span]>]| all.get(place).cloned().unwrap_or_default();
+    let [bundled, found] = [of(&bundled), of(&found)];
+    let both = bundled.iter().zip(&*found);
+    let first = both.take_while(|(one, other)| one == other).count();
+    let told = |spans: &[Span]| match spans.get(first) {
+        Some(Span { from_ps, to_ps, value }) => format!("{value} from {from_ps} to {to_ps} ps"),
+        None => format!("no value after the first {first}"),
+    };
+    let what = format!("the series `{}`", shape.series()[place].name);
+    Some(Unlike { run, what, bundled: told(&bundled), found: told(&found) })
 }
 
 /// Calls `one` for all or a sample of `all`, on the threads of the options.

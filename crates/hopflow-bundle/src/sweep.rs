@@ -10,7 +10,8 @@ use hopflow::Scenario;
 use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_sweep::{
-    Outcome, Plan, Request, Row, Shape, SweepFile, TOTALS, each_row, lacking, quoted, read_sweep,
+    Outcome, Plan, Request, Row, Shape, SweepFile, TOTALS, each_row, each_whole_row, lacking,
+    quoted, read_sweep,
 };
 
 use crate::card::FORMAT;
@@ -22,6 +23,7 @@ use crate::{Bundle, BundleError, Card, Kind};
 /// The files of a sweep, below `results`.
 const PLAN: &str = "sweep.json";
 const ROWS: &str = "runs.parquet";
+const SERIES: &str = "series.parquet";
 
 /// Gathers the directory of a complete sweep. Without `files`, files are looked up where the sweep
 /// found its scenario.
@@ -63,9 +65,12 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
     let mut bundle = Bundle::new(card);
     bundle.put(format!("results/{PLAN}"), asked.text());
     bundle.put(format!("results/{SCENARIO}"), stored.scenario.clone());
-    let path = place.join(ROWS);
-    let bytes = fs::read(&path).map_err(|cause| BundleError::read(&path, cause))?;
-    bundle.put(format!("results/{ROWS}"), bytes);
+    let series = (!shape.series().is_empty()).then_some(SERIES);
+    for name in [ROWS].into_iter().chain(series) {
+        let path = place.join(name);
+        let bytes = fs::read(&path).map_err(|cause| BundleError::read(&path, cause))?;
+        bundle.put(format!("results/{name}"), bytes);
+    }
     let bundle = finish(bundle, &stored.scenario, &first, named);
     // What is in it alone is all that a check has.
     let unpacked = Unpacked::new(&bundle)?;
@@ -133,6 +138,7 @@ pub(crate) fn opened(unpacked: &Unpacked) -> Result<(Plan, Vec<Row>), BundleErro
         seeds: stored.seeds,
         until: stored.until.clone(),
         measures: measures(stored).map(str::to_owned).collect(),
+        series: stored.series.iter().map(|chosen| chosen.name.clone()).collect(),
     })?;
     if let Some(differs) = stored.differs(plan.shape().file()) {
         return Err(BundleError::Input(format!(
@@ -140,7 +146,7 @@ pub(crate) fn opened(unpacked: &Unpacked) -> Result<(Plan, Vec<Row>), BundleErro
         )));
     }
     let mut rows = Vec::new();
-    each_row(&results, plan.shape(), &mut |row| rows.push(row.clone()))?;
+    each_whole_row(&results, plan.shape(), &mut |row| rows.push(row))?;
     Ok((plan, rows))
 }
 
@@ -164,6 +170,7 @@ fn command(stored: &SweepFile) -> String {
         option("--until", until);
     }
     measures(stored).for_each(|name| option("--measure", name));
+    stored.series.iter().for_each(|chosen| option("--series", &chosen.name));
     option("--sweep-seed", &stored.sweep_seed);
     option("--out", "again");
     words.join(" ")

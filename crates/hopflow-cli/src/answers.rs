@@ -156,7 +156,8 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
         let store = Store::open(&folder, shape, StoreOptions::default())?;
         return Ok(sweeps::lay_out(&args, &store)?.document(&folder, shape));
     }
-    let options = StoreOptions { rows_per_part: args.rows_per_part.get() };
+    let options =
+        StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
     let store = Store::open(&folder, shape, options)?;
     let told = |told: SweepProgress| {
         let (done, all) =

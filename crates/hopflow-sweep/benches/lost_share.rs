@@ -100,6 +100,7 @@ fn main() {
         seeds: 1,
         until: None,
         measures: Vec::new(),
+        series: Vec::new(),
     });
     let plan = plan.expect("a plan");
     let points = side * side;

@@ -1,22 +1,23 @@
 //! What a sweep of many rows costs the one that stores them: time and memory of storing rows, of
 //! opening the directory again, and of making the dataset. The rows are made up, and cost nothing.
-//! `cargo bench -p hopflow-sweep --bench rows -- 1000000`; 100,000 rows if no number is given.
+//! `cargo bench -p hopflow-sweep --bench rows -- 1000000`; 100,000 rows if no number is given. A
+//! second number gives each row a series of so many values.
 
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
 use hopflow_scenario::{AS_IS, ScenarioFile};
-use hopflow_sweep::{Outcome, Plan, Request, Row, RunKey, Shape, Store, StoreOptions};
+use hopflow_sweep::{Outcome, Plan, Request, Row, RunKey, Shape, Span, Spans, Store, StoreOptions};
 
 const SCENARIO: &str = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"1 Gb/s\"\n\
      delay = \"1 us\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
      between = [\"A\", \"B\"]\n[[flow]]\nname = \"VC1\"\nroute = [\"A\", \"B\"]\n\
-     source = { kind = \"greedy\" }\n";
+     source = { kind = \"greedy\" }\n[record]\nqueues = true\n";
 /// Rows that come as one, as a batch.
 const BATCH: u64 = 200;
 
-fn plan(points: u64) -> Plan {
+fn plan(points: u64, has_series: bool) -> Plan {
     let request = Request {
         file: ScenarioFile::new(SCENARIO, "rows.toml"),
         settings: Vec::new(),
@@ -26,15 +27,22 @@ fn plan(points: u64) -> Plan {
         seeds: 1,
         until: None,
         measures: Vec::new(),
+        series: if has_series { vec!["queue of VC1 at A".to_owned()] } else { Vec::new() },
     };
     Plan::new(request).unwrap_or_else(|wrong| panic!("{wrong}"))
 }
 
-fn row(shape: &Shape, point: u64) -> Row {
+fn row(shape: &Shape, point: u64, values: u64) -> Row {
+    let span = |at: u64| {
+        let (from_ps, to_ps) = (at * 424_000 + at % 7, (at + 1) * 424_000 + (at + 1) % 7);
+        Span { from_ps, to_ps, value: ((at + point) % 50) as f64 }
+    };
+    let spans: Box<[Span]> = (0..values).map(span).collect();
     let value = |column: usize| ((point + 1) * (column as u64 + 3)) as f64 / 7.0;
     let values = (0..shape.measures.count()).map(value).collect();
-    let outcome =
-        Outcome::Complete { digest: point.wrapping_mul(u64::MAX / 3), values, broken: None };
+    let digest = point.wrapping_mul(u64::MAX / 3);
+    let series: Spans = shape.series().iter().map(|_| spans.clone()).collect();
+    let outcome = Outcome::Complete { digest, values, broken: None, series };
     let key = RunKey::of_text("bench", &point.to_string());
     Row { point, replicate: 1, seed: 1, key, outcome }
 }
@@ -58,8 +66,9 @@ fn bytes_in(folder: &Path) -> u64 {
 }
 
 fn main() {
-    let count = std::env::args().skip(1).find_map(|one| one.parse().ok()).unwrap_or(100_000);
-    let plan = plan(count);
+    let mut numbers = std::env::args().skip(1).filter_map(|one| one.parse::<u64>().ok());
+    let (count, series) = (numbers.next().unwrap_or(100_000), numbers.next().unwrap_or(0));
+    let plan = plan(count, series > 0);
     let shape = plan.shape();
     let folder = std::env::temp_dir().join(format!("hopflow-rows-{}", std::process::id()));
     let open = || {
@@ -75,13 +84,15 @@ fn main() {
         );
     };
     println!("{count} rows of {} measures, peak before {}", shape.measures.count(), peak_mb());
-    let rows: u64 = (0..count.min(1000)).map(|point| row(shape, point).line().len() as u64).sum();
-    println!("a line of the journal: {} bytes", rows / count.min(1000));
+    let rows: u64 =
+        (0..count.min(100)).map(|point| row(shape, point, series).line().len() as u64).sum();
+    println!("a line of the journal: {} bytes", rows / count.min(100));
+    let most = if series > 1000 { 1 } else { BATCH };
     let mut store = open();
     let began = Instant::now();
-    while let Some(batch) = store.next_batch(store.count(), BATCH) {
+    while let Some(batch) = store.next_batch(store.count(), most) {
         let lines: String =
-            (batch.first..batch.end).map(|point| row(shape, point).line()).collect();
+            (batch.first..batch.end).map(|point| row(shape, point, series).line()).collect();
         store.add_lines(&lines).unwrap_or_else(|why| panic!("{why}"));
     }
     tell("stored in batches", began);

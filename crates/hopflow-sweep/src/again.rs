@@ -47,8 +47,8 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::plan::tests::{SCENARIO, plan, request};
-    use crate::{Local, Request, Store, StoreOptions, sweep};
+    use crate::plan::tests::{SCENARIO, plan, plan_with_series, request};
+    use crate::{Local, Request, Store, StoreOptions, each_whole_row, sweep};
 
     /// Claim: a run that is made again gives the row that is stored, whatever it came to; and a
     /// sweep that was stopped lacks points until it has gone on to its end, with a rule too.
@@ -59,7 +59,8 @@ mod tests {
         let until = Some("throughput_bps within 4 %".to_owned());
         let axes = ["flow.VC1.source.rate=50..300 Mb/s/6"];
         let ruled = Plan::new(Request { until, ..request(&text, &axes, 12) }).unwrap();
-        for (plan, points) in [(nonsense, 3), (ruled, 6)] {
+        let with_series = plan_with_series(&["flow.VC1.source.rate=100 Mb/s,nonsense,1 Mb/s"], 2);
+        for (plan, points) in [(nonsense, 3), (ruled, 6), (with_series, 3)] {
             let (folder, shape) = (tempfile::tempdir().unwrap(), plan.shape());
             let open = || Store::open(folder.path(), shape, StoreOptions::default()).unwrap();
             let one = Local { threads: NonZeroUsize::MIN };
@@ -76,9 +77,13 @@ mod tests {
             assert!(sweep(&plan, open(), &one, &never, None).unwrap().complete);
             assert_eq!(lacking(folder.path(), shape).unwrap(), 0);
             let mut rows = 0;
-            each_row(folder.path(), shape, &mut |row| {
+            each_whole_row(folder.path(), shape, &mut |row| {
                 let made = again(&plan, row.point, row.replicate, &never).expect("not cancelled");
                 assert_eq!(made.line(), row.line());
+                let is_run = row.outcome.word() == "complete";
+                let has = |one: &crate::Spans| one.iter().all(|spans| !spans.is_empty());
+                let kept = row.outcome.series();
+                assert!(!is_run || kept.len() == shape.series().len() && has(&kept.into()));
                 rows += 1;
             })
             .unwrap();

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use hopflow::record::RecordSpec;
 use hopflow::{RunOptions, Scenario, run};
 
 use crate::plan::in_a_line;
 use crate::queue::Job;
-use crate::{Outcome, Plan, Row, RunKey, SweepError};
+use crate::{Outcome, Plan, Row, RunKey, SweepError, series};
 
 /// What a sweep gives to an executor. Any number of threads may ask at once.
 pub trait Jobs: Sync {
@@ -115,14 +114,14 @@ fn key_of_text(plan: &Plan, job: &Job) -> RunKey {
 }
 
 fn made(plan: &Plan, mut scenario: Scenario, cancel: &Arc<AtomicBool>) -> Option<Outcome> {
-    let measures = &plan.shape().measures;
-    // No series is kept, and recording changes no run.
-    let window = scenario.record.window;
-    let throughput = std::mem::take(&mut scenario.record.throughput);
-    scenario.record = RecordSpec::default();
+    let (measures, chosen) = (&plan.shape().measures, plan.shape().series());
+    // No more is kept than is asked for, and recording changes no run.
+    let mut record = series::needed(&scenario, chosen);
     if measures.needs_series() {
-        (scenario.record.window, scenario.record.throughput) = (window, throughput);
+        record.window = scenario.record.window;
+        record.throughput = std::mem::take(&mut scenario.record.throughput);
     }
+    scenario.record = record;
     let cancel = Some(Arc::clone(cancel));
     let options = RunOptions { describe: false, cancel, ..RunOptions::default() };
     let result = match run(&scenario, &options) {
@@ -132,5 +131,8 @@ fn made(plan: &Plan, mut scenario: Scenario, cancel: &Arc<AtomicBool>) -> Option
     };
     let broken = result.violations().first().map(|violation| violation.text.clone());
     let values = measures.of(&scenario.network, &result);
-    Some(Outcome::Complete { digest: result.digest, values, broken })
+    Some(match series::spans(chosen, &result.series) {
+        Ok(series) => Outcome::Complete { digest: result.digest, values, broken, series },
+        Err(why) => Outcome::Failed(why),
+    })
 }

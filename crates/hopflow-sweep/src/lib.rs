@@ -10,7 +10,8 @@
 //! * [`Batch`]: points that are made by another process or machine, of a plan that is read again
 //!   there ([`Plan::again`]).
 //!
-//! The dataset of a complete sweep, `runs.parquet`, has the same bytes whatever ran where, in which
+//! The dataset of a complete sweep, `runs.parquet`, and the series beside it that were asked for
+//! ([`Chosen`]), `series.parquet`, have the same bytes whatever ran where, in which
 //! order, and however often it was interrupted.
 
 mod again;
@@ -28,6 +29,7 @@ mod queue;
 pub mod report;
 mod row;
 mod rule;
+mod series;
 mod shape;
 mod store;
 mod sum;
@@ -47,7 +49,10 @@ pub use plan::{Plan, Request};
 pub use queue::Job;
 pub use row::{Outcome, Row};
 pub use rule::Rule;
+pub use series::{Chosen, MOST_VALUES, Span, Spans};
 pub use shape::{Shape, SweepFile, quoted};
-pub use store::{ROWS_PER_PART, Store, StoreOptions, each_row, read_sweep};
+pub use store::{
+    ROWS_PER_PART, Store, StoreOptions, VALUES_PER_PART, each_row, each_whole_row, read_sweep,
+};
 pub use sum::sha256;
 pub use sweep::{Done, SweepProgress, Told, sweep};

@@ -164,7 +164,7 @@ fn names(network: &NetworkSpec) -> Vec<String> {
 }
 
 /// Whether a pattern with `*` for any text is that of all of a name.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else { return false };
@@ -178,16 +178,20 @@ fn matches(pattern: &str, name: &str) -> bool {
 
 fn nothing(pattern: &str, names: &[String]) -> String {
     let totals = TOTALS.iter().map(|(name, _)| *name);
-    let known = totals.chain(names.iter().map(String::as_str));
+    let near = near(pattern, totals.chain(names.iter().map(String::as_str)));
+    format!(
+        "`{pattern}` is no measure of the first point: did you mean {near}? A measure is a total \
+         such as `throughput_bps`, or OF/NAME/QUANTITY, with `*` for any text"
+    )
+}
+
+/// The three names that are most like a pattern.
+pub(crate) fn near<'n>(pattern: &str, known: impl Iterator<Item = &'n str>) -> String {
     let likeness = |name: &str| strsim::jaro_winkler(pattern, name);
     let mut near: Vec<(f64, &str)> = known.map(|name| (likeness(name), name)).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
     let near: Vec<String> = near.iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
-    format!(
-        "`{pattern}` is no measure of the first point: did you mean {}? A measure is a total such \
-         as `throughput_bps`, or OF/NAME/QUANTITY, with `*` for any text",
-        near.join(", ")
-    )
+    near.join(", ")
 }
 
 #[cfg(test)]

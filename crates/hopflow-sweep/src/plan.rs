@@ -11,7 +11,7 @@ use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity, known_as, kn
 
 use crate::axis::CONTROL;
 use crate::shape::versions;
-use crate::{Axis, Grid, Measures, Rule, RunKey, Shape, SweepError, SweepFile};
+use crate::{Axis, Grid, Measures, Rule, RunKey, Shape, SweepError, SweepFile, series};
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub struct Request {
     pub until: Option<String>,
     /// Patterns of measures.
     pub measures: Vec<String>,
+    /// Patterns of series.
+    pub series: Vec<String>,
 }
 
 /// What a sweep runs.
@@ -45,7 +47,7 @@ pub struct Plan {
 impl Plan {
     /// Reads what is asked for, and the first point.
     pub fn new(request: Request) -> Result<Plan, SweepError> {
-        let Request { file, settings, control, axes, sweep_seed, seeds, until, measures } = request;
+        let Request { file, settings, control, axes, sweep_seed, seeds, until, .. } = request;
         let read = axes.iter().map(|text| Axis::parse(text, sweep_seed));
         let read: Vec<Axis> = read.collect::<Result<_, _>>().map_err(SweepError::Input)?;
         check_controls(&file, &control, &read)?;
@@ -70,6 +72,7 @@ impl Plan {
             seeds,
             until,
             columns: Vec::new(),
+            series: Vec::new(),
             first_key: String::new(),
         };
         asked.columns = Measures::totals().names().map(str::to_owned).collect();
@@ -80,9 +83,10 @@ impl Plan {
             unknown @ ControlError::Unknown { .. } => SweepError::Input(unknown.to_string()),
         })?;
         let rule_measure = rule.iter().map(|rule| rule.measure().to_owned());
-        let patterns: Vec<String> = measures.into_iter().chain(rule_measure).collect();
+        let patterns: Vec<String> = request.measures.into_iter().chain(rule_measure).collect();
         let measures = Measures::select(&first.network, &patterns).map_err(SweepError::Input)?;
         asked.columns = measures.names().map(str::to_owned).collect();
+        asked.series = series::select(&first, &request.series).map_err(SweepError::Input)?;
         asked.first_key = RunKey::of(&first).to_string();
         let shape = Shape::read(asked).map_err(SweepError::Input)?;
         debug_assert_eq!(shape.grid, grid);

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::RunKey;
+use crate::series::{Packed, count, packed, unpacked};
+use crate::{RunKey, Spans};
 
 /// A run that was made, or what stood in its way.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub enum Outcome {
         values: Box<[f64]>,
         /// The first property that it broke, if any.
         broken: Option<String>,
+        /// The series that the sweep keeps, in their order; empty where they were not read.
+        series: Spans,
     },
     /// This seed cannot be run, and why.
     Failed(String),
@@ -62,7 +65,28 @@ impl Outcome {
         values.get(column).copied().filter(|value| !value.is_nan())
     }
 
-    /// Of the columns of a table, or of a line.
+    /// The series that the sweep keeps of it.
+    pub fn series(&self) -> &[Box<[crate::Span]>] {
+        match self {
+            Outcome::Complete { series, .. } => series,
+            _ => &[],
+        }
+    }
+
+    /// Takes the series away, or puts others in their place.
+    pub(crate) fn with_series(mut self, spans: Spans) -> Outcome {
+        if let Outcome::Complete { series, .. } = &mut self {
+            *series = spans;
+        }
+        self
+    }
+
+    /// How many values its series have.
+    pub(crate) fn count(&self) -> u64 {
+        count(self.series())
+    }
+
+    /// Of the columns of a table, or of a line; without series.
     pub(crate) fn of(
         word: &str,
         digest: Option<&str>,
@@ -74,7 +98,7 @@ impl Outcome {
                 let broken = if word == "broken" { Some(error?) } else { None };
                 let digest = u64::from_str_radix(digest?, 16).ok()?;
                 let values = values.map(|value| value.unwrap_or(f64::NAN)).collect();
-                Outcome::Complete { digest, values, broken }
+                Outcome::Complete { digest, values, broken, series: Spans::default() }
             }
             "failed" => Outcome::Failed(error?),
             "unreadable" => Outcome::Unreadable(error?),
@@ -106,6 +130,8 @@ struct Line {
     values: Vec<Option<f64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    series: Packed,
 }
 
 impl Row {
@@ -124,20 +150,37 @@ impl Row {
             digest: self.outcome.digest(),
             values: values.iter().map(|value| (!value.is_nan()).then_some(*value)).collect(),
             error: self.outcome.error().map(str::to_owned),
+            series: packed(self.outcome.series()),
         };
         serde_json::to_string(&line).expect("a line is plain data") + "\n"
     }
 
-    /// Reads a line of the journal; `None`: it is none, or not of `columns` measures.
-    pub fn of_line(text: &str, columns: usize) -> Option<Row> {
+    /// Without its series.
+    pub fn bare(&self) -> Row {
+        let Row { point, replicate, seed, key, .. } = *self;
+        let outcome = match &self.outcome {
+            Outcome::Complete { digest, values, broken, .. } => Outcome::Complete {
+                digest: *digest,
+                values: values.clone(),
+                broken: broken.clone(),
+                series: Spans::default(),
+            },
+            other => other.clone(),
+        };
+        Row { point, replicate, seed, key, outcome }
+    }
+
+    /// Reads a line of the journal; `None`: it is none, or not of so many measures and series.
+    pub fn of_line(text: &str, [columns, series]: [usize; 2]) -> Option<Row> {
         let line: Line = serde_json::from_str(text).ok()?;
         let (digest, values) = (line.digest.as_deref(), line.values.iter().copied());
         let outcome = Outcome::of(&line.status, digest, values, line.error)?;
         if let Outcome::Complete { values, .. } = &outcome
-            && values.len() != columns
+            && (values.len() != columns || line.series.len() != series)
         {
             return None;
         }
+        let outcome = outcome.with_series(unpacked(&line.series)?);
         Some(Row {
             point: line.point,
             replicate: line.replicate,
@@ -154,7 +197,8 @@ pub(crate) mod tests {
 
     pub(crate) fn row(point: u64, replicate: u32, values: &[f64]) -> Row {
         let key = RunKey::of_text("test", &format!("{point} {replicate}"));
-        let outcome = Outcome::Complete { digest: point, values: values.into(), broken: None };
+        let (values, series) = (values.into(), Spans::default());
+        let outcome = Outcome::Complete { digest: point, values, broken: None, series };
         Row { point, replicate, seed: u64::from(replicate), key, outcome }
     }
 
@@ -168,18 +212,19 @@ pub(crate) mod tests {
             digest: u64::MAX,
             values: [0.1 + 0.2, -0.0, 5e-324].into(),
             broken: Some(text.clone()),
+            series: Spans::default(),
         };
         let others = [broken, Outcome::Failed(text.clone()), Outcome::Unreadable(text)];
         let others = others.map(|outcome| Row { outcome, seed: u64::MAX, ..fine.clone() });
         for row in others.iter().chain([&fine]) {
             let line = row.line();
             assert_eq!(line.matches('\n').count(), 1);
-            let again = Row::of_line(&line, 3).expect("a row");
+            let again = Row::of_line(&line, [3, 0]).expect("a row");
             assert_eq!(format!("{again:?}"), format!("{row:?}"));
             let whole = line.trim_end();
             let cuts = (0..whole.len()).filter(|at| whole.is_char_boundary(*at));
-            assert!(cuts.into_iter().all(|at| Row::of_line(&whole[..at], 3).is_none()));
+            assert!(cuts.into_iter().all(|at| Row::of_line(&whole[..at], [3, 0]).is_none()));
         }
-        assert!(Row::of_line(&fine.line(), 2).is_none());
+        assert!(Row::of_line(&fine.line(), [2, 0]).is_none());
     }
 }

@@ -11,7 +11,7 @@ use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::AS_IS;
 
 use crate::axis::CONTROL;
-use crate::{Axis, Grid, Measures, Rule, RunKey};
+use crate::{Axis, Chosen, Grid, Measures, Rule, RunKey};
 
 /// The version of the files of a sweep.
 const FORMAT: u32 = 1;
@@ -47,6 +47,9 @@ pub struct SweepFile {
     pub until: Option<String>,
     /// The columns of measures.
     pub columns: Vec<String>,
+    /// The series that are kept of each run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Chosen>,
     /// The key of the first run: it covers files that the scenario names.
     pub first_key: String,
 }
@@ -68,6 +71,10 @@ impl SweepFile {
         let number = |value: u32| value.to_string();
         let list = |values: &[String]| values.join("; ");
         let until = |file: &SweepFile| file.until.clone().unwrap_or_else(|| "none".to_owned());
+        let series = |file: &SweepFile| {
+            let names: Vec<&str> = file.series.iter().map(|chosen| &*chosen.name).collect();
+            if names.is_empty() { "none".to_owned() } else { names.join("; ") }
+        };
         let pairs = [
             ("format", number(self.format), number(asked.format)),
             ("version of hopflow", self.version.clone(), asked.version.clone()),
@@ -79,6 +86,7 @@ impl SweepFile {
             ("--seeds", number(self.seeds), number(asked.seeds)),
             ("--until", until(self), until(asked)),
             ("measures", list(&self.columns), list(&asked.columns)),
+            ("--series", series(self), series(asked)),
         ];
         let differs = pairs.into_iter().find(|(_, stored, asked)| stored != asked);
         if let Some((what, stored, asked)) = differs {
@@ -140,6 +148,11 @@ impl Shape {
     /// What its directory says.
     pub fn file(&self) -> &SweepFile {
         &self.file
+    }
+
+    /// The series that are kept of each run.
+    pub fn series(&self) -> &[Chosen] {
+        &self.file.series
     }
 
     /// The most runs.
@@ -221,6 +234,20 @@ impl Shape {
         );
         let row = "point and seed: a run, or what stood in its way".to_owned();
         GivenTable { name: "runs".to_owned(), row, columns }
+    }
+
+    /// The columns of a part: those of `runs.parquet`, and the series as a line has them.
+    pub(crate) fn part_table(&self) -> GivenTable {
+        let mut table = self.table();
+        if !self.series().is_empty() {
+            table.columns.push(GivenColumn {
+                name: "series".to_owned(),
+                kind: Kind::Name,
+                nullable: true,
+                meaning: "Its series: lists of gap, length in ps and value, as JSON.".to_owned(),
+            });
+        }
+        table
     }
 }
 

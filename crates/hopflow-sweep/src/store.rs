@@ -7,13 +7,14 @@
 //! journal-00001.jsonl       a line for each run, added with one write as the run ends
 //! runs/part-00001.parquet   what a journal becomes when it is full; then the journal is removed
 //! batches/A-B.jsonl         the runs of points A to B, made by another process (`batch.rs`)
+//! series.parquet            the series of all rows, of a sweep that keeps some (`series.rs`)
 //! runs.parquet              the dataset: all rows in order of key, point and replicate
 //! .lock                     held by the one that writes
 //! ```
 //! Every file but a journal is written beside its place, put on the disk and then renamed. So at
 //! any instant a run is in one of them at least; where it is in two, opening the directory removes
 //! the later one (`contents.rs`). The last line of a journal may be cut off: its run counts as not
-//! made. Rows past the number of seeds by which a rule is met are left out of the dataset.
+//! made. The series of a run are in its line and in its row of a part. Rows past the number of seeds by which a rule is met are left out of the dataset.
 //!
 //! The dataset follows from the plan alone: not from threads, order, interruptions or parts.
 //!
@@ -23,6 +24,7 @@
 mod compact;
 mod contents;
 mod files;
+mod series;
 #[cfg(test)]
 mod tests;
 
@@ -35,13 +37,18 @@ use hopflow_export::parquet::{GivenTable, GivenWriter};
 
 use crate::{Batch, Outcome, Row, Shape, SweepError, SweepFile};
 use contents::{
-    ALL, Contents, PARTS, journal, part, placed_row, read_journal, read_table, with_cells,
+    Contents, PARTS, Wanted, journal, part, placed_row, read_all, read_journal, read_part,
+    with_cells,
 };
 use files::{Opener, UNFINISHED, remove, write_whole};
 pub(crate) use files::{Sink, sync_folder};
+use series::SERIES;
 
 /// Rows of a journal before it becomes a part.
 pub const ROWS_PER_PART: usize = 10_000;
+
+/// Values of series in a journal before it becomes a part: about 25 MB.
+pub const VALUES_PER_PART: u64 = 1_000_000;
 
 /// How often files that change meanwhile are read again: more often than a part goes.
 const MOST_TRIES: u32 = 1_000;
@@ -55,11 +62,14 @@ const LOCK: &str = ".lock";
 pub struct StoreOptions {
     /// Rows of a journal before it becomes a part; at least 1.
     pub rows_per_part: usize,
+    /// Values of series in a journal before it becomes a part; the dataset is made with about eight
+    /// times as many in memory.
+    pub values_per_part: u64,
 }
 
 impl Default for StoreOptions {
     fn default() -> StoreOptions {
-        StoreOptions { rows_per_part: ROWS_PER_PART }
+        StoreOptions { rows_per_part: ROWS_PER_PART, values_per_part: VALUES_PER_PART }
     }
 }
 
@@ -67,7 +77,6 @@ impl Default for StoreOptions {
 pub struct Store {
     folder: PathBuf,
     shape: Shape,
-    table: GivenTable,
     options: StoreOptions,
     open: Opener,
     /// Places of the runs that are stored.
@@ -81,6 +90,8 @@ pub struct Store {
     number: u32,
     /// Its rows.
     rows: Vec<Row>,
+    /// Values of series in it.
+    values: u64,
     /// Something could not be written: nothing more is.
     is_broken: bool,
     /// Held until the store is dropped.
@@ -119,7 +130,6 @@ impl Store {
         let mut store = Store {
             folder: folder.to_path_buf(),
             shape: shape.clone(),
-            table: shape.table(),
             options,
             open,
             stored: BTreeSet::new(),
@@ -128,6 +138,7 @@ impl Store {
             sink: None,
             number: 1,
             rows: Vec::new(),
+            values: 0,
             is_broken: false,
             _lock: lock,
         };
@@ -140,12 +151,15 @@ impl Store {
         self.remove_unfinished()?;
         let contents = Contents::of(&self.folder)?;
         if contents.has_all {
-            let path = self.folder.join(ALL);
-            self.take_table(&path)?;
+            self.has_series()?;
+            let (folder, shape) = (self.folder.clone(), self.shape.clone());
+            read_all(&folder, &shape, (None, false), &mut |row| {
+                self.note(&row);
+            })?;
         }
         for number in &contents.parts {
             let path = part(&self.folder, *number);
-            let new = self.take_table(&path)?;
+            let new = self.take_part(&path)?;
             if new == 0 {
                 self.done(&path, remove(&path))?;
             }
@@ -163,6 +177,17 @@ impl Store {
         Ok(())
     }
 
+    /// The series of a dataset are beside it, or are lost.
+    fn has_series(&self) -> Result<(), SweepError> {
+        let path = self.folder.join(SERIES);
+        if self.shape.series().is_empty() || path.exists() {
+            return Ok(());
+        }
+        let why = "it is not there, and the series of the runs in runs.parquet are nowhere else: \
+                   put it back, or remove runs.parquet, too, and these runs are made again";
+        Err(SweepError::read(&path, why))
+    }
+
     fn remove_unfinished(&mut self) -> Result<(), SweepError> {
         for folder in [self.folder.clone(), self.folder.join(PARTS)] {
             let Ok(entries) = fs::read_dir(&folder) else { continue };
@@ -176,11 +201,11 @@ impl Store {
         Ok(())
     }
 
-    /// Reads a dataset or part; gives the number of runs that were not there before.
-    fn take_table(&mut self, path: &Path) -> Result<u64, SweepError> {
-        let (shape, table) = (self.shape.clone(), self.table.clone());
+    /// Reads a part; gives the number of runs that were not there before.
+    fn take_part(&mut self, path: &Path) -> Result<u64, SweepError> {
+        let shape = self.shape.clone();
         let mut new = 0;
-        read_table(path, (&shape, &table), &mut |row| new += u64::from(self.note(&row)))?;
+        read_part(path, &shape, None, &mut |row| new += u64::from(self.note(&row)))?;
         Ok(new)
     }
 
@@ -203,8 +228,9 @@ impl Store {
         }
         let cut = File::options().write(true).open(&path).and_then(|file| file.set_len(good));
         self.done(&path, cut)?;
+        self.values = new.iter().map(|row| row.outcome.count()).sum();
         (self.rows, self.number) = (new, number);
-        if self.rows.len() >= self.options.rows_per_part { self.rotate() } else { Ok(()) }
+        self.rotate_if_full()
     }
 
     /// Reads a batch that another process has made; it stays until the dataset is made. One that
@@ -325,8 +351,15 @@ impl Store {
         let written = sink.write_all(line.as_bytes());
         self.done(&path, written)?;
         self.note(&row);
+        self.values += row.outcome.count();
         self.rows.push(row);
-        if self.rows.len() >= self.options.rows_per_part { self.rotate() } else { Ok(()) }
+        self.rotate_if_full()
+    }
+
+    fn rotate_if_full(&mut self) -> Result<(), SweepError> {
+        let StoreOptions { rows_per_part, values_per_part } = self.options;
+        let is_full = self.rows.len() >= rows_per_part || self.values >= values_per_part;
+        if is_full { self.rotate() } else { Ok(()) }
     }
 
     /// Makes a part of the journal.
@@ -336,12 +369,15 @@ impl Store {
         self.done(&parts, made)?;
         self.rows.sort_by_key(|row| (row.key, row.point, row.replicate));
         let path = part(&self.folder, self.number);
-        let written = write_rows(&self.open, &path, (&self.shape, &self.table), self.rows.iter());
+        let table = self.shape.part_table();
+        let rows = self.rows.iter().map(|row| (row, true));
+        let written = write_rows(&self.open, &path, (&self.shape, &table), rows);
         self.done(&path, written)?;
         self.sink = None;
         let old = journal(&self.folder, self.number);
         self.done(&old, remove(&old))?;
         self.rows.clear();
+        self.values = 0;
         self.number += 1;
         Ok(())
     }
@@ -360,12 +396,12 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole(&files::system(), path, |out| out.write_all(bytes))
 }
 
-/// Writes rows as a table.
+/// Writes rows as a table, of a part (`true`) or of the dataset.
 fn write_rows<'r>(
     open: &Opener,
     path: &Path,
     (shape, table): (&Shape, &GivenTable),
-    rows: impl Iterator<Item = &'r Row>,
+    rows: impl Iterator<Item = (&'r Row, bool)>,
 ) -> io::Result<()> {
     write_whole(open, path, |out| {
         let mut writer = GivenWriter::new(table, out)?;
@@ -430,36 +466,54 @@ pub fn read_sweep(folder: &Path) -> Result<Shape, SweepError> {
     Shape::read(file).map_err(|why| SweepError::read(&folder.join(PLAN), why))
 }
 
-/// Calls `each` for every run that is stored, each once, without a change to the directory: also
-/// while it is written. Rows past the number of seeds that a rule needs may be among them until
-/// the dataset is made.
+/// Calls `each` for every run that is stored, each once and without its series, without a change to
+/// the directory: also while it is written. Rows past the number of seeds that a rule needs may be
+/// among them until the dataset is made.
 pub fn each_row(
     folder: &Path,
     shape: &Shape,
     each: &mut dyn FnMut(&Row),
 ) -> Result<(), SweepError> {
-    let table = shape.table();
+    each_stored(folder, shape, None, &mut |row| {
+        each(&if row.outcome.series().is_empty() { row } else { row.bare() });
+    })
+}
+
+/// As [`each_row`], with the series.
+pub fn each_whole_row(
+    folder: &Path,
+    shape: &Shape,
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    each_stored(folder, shape, Some(&|_| true), each)
+}
+
+/// As [`each_row`], with the series of those that are wanted.
+fn each_row_of(
+    folder: &Path,
+    shape: &Shape,
+    wanted: Wanted<'_>,
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    each_stored(folder, shape, Some(wanted), each)
+}
+
+fn each_stored(
+    folder: &Path,
+    shape: &Shape,
+    wanted: Option<Wanted<'_>>,
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
     let mut seen = BTreeSet::new();
     let mut again = 0;
     loop {
         let contents = Contents::of(folder)?;
         let mut take = |row: Row| {
             if seen.insert(shape.place(row.point, row.replicate)) {
-                each(&row);
+                each(row);
             }
         };
-        let tables = contents.has_all.then(|| folder.join(ALL)).into_iter();
-        let mut tables = tables.chain(contents.parts.iter().map(|number| part(folder, *number)));
-        let read = tables
-            .try_for_each(|path| read_table(&path, (shape, &table), &mut take))
-            .and_then(|()| {
-                let mut journals = contents.journals.iter().map(|number| journal(folder, *number));
-                journals.try_for_each(|path| read_journal(&path, shape, &mut take).map(|_| ()))
-            })
-            .and_then(|()| {
-                let mut batches = contents.batches.iter().map(|batch| batch.path(folder));
-                batches.try_for_each(|path| read_journal(&path, shape, &mut take).map(|_| ()))
-            });
+        let read = read_stored(folder, shape, (&contents, wanted), &mut take);
         // A journal that has just become a part, or parts, one by one, the dataset.
         if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {
             again += 1;
@@ -467,4 +521,24 @@ pub fn each_row(
         }
         return read;
     }
+}
+
+fn read_stored(
+    folder: &Path,
+    shape: &Shape,
+    (contents, wanted): (&Contents, Option<Wanted<'_>>),
+    take: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    if contents.has_all {
+        read_all(folder, shape, (wanted, contents.is_compact()), take)?;
+    }
+    for number in &contents.parts {
+        read_part(&part(folder, *number), shape, wanted, take)?;
+    }
+    let journals = contents.journals.iter().map(|number| journal(folder, *number));
+    let batches = contents.batches.iter().map(|batch| batch.path(folder));
+    for path in journals.chain(batches) {
+        read_journal(&path, shape, take)?;
+    }
+    Ok(())
 }

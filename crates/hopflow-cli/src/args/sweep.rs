@@ -24,6 +24,8 @@ run again. Exit code 1: some run failed or broke a property, which is listed wit
 Examples:
   hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" --out sweeps/n3
   hopflow sweep status sweeps/n3
+  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" \\
+      --series \"queue of * at S\" --out sweeps/queues
   hopflow sweep examples/incast.toml --axis \"control=drop-tail,n23,pfc\" --dry-run
   hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" \\
       --out sweeps/n3 --engine slurm --tasks 5
@@ -59,6 +61,10 @@ pub(crate) struct SweepArgs {
     /// times. Totals are always kept.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) measure: Vec<String>,
+    /// A series of `[record]` to keep of each run, such as "queue of * at S"; may be given several
+    /// times.
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) series: Vec<String>,
     /// The seed of random axes.
     #[arg(long, value_name = "N", value_parser = super::seed, default_value = "1")]
     pub(crate) sweep_seed: u64,

@@ -51,7 +51,8 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     let threads = threads_or_all(args.threads);
     let most = usize::try_from(shape.most_runs()).unwrap_or(usize::MAX);
     memory::fits(file.name(), plan.first(), threads.get().min(most), [args.yes, args.quiet])?;
-    let options = StoreOptions { rows_per_part: args.rows_per_part.get() };
+    let options =
+        StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
     let store = Store::open(&folder, shape, options).map_err(failed)?;
     if store.count() > 0 && !args.quiet {
         let (stored, most) = (store.count(), shape.most_runs());
@@ -72,6 +73,7 @@ pub(crate) fn request(args: &SweepArgs, file: ScenarioFile) -> Request {
         seeds: args.seeds.get(),
         until: args.until.clone(),
         measures: args.measure.clone(),
+        series: args.series.clone(),
     }
 }
 
@@ -142,7 +144,11 @@ fn tell(
             before => format!(", {before} were there before"),
         };
         eprintln!("{} runs in {seconds:.2} s ({speed} runs/s){before}.", done.made);
-        eprintln!("Results: {0}/report.html and {0}/runs.parquet", folder.display());
+        let series = match shape.series().len() {
+            0 => String::new(),
+            _ => format!(", {}/series.parquet", folder.display()),
+        };
+        eprintln!("Results: {0}/report.html and {0}/runs.parquet{series}", folder.display());
     }
     if overview.failed > 0 { Err(Fail::Property) } else { Ok(()) }
 }

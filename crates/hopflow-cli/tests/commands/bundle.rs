@@ -168,6 +168,76 @@ fn seeds_and_controls_are_bundled() {
     assert!(said.contains("2 of 3 runs"), "{said}");
 }
 
+/// Claim: a sweep that keeps series is bundled with them, its command makes their bytes again, and
+/// the check tells a value that was changed, with the run and the series.
+#[test]
+fn series_of_a_sweep_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("x.toml"), SERIES).unwrap();
+    let sweep = ["--axis", "duration=1 ms,2 ms", "--seeds", "2", "--series", "queue of * at A"];
+    ends(here, 0, &[&["sweep", "x.toml", "--out", "w", "-q"], &sweep[..]].concat());
+    ends(here, 0, &["bundle", "w", "-q"]);
+    assert!(ends(here, 0, &["bundle", "--check", "w.tar"]).0.contains("4 of 4 runs"));
+    let unpacked = unpack(here, "w.tar");
+    let again = ["sweep", "scenario/scenario.toml", "--out", "again", "-q"];
+    ends(&unpacked, 0, &[&again[..], &sweep].concat());
+    let [mine, theirs] =
+        ["again", "results"].map(|of| fs::read(unpacked.join(of).join("series.parquet")));
+    assert!(mine.unwrap() == theirs.unwrap());
+    fs::remove_dir_all(unpacked.join("again")).unwrap();
+    change_a_value(&unpacked.join("results/series.parquet"));
+    packed(here, &unpacked);
+    let said = ends(here, 1, &["bundle", "--check", "changed.tar"]).0;
+    assert!(said.contains("1 differ") && said.contains("queue of VC1 at A"), "{said}");
+    fs::remove_file(unpacked.join("results/series.parquet")).unwrap();
+    packed(here, &unpacked);
+    let said = ends(here, 2, &["bundle", "--check", "changed.tar"]).1;
+    assert!(said.contains("series.parquet"), "{said}");
+}
+
+const SERIES: &str = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"424 Mb/s\"\n\
+     delay = \"10 us\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
+     between = [\"A\", \"B\"]\n[[flow]]\nname = \"VC1\"\nroute = [\"A\", \"B\"]\n\
+     source = { kind = \"poisson\", rate = \"100 Mb/s\" }\n[record]\nqueues = true\n";
+
+/// Writes the file again with another fifth value.
+fn change_a_value(path: &Path) {
+    use hopflow_export::parquet::{GivenColumn, GivenRows, GivenTable, GivenWriter, Kind, Value};
+    let kinds = [
+        ("key", Kind::Name),
+        ("point", Kind::U64),
+        ("replicate", Kind::U64),
+        ("run_seed", Kind::U64),
+        ("series", Kind::Name),
+        ("unit", Kind::Name),
+        ("from_ps", Kind::U64),
+        ("to_ps", Kind::U64),
+        ("value", Kind::F64),
+    ];
+    let column = |(name, kind): (&str, Kind)| {
+        let (name, meaning) = (name.to_owned(), String::new());
+        GivenColumn { name, kind, nullable: false, meaning }
+    };
+    let columns = kinds.map(column).into();
+    let table = GivenTable { name: "series".to_owned(), row: String::new(), columns };
+    let mut rows = GivenRows::open(path, &table).unwrap();
+    let mut writer = GivenWriter::new(&table, Vec::new()).unwrap();
+    let mut number = 0;
+    while rows.advance().unwrap() {
+        number += 1;
+        let more = f64::from(number == 5);
+        let cells = kinds.iter().enumerate().map(|(place, (_, kind))| match kind {
+            Kind::Name => Value::Name(rows.name(place).unwrap()),
+            Kind::F64 => Value::F64(rows.f64(place).unwrap() + more),
+            _ => Value::U64(rows.u64(place).unwrap()),
+        });
+        writer.push(&cells.collect::<Vec<_>>()).unwrap();
+    }
+    assert!(number > 100);
+    fs::write(path, writer.close().unwrap()).unwrap();
+}
+
 /// Claim: a sweep is bundled with the traces that any of its points names, and its command makes
 /// the same bytes of `runs.parquet`; one that was changed, or is not done, is told.
 #[test]

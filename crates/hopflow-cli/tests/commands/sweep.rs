@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use hopflow_sweep::{Outcome, each_row, read_sweep};
+use hopflow_sweep::{Outcome, each_row, each_whole_row, read_sweep};
 use serde_json::Value;
 
 use super::{ends, example};
@@ -73,6 +73,51 @@ fn a_sweep_is_run_and_repeated() {
     assert_eq!(csv.lines().count(), 3);
 }
 
+/// Claim: `--series` keeps the series of each run that `[record]` and its names choose: those that
+/// the run itself writes, value by value, and no others. The points are those without them.
+#[test]
+fn series_are_kept_of_each_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let record = ["--set", "record.queues=true", "--set", "record.delays=true"];
+    let sweep = ["sweep", "one.toml", "--axis", "duration=1 ms,2 ms", "--seeds", "2"];
+    let series = ["--series", "queue of * at S", "--series", "delay of *"];
+    let with = [&sweep[..], &record, &series, &["--out", "s"]].concat();
+    assert!(ends(here, 0, &with).1.contains("s/series.parquet"));
+    let shape = read_sweep(&here.join("s")).unwrap();
+    let names: Vec<&str> = shape.series().iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["queue of VC1 at S", "delay of VC1 to B"]);
+    let mut rows = 0;
+    each_whole_row(&here.join("s"), &shape, &mut |row| {
+        let (set, seed) = (shape.settings(row.point).swap_remove(0), row.seed.to_string());
+        let run =
+            ["run", "one.toml", "--set", &set, "--seed", &seed, "--out", "r", "--force", "-q"];
+        ends(here, 0, &[&run[..], &record].concat());
+        let theirs = hopflow_export::parquet::read_series(&here.join("r")).unwrap();
+        for (name, mine) in names.iter().zip(row.outcome.series()) {
+            let series = theirs.iter().find(|one| one.name == *name).unwrap();
+            let pieces: Vec<_> = series.pieces(series.whole()).collect();
+            assert!(pieces.len() > 10);
+            let mine: Vec<_> = mine.iter().map(|s| (s.from_ps, s.to_ps, s.value)).collect();
+            let theirs: Vec<_> = pieces.iter().map(|p| (p.from.0, p.to.0, p.value)).collect();
+            assert_eq!(mine, theirs);
+        }
+        rows += 1;
+    })
+    .unwrap();
+    assert_eq!(rows, 4);
+    let json = ends(here, 0, &[&with[..], &["--format", "json", "-q"]].concat()).0;
+    let document: Value = serde_json::from_str(&json).unwrap();
+    let expected = serde_json::json!({ "name": "delay of VC1 to B", "unit": "ps" });
+    assert_eq!(document["series"][1], expected);
+    let said = ends(here, 2, &[&sweep[..], &record, &["--out", "s"]].concat()).1;
+    assert!(said.contains("its --series is `queue of VC1 at S"), "{said}");
+    ends(here, 0, &[&sweep[..], &record, &["--out", "bare"]].concat());
+    let [one, other] = ["s", "bare"].map(|of| std::fs::read(here.join(of).join("runs.parquet")));
+    assert!(one.unwrap() == other.unwrap());
+}
+
 /// Claim: `--dry-run` shows the points of a million at once, and writes nothing; the name of the
 /// directory is in it.
 #[test]
@@ -94,12 +139,14 @@ fn a_mistake_is_told_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     scenario(here);
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["--axis", "flow.VC1.source.raet=1 Mb/s,2 Mb/s"], "rate"),
         (&["--axis", "flow.VC1.weight=1..5/10"], "give fewer"),
         (&["--axis", "flow.VC1.weight"], "KEY=VALUES"),
         (&["--axis", "control=as-is,drop-tial"], "drop-tail"),
         (&["--measure", "vc/VC2/throughput_bps"], "vc/VC1/throughput_bps"),
+        (&["--series", "queue of VC1 at S"], "record.queues=true"),
+        (&["--set", "record.queues=true", "--series", "q* at T"], "queue of VC1 at S"),
         (&["--until", "jain below 1"], "within SHARE %"),
         (&["--seeds", "0"], "1 to 10000"),
         (&["--axis", "duration=1..1000001 us/1000001"], "1000000"),
@@ -163,10 +210,13 @@ fn the_examples_of_the_help_are_plans() {
     assert!(ends(here, 0, &[&["sweep", &incast][..], &controls].concat()).1.contains("3 points"));
 }
 
-fn start(here: &Path, folder: &str, seeds: &str) -> Child {
+fn start(here: &Path, folder: &str, seeds: &str, series: bool) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
     command.args(["sweep", "one.toml", "--axis", RATES, "--out", folder, "-q"]);
     command.args(["--seeds", seeds, "--rows-per-part", "23", "--format", "json"]);
+    if series {
+        command.args(["--set", "record.queues=true", "--series", "queue of * at S"]);
+    }
     command.current_dir(here).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the command was built")
 }
@@ -188,25 +238,34 @@ fn stored(folder: &Path) -> BTreeSet<(u64, u32)> {
 /// the runs under way: the number of rows at a kill is at least that which was seen before it.
 #[test]
 fn a_killed_sweep_goes_on() {
+    [false, true].into_iter().for_each(killed);
+}
+
+fn killed(series: bool) {
     let kills: u64 = std::env::var("HOPFLOW_KILLS").map_or(8, |n| n.parse().expect("a number"));
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     scenario(here);
     let seeds = (2 * kills).min(100);
     let (total, seeds) = (40 * seeds, seeds.to_string());
-    assert!(start(here, "whole", &seeds).wait().unwrap().success());
-    let expected = std::fs::read(here.join("whole/runs.parquet")).unwrap();
+    assert!(start(here, "whole", &seeds, series).wait().unwrap().success());
+    let files = |folder: &str| {
+        ["runs.parquet", "series.parquet"]
+            .map(|name| std::fs::read(here.join(folder).join(name)).ok())
+    };
+    let expected = files("whole");
+    assert_eq!([true, series], expected.each_ref().map(|bytes| bytes.is_some()));
     let place = here.join("killed");
     let mut before = BTreeSet::new();
     let mut least = 0;
     for kill in 0..kills {
-        let mut child = start(here, "killed", &seeds);
+        let mut child = start(here, "killed", &seeds, series);
         // The last kills wait for the making of the dataset, the others for a share of the runs.
         let target = if kill + 2 >= kills { total } else { kill * total / (kills - 2).max(1) };
         let making = |name: &str| place.join(name).exists();
         let mut reached = || {
             if target == total {
-                return making("runs.tmp") || making("runs.parquet");
+                return ["series.tmp", "runs.tmp", "runs.parquet"].into_iter().any(making);
             }
             least = least.max(stored(&place).len());
             least as u64 >= target
@@ -222,9 +281,9 @@ fn a_killed_sweep_goes_on() {
         assert!(now.len() >= least, "{} rows, and {least} were seen", now.len());
         before = now;
     }
-    assert!(start(here, "killed", &seeds).wait().unwrap().success());
+    assert!(start(here, "killed", &seeds, series).wait().unwrap().success());
     assert_eq!(stored(&place).len() as u64, total);
-    assert!(std::fs::read(place.join("runs.parquet")).unwrap() == expected);
+    assert!(files("killed") == expected);
     let mut names: Vec<_> =
         std::fs::read_dir(&place).unwrap().map(|e| e.unwrap().file_name()).collect();
     names.sort();

@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 
 use super::*;
-use crate::plan::tests::{SCENARIO, plan, request};
+use crate::plan::tests::{SCENARIO, plan, recording, request};
 use crate::{Local, Overview, Request, Store, StoreOptions, SweepFile, sweep};
 
 fn open(folder: &Path, plan: &Plan) -> Store {
-    let options = StoreOptions { rows_per_part: 5 };
+    let options = StoreOptions { rows_per_part: 5, values_per_part: 10 };
     Store::open(folder, plan.shape(), options).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -15,14 +15,20 @@ fn never() -> Arc<AtomicBool> {
     Arc::default()
 }
 
-/// The dataset of the sweep on this machine, and how many runs were made.
-fn local(folder: &Path, plan: &Plan) -> (Vec<u8>, u64) {
-    let threads = Local { threads: NonZeroUsize::new(2).unwrap() };
-    let done = sweep(plan, open(folder, plan), &threads, &never(), None).unwrap();
-    (fs::read(done.dataset.unwrap()).unwrap(), done.made)
+/// The dataset, and the series beside it.
+fn files(dataset: &Path) -> [Vec<u8>; 2] {
+    let series = fs::read(dataset.with_file_name("series.parquet"));
+    [fs::read(dataset).unwrap(), series.unwrap_or_default()]
 }
 
-fn expected(plan: &Plan) -> Vec<u8> {
+/// The dataset of the sweep on this machine, and how many runs were made.
+fn local(folder: &Path, plan: &Plan) -> ([Vec<u8>; 2], u64) {
+    let threads = Local { threads: NonZeroUsize::new(2).unwrap() };
+    let done = sweep(plan, open(folder, plan), &threads, &never(), None).unwrap();
+    (files(&done.dataset.unwrap()), done.made)
+}
+
+fn expected(plan: &Plan) -> [Vec<u8>; 2] {
     let folder = tempfile::tempdir().unwrap();
     local(folder.path(), plan).0
 }
@@ -34,13 +40,15 @@ fn again(plan: &Plan) -> Plan {
     Plan::again(file, Path::new("")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Twelve points; two are no scenario. With a rule some points need few seeds, some many.
+/// Twelve points; two are no scenario. With a rule some points need few seeds, some many; there all
+/// series are kept.
 fn plans() -> [Plan; 2] {
-    let text = SCENARIO.replace("delay = \"10 us\"", "delay = \"10 us\"\ncorrupt-data = 0.02");
+    let text = recording().replace("delay = \"10 us\"", "delay = \"10 us\"\ncorrupt-data = 0.02");
     let axes = ["flow.VC1.source.rate=10..300 Mb/s/5", "duration=1 ms,-1 ms,0.2 ms"];
     let axes = [&axes[..1], &axes[1..]].concat();
     let until = Some("throughput_bps within 2 %".to_owned());
-    let with = Request { until, ..request(&text, &axes, 9) };
+    let series = vec!["*".to_owned()];
+    let with = Request { until, series, ..request(&text, &axes, 9) };
     let both = [request(&text, &axes, 3), with];
     both.map(|request| Plan::new(request).unwrap_or_else(|wrong| panic!("{wrong}")))
 }
@@ -82,7 +90,7 @@ fn batches_give_the_dataset_of_one_machine() {
             // As left by a process that was killed.
             fs::create_dir_all(folder.path().join(BATCHES)).unwrap();
             fs::write(folder.path().join(BATCHES).join("0000000-0000001.9-9.tmp"), "{").unwrap();
-            assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+            assert!(files(&store.compact().unwrap()) == expected);
             let kept = Overview::of(folder.path(), plan.shape()).unwrap().rows;
             assert_eq!(kept, made, "none was run past the rule");
             assert!(!folder.path().join(BATCHES).exists());

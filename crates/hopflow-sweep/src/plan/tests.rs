@@ -35,11 +35,26 @@ pub(crate) fn request(text: &str, axes: &[&str], seeds: u32) -> Request {
         seeds,
         until: None,
         measures: Vec::new(),
+        series: Vec::new(),
     }
 }
 
 pub(crate) fn plan(axes: &[&str], seeds: u32) -> Plan {
     Plan::new(request(SCENARIO, axes, seeds)).unwrap_or_else(|wrong| panic!("{wrong}"))
+}
+
+/// The scenario with all series recorded.
+pub(crate) fn recording() -> String {
+    let all = "throughput = true\nqueues = true\ncredits = true\nrates = true\ndelays = true\n";
+    format!("{SCENARIO}\n[record]\n{all}")
+}
+
+/// A plan that keeps series: a step, windows and samples.
+pub(crate) fn plan_with_series(axes: &[&str], seeds: u32) -> Plan {
+    let series = ["queue of VC1 at S", "everything on S->B", "delay of *"];
+    let series = series.map(str::to_owned).into();
+    let asked = Request { series, ..request(&recording(), axes, seeds) };
+    Plan::new(asked).unwrap_or_else(|wrong| panic!("{wrong}"))
 }
 
 /// Claim: a point is the scenario with its settings, under its control; one that is no scenario
@@ -98,4 +113,25 @@ fn the_measure_of_a_rule_is_a_column() {
     let until = Some("vc/VC2/delay_mean_ps within 1 %".to_owned());
     let error = Plan::new(Request { until, ..request(SCENARIO, &[], 5) }).unwrap_err().to_string();
     assert!(error.contains("did you mean `vc/VC1/delay_mean_ps`"), "{error}");
+}
+
+/// Claim: a plan without series has the text that it had before there were any, and such a text
+/// reads back; with series it has their names, and another choice is another sweep.
+#[test]
+fn series_are_part_of_the_plan() {
+    let bare = plan(&["seed=1,2"], 2).shape().file().clone();
+    assert!(!bare.text().contains("series"));
+    assert_eq!(serde_json::from_str::<SweepFile>(&bare.text()).unwrap(), bare);
+    let with = plan_with_series(&["seed=1,2"], 2).shape().file().clone();
+    let names: Vec<&str> = with.series.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["queue of VC1 at S", "everything on S->B", "delay of VC1 to B"]);
+    assert_eq!(serde_json::from_str::<SweepFile>(&with.text()).unwrap(), with);
+    let fewer = SweepFile { series: with.series[..1].to_vec(), ..with.clone() };
+    assert_ne!(fewer.key(), with.key());
+    let said = with.differs(&SweepFile { series: Vec::new(), ..with.clone() }).unwrap();
+    assert!(said.contains("--series is `queue of VC1 at S; every") && said.contains("none"));
+    let series = vec!["queue of VC9 at S".to_owned()];
+    let wrong = Request { series, ..request(&recording(), &[], 1) };
+    let wrong = Plan::new(wrong).unwrap_err().to_string();
+    assert!(wrong.contains("did you mean `queue of VC1 at S`"), "{wrong}");
 }

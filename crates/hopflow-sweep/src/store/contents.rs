@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 use hopflow_export::parquet::{GivenRows, GivenTable, Kind};
 
+use super::series::SeriesRows;
 use crate::batch::BATCHES;
+use crate::series::{packed, unpacked};
 use crate::{Batch, Outcome, Row, Shape, SweepError};
 
 /// The dataset of all runs.
@@ -81,11 +83,65 @@ fn files<T: Ord>(folder: &Path, of: &dyn Fn(&str) -> Option<T>) -> Result<Vec<T>
     Ok(found)
 }
 
-/// The rows of a dataset or part, one after the other.
-pub(super) fn read_table(
+/// Whose series are wanted, by their places. Others may have none.
+pub(super) type Wanted<'w> = &'w dyn Fn(u64) -> bool;
+
+/// The rows of the dataset, one after the other. `is_all`: nothing else is in the directory.
+pub(super) fn read_all(
+    folder: &Path,
+    shape: &Shape,
+    (wanted, is_all): (Option<Wanted<'_>>, bool),
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    let path = folder.join(ALL);
+    let wanted = wanted.filter(|_| !shape.series().is_empty());
+    let Some(wanted) = wanted else {
+        return read_table(&path, (shape, &shape.table()), &mut |row, _| {
+            each(row);
+            Ok(())
+        });
+    };
+    let mut series = SeriesRows::open(folder, shape)?;
+    read_table(&path, (shape, &shape.table()), &mut |mut row, _| {
+        let is_wanted = wanted(shape.place(row.point, row.replicate));
+        if let Some(spans) = series.of(&row, is_wanted)? {
+            row.outcome = row.outcome.with_series(spans);
+        }
+        each(row);
+        Ok(())
+    })?;
+    if is_all { series.end() } else { Ok(()) }
+}
+
+/// The rows of a part, one after the other.
+pub(super) fn read_part(
+    path: &Path,
+    shape: &Shape,
+    wanted: Option<Wanted<'_>>,
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    let table = shape.part_table();
+    let last = table.columns.len() - 1;
+    let wanted = wanted.filter(|_| !shape.series().is_empty());
+    read_table(path, (shape, &table), &mut |mut row, rows| {
+        let is_wanted = wanted.is_some_and(|wanted| wanted(shape.place(row.point, row.replicate)));
+        if is_wanted && matches!(row.outcome, Outcome::Complete { .. }) {
+            let text = rows.name(last).unwrap_or_default();
+            let spans = serde_json::from_str(text).ok().and_then(|packed| unpacked(&packed));
+            let spans = spans.filter(|spans| spans.len() == shape.series().len());
+            let wrong = || SweepError::read(path, "it has a row without its series");
+            row.outcome = row.outcome.with_series(spans.ok_or_else(wrong)?);
+        }
+        each(row);
+        Ok(())
+    })
+}
+
+/// The rows of a table, one after the other, without their series.
+fn read_table(
     path: &Path,
     (shape, table): (&Shape, &GivenTable),
-    each: &mut dyn FnMut(Row),
+    each: &mut dyn FnMut(Row, &GivenRows) -> Result<(), SweepError>,
 ) -> Result<(), SweepError> {
     let mut rows = GivenRows::open(path, table)?;
     let first = FIXED + shape.grid.axes().len();
@@ -102,15 +158,15 @@ pub(super) fn read_table(
         let (Some(outcome), Some(key), true) = (outcome, key, is_placed) else {
             return Err(SweepError::read(path, "it has a row that is none of this sweep"));
         };
-        each(Row { point, replicate: replicate as u32, seed, key, outcome });
+        each(Row { point, replicate: replicate as u32, seed, key, outcome }, &rows)?;
     }
     Ok(())
 }
 
-/// The values of a row in the order of the columns.
+/// The values of a row in the order of the columns, those of a part or of the dataset.
 pub(super) fn with_cells<T>(
     shape: &Shape,
-    row: &Row,
+    (row, is_part): (&Row, bool),
     use_cells: impl FnOnce(&[hopflow_export::parquet::Value<'_>]) -> T,
 ) -> T {
     use hopflow_export::parquet::Value::{F64, Name, Nothing, U64};
@@ -133,13 +189,22 @@ pub(super) fn with_cells<T>(
     }));
     let values = (0..shape.measures.count()).map(|column| row.outcome.value(column));
     cells.extend(values.map(|value| value.map_or(Nothing, F64)));
+    let has_series = is_part && !shape.series().is_empty();
+    let is_run = matches!(row.outcome, Outcome::Complete { .. });
+    let series = (has_series && is_run).then(|| {
+        let packed = packed(row.outcome.series());
+        serde_json::to_string(&packed).expect("numbers are plain data")
+    });
+    if has_series {
+        cells.push(series.as_deref().map_or(Nothing, Name));
+    }
     use_cells(&cells)
 }
 
 /// The row of a whole line, if it is one of this sweep.
 pub(super) fn placed_row(line: &str, shape: &Shape) -> Option<Row> {
     let line = line.strip_suffix('\n')?;
-    let row = Row::of_line(line, shape.measures.count())?;
+    let row = Row::of_line(line, [shape.measures.count(), shape.series().len()])?;
     let is_placed = row.point < shape.grid.points() && (1..=shape.seeds).contains(&row.replicate);
     is_placed.then_some(row)
 }

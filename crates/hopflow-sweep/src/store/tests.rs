@@ -4,23 +4,42 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::contents::ALL;
+use super::series::SERIES;
 use super::*;
-use crate::plan::tests::plan;
+use crate::Span;
+use crate::plan::tests::{plan, plan_with_series};
 use crate::row::tests::row;
 
 fn shape(points: u64) -> Shape {
     plan(&[&format!("flow.VC1.weight=1..{points}/{points}")], 2).shape().clone()
 }
 
+/// The same without and with series.
+fn shapes(points: u64) -> [Shape; 2] {
+    let axis = format!("flow.VC1.weight=1..{points}/{points}");
+    [shape(points), plan_with_series(&[&axis], 2).shape().clone()]
+}
+
 fn options(rows_per_part: usize) -> StoreOptions {
-    StoreOptions { rows_per_part }
+    StoreOptions { rows_per_part, values_per_part: u64::MAX }
 }
 
 /// The rows of all runs of 8 points and 2 seeds, out of order.
 fn rows(shape: &Shape) -> Vec<Row> {
     let one = |place: u64| {
         let (point, replicate) = (place * 5 % 8, 1 + (place * 5 / 8 % 2) as u32);
-        row(point, replicate, &vec![place as f64 / 3.0; shape.measures.count()])
+        let mut row = row(point, replicate, &vec![place as f64 / 3.0; shape.measures.count()]);
+        let many = |series: u64| if place % 5 == 2 { 0 } else { (place + series) % 4 };
+        let span = |series: u64, at: u64| {
+            // Steps, and samples of which some share an instant.
+            let [from_ps, to_ps] = if series == 2 { [at / 2; 2] } else { [at * 3, at * 3 + 3] };
+            Span { from_ps, to_ps, value: (place * 10 + at) as f64 / 7.0 }
+        };
+        let all = 0..shape.series().len() as u64;
+        let all = all.map(|series| (0..many(series)).map(|at| span(series, at)).collect());
+        row.outcome = row.outcome.with_series(all.collect());
+        row
     };
     let all: Vec<Row> = (0..16).map(one).collect();
     let places: BTreeSet<u64> = all.iter().map(|r| shape.place(r.point, r.replicate)).collect();
@@ -41,37 +60,54 @@ fn all_of(folder: &Path, shape: &Shape) -> Vec<(u64, u32)> {
     all
 }
 
+/// The dataset that was made, and the series beside it.
+fn files(dataset: &Path) -> [Vec<u8>; 2] {
+    let series = fs::read(dataset.with_file_name("series.parquet"));
+    [fs::read(dataset).unwrap(), series.unwrap_or_default()]
+}
+
+/// The rows with their series, as lines, in order.
+fn lines_of(folder: &Path, shape: &Shape) -> Vec<String> {
+    let mut all = Vec::new();
+    each_whole_row(folder, shape, &mut |row| all.push(row.line())).unwrap();
+    all.sort_unstable();
+    all
+}
+
 /// The dataset of all rows, never interrupted.
-fn expected(shape: &Shape) -> Vec<u8> {
+fn expected(shape: &Shape) -> [Vec<u8>; 2] {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path(), shape, options(1_000)).unwrap();
     add_all(&mut store, rows(shape));
-    fs::read(store.compact().unwrap()).unwrap()
+    files(&store.compact().unwrap())
 }
 
 /// Claim: journals become parts and parts the dataset, whose bytes do not depend on how many parts
 /// there were, on the order of rows, or on how often the store was closed between two rows.
 #[test]
 fn the_dataset_follows_from_the_rows_alone() {
-    let shape = shape(8);
-    let expected = expected(&shape);
+    shapes(8).iter().for_each(follows);
+}
+
+fn follows(shape: &Shape) {
+    let expected = expected(shape);
     for (size, is_reversed) in [(1, false), (3, true), (5, false), (16, true)] {
         let folder = tempfile::tempdir().unwrap();
-        let mut all = rows(&shape);
+        let mut all = rows(shape);
         if is_reversed {
             all.reverse();
         }
         for (count, row) in all.into_iter().enumerate() {
-            let mut store = Store::open(folder.path(), &shape, options(size)).unwrap();
+            let mut store = Store::open(folder.path(), shape, options(size)).unwrap();
             assert_eq!(store.count(), count as u64);
             store.add(row.clone()).unwrap();
             store.add(row).unwrap();
         }
-        let mut store = Store::open(folder.path(), &shape, options(size)).unwrap();
+        let mut store = Store::open(folder.path(), shape, options(size)).unwrap();
         let parts = Contents::of(folder.path()).unwrap().parts;
         assert_eq!(parts.len(), 16 / size, "{parts:?}");
-        assert_eq!(all_of(folder.path(), &shape).len(), 16);
-        assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+        assert_eq!(all_of(folder.path(), shape).len(), 16);
+        assert!(files(&store.compact().unwrap()) == expected);
         assert!(Contents::of(folder.path()).unwrap().is_compact());
         assert!(!folder.path().join(PARTS).exists());
     }
@@ -81,10 +117,13 @@ fn the_dataset_follows_from_the_rows_alone() {
 /// changed in between is an error with its number.
 #[test]
 fn a_torn_line_is_dropped() {
-    let shape = shape(8);
-    let all = rows(&shape);
+    shapes(8).iter().for_each(torn);
+}
+
+fn torn(shape: &Shape) {
+    let all = rows(shape);
     let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(folder.path(), &shape, options(100)).unwrap();
+    let mut store = Store::open(folder.path(), shape, options(100)).unwrap();
     add_all(&mut store, all[..3].to_vec());
     drop(store);
     let path = journal(folder.path(), 1);
@@ -92,14 +131,14 @@ fn a_torn_line_is_dropped() {
     let third = all[2].line().len();
     for cut in 1..=third {
         fs::write(&path, &whole[..whole.len() - cut]).unwrap();
-        let mut store = Store::open(folder.path(), &shape, options(100)).unwrap();
+        let mut store = Store::open(folder.path(), shape, options(100)).unwrap();
         assert_eq!(store.count(), 2, "cut by {cut}");
         store.add(all[2].clone()).unwrap();
         drop(store);
         assert!(fs::read(&path).unwrap() == whole);
     }
     fs::write(&path, [b"#", &whole[1..]].concat()).unwrap();
-    let error = Store::open(folder.path(), &shape, options(100)).err().unwrap().to_string();
+    let error = Store::open(folder.path(), shape, options(100)).err().unwrap().to_string();
     assert!(error.contains("line 1 is no run"), "{error}");
 }
 
@@ -107,12 +146,15 @@ fn a_torn_line_is_dropped() {
 /// run and loses none: files that are there twice, and unfinished ones, are put right.
 #[test]
 fn a_crash_between_two_steps_is_put_right() {
-    let shape = shape(8);
-    let expected = expected(&shape);
+    shapes(8).iter().for_each(crash);
+}
+
+fn crash(shape: &Shape) {
+    let expected = expected(shape);
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let mut store = Store::open(here, &shape, options(6)).unwrap();
-    let all = rows(&shape);
+    let mut store = Store::open(here, shape, options(6)).unwrap();
+    let all = rows(shape);
     add_all(&mut store, all[..5].to_vec());
     let first_journal = fs::read(journal(here, 1)).unwrap();
     add_all(&mut store, all[5..].to_vec());
@@ -121,16 +163,18 @@ fn a_crash_between_two_steps_is_put_right() {
     fs::write(journal(here, 1), first_journal).unwrap();
     fs::write(part(here, 3).with_extension(UNFINISHED), "half").unwrap();
     fs::write(here.join("runs.tmp"), "half").unwrap();
-    assert_eq!(all_of(here, &shape).len(), 16);
-    let mut store = Store::open(here, &shape, options(6)).unwrap();
+    assert_eq!(all_of(here, shape).len(), 16);
+    let mut store = Store::open(here, shape, options(6)).unwrap();
     assert_eq!(store.count(), 16);
     assert!(!journal(here, 1).exists() && !here.join("runs.tmp").exists());
     // The dataset is there, and of parts and journals some, or all, are too.
     let saved: Vec<(PathBuf, Vec<u8>)> = [part(here, 1), part(here, 2), journal(here, 3)]
         .map(|path| (path.clone(), fs::read(path).unwrap()))
         .into();
+    let whole = lines_of(here, shape);
     store.compact().unwrap();
     drop(store);
+    assert_eq!(lines_of(here, shape), whole);
     for left in 0..8 {
         fs::create_dir_all(here.join(PARTS)).unwrap();
         for (index, (path, bytes)) in saved.iter().enumerate() {
@@ -138,11 +182,12 @@ fn a_crash_between_two_steps_is_put_right() {
                 fs::write(path, bytes).unwrap();
             }
         }
-        assert_eq!(all_of(here, &shape).len(), 16);
-        let mut store = Store::open(here, &shape, options(6)).unwrap();
+        assert_eq!(all_of(here, shape).len(), 16);
+        assert_eq!(lines_of(here, shape), whole);
+        let mut store = Store::open(here, shape, options(6)).unwrap();
         assert_eq!(store.count(), 16);
         assert!(Contents::of(here).unwrap().is_compact(), "left {left:03b}");
-        assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+        assert!(files(&store.compact().unwrap()) == expected);
     }
 }
 
@@ -213,13 +258,16 @@ fn disk(room: &Arc<AtomicUsize>) -> Opener {
 /// room the sweep ends with the same bytes.
 #[test]
 fn a_full_disk_loses_nothing_that_was_stored() {
-    let shape = shape(8);
-    let expected = expected(&shape);
+    shapes(8).iter().for_each(full_disk);
+}
+
+fn full_disk(shape: &Shape) {
+    let expected = expected(shape);
     let room = Arc::new(AtomicUsize::new(usize::MAX));
     let whole = {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::open_with(folder.path(), &shape, options(5), disk(&room)).unwrap();
-        add_all(&mut store, rows(&shape));
+        let mut store = Store::open_with(folder.path(), shape, options(5), disk(&room)).unwrap();
+        add_all(&mut store, rows(shape));
         store.compact().unwrap();
         usize::MAX - room.load(Ordering::Relaxed)
     };
@@ -227,25 +275,67 @@ fn a_full_disk_loses_nothing_that_was_stored() {
     for bytes in (0..whole).step_by(whole / 97) {
         let folder = tempfile::tempdir().unwrap();
         room.store(bytes, Ordering::Relaxed);
-        let stored = match Store::open_with(folder.path(), &shape, options(5), disk(&room)) {
+        let stored = match Store::open_with(folder.path(), shape, options(5), disk(&room)) {
             Err(error) => {
                 assert!(matches!(error, SweepError::Write { .. }), "{error}");
                 0
             }
             Ok(mut store) => {
-                let error = rows(&shape).into_iter().find_map(|row| store.add(row).err());
+                let error = rows(shape).into_iter().find_map(|row| store.add(row).err());
                 let error = error.or_else(|| store.compact().err()).expect("the disk is full");
                 let SweepError::Write { stored, .. } = error else { panic!("{error}") };
-                assert!(store.add(rows(&shape)[15].clone()).is_err() || stored == 16);
+                assert!(store.add(rows(shape)[15].clone()).is_err() || stored == 16);
                 stored
             }
         };
         failed += u64::from(stored < 16);
         room.store(usize::MAX, Ordering::Relaxed);
-        let mut store = Store::open_with(folder.path(), &shape, options(5), disk(&room)).unwrap();
+        let mut store = Store::open_with(folder.path(), shape, options(5), disk(&room)).unwrap();
         assert_eq!(store.count(), stored, "after {bytes} bytes");
-        add_all(&mut store, rows(&shape));
-        assert!(fs::read(store.compact().unwrap()).unwrap() == expected);
+        add_all(&mut store, rows(shape));
+        assert!(files(&store.compact().unwrap()) == expected);
     }
     assert!((10..97).contains(&failed), "{failed}");
+}
+
+/// Claim: a dataset that was made of some rows keeps their series when the sweep goes on and it is
+/// made again, also if a crash came between the series and the rows; however few values are in
+/// memory at once, the bytes are those of a sweep that was never stopped.
+#[test]
+fn a_dataset_goes_on_with_its_series() {
+    let shape = &shapes(8)[1];
+    let expected = expected(shape);
+    let all = rows(shape);
+    for (values_per_part, crashes) in [(1, false), (3, true), (10, true), (u64::MAX, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        let options = StoreOptions { rows_per_part: 100, values_per_part };
+        let open = || Store::open(here, shape, options).unwrap_or_else(|error| panic!("{error}"));
+        let mut store = open();
+        add_all(&mut store, all[..6].to_vec());
+        let first = files(&store.compact().unwrap());
+        add_all(&mut store, all[6..].to_vec());
+        assert_eq!(Contents::of(here).unwrap().parts.is_empty(), values_per_part == u64::MAX);
+        drop(store);
+        if crashes {
+            // The series are in their place, and the rows not yet.
+            fs::write(here.join(SERIES), &expected[1]).unwrap();
+            fs::write(here.join("runs.tmp"), "half").unwrap();
+        }
+        let mut lines: Vec<String> = all.iter().map(Row::line).collect();
+        lines.sort_unstable();
+        assert_eq!(lines_of(here, shape), lines);
+        let mut store = open();
+        assert_eq!(store.count(), 16);
+        assert!(files(&store.compact().unwrap()) == expected);
+        assert_eq!(lines_of(here, shape), lines);
+        drop(store);
+        // What does not belong together is told.
+        fs::write(here.join(ALL), &first[0]).unwrap();
+        let error = each_whole_row(here, shape, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains("series.parquet") && error.contains("not in runs"), "{error}");
+        fs::remove_file(here.join(SERIES)).unwrap();
+        let error = Store::open(here, shape, options).err().unwrap().to_string();
+        assert!(error.contains("series.parquet") && error.contains("put it back"), "{error}");
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicU64;
 use hopflow::{RunOptions, run};
 
 use super::*;
-use crate::plan::tests::{SCENARIO, plan, request};
+use crate::plan::tests::{SCENARIO, plan, plan_with_series, request};
 use crate::{Local, Outcome, Overview, Request, StoreOptions, each_row};
 
 fn local(threads: usize) -> Local {
@@ -17,7 +17,7 @@ fn local(threads: usize) -> Local {
 }
 
 fn open(folder: &Path, plan: &Plan) -> Store {
-    let options = StoreOptions { rows_per_part: 7 };
+    let options = StoreOptions { rows_per_part: 7, values_per_part: 10 };
     Store::open(folder, plan.shape(), options).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -59,22 +59,30 @@ fn never() -> Arc<AtomicBool> {
     Arc::default()
 }
 
-/// Runs the whole plan; gives the bytes of its dataset.
-fn whole(plan: &Plan, threads: usize) -> Vec<u8> {
+/// The bytes of the dataset, and of the series beside it.
+fn files(folder: &Path) -> [Vec<u8>; 2] {
+    let series = fs::read(folder.join("series.parquet"));
+    [fs::read(folder.join("runs.parquet")).unwrap(), series.unwrap_or_default()]
+}
+
+/// Runs the whole plan; gives the bytes of its files.
+fn whole(plan: &Plan, threads: usize) -> [Vec<u8>; 2] {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path(), plan);
     let done = sweep(plan, store, &local(threads), &never(), None).unwrap();
     assert!(done.complete);
-    fs::read(done.dataset.unwrap()).unwrap()
+    files(folder.path())
 }
 
 /// Claim: the dataset has the same bytes on 1, 2 and 8 threads.
 #[test]
 fn threads_do_not_reach_the_dataset() {
     let axes = ["flow.VC1.source.rate=50..300 Mb/s/6", "control=as-is,n23"];
-    let plan = plan(&axes, 3);
-    let one = whole(&plan, 1);
-    assert!(one == whole(&plan, 2) && one == whole(&plan, 8));
+    for plan in [plan(&axes, 3), plan_with_series(&axes, 3)] {
+        let one = whole(&plan, 1);
+        assert!(one == whole(&plan, 2) && one == whole(&plan, 8));
+        assert_eq!(one[1].is_empty(), plan.shape().series().is_empty());
+    }
 }
 
 /// Claim: a sweep that is stopped after any number of runs goes on where it was: no run that was
@@ -82,8 +90,13 @@ fn threads_do_not_reach_the_dataset() {
 /// never stopped.
 #[test]
 fn an_interrupted_sweep_goes_on() {
-    let plan = plan(&["flow.VC1.source.rate=50..300 Mb/s/6", "seed=1,5"], 2);
-    let expected = whole(&plan, 2);
+    let axes = ["flow.VC1.source.rate=50..300 Mb/s/6", "seed=1,5"];
+    goes_on(&plan(&axes, 2));
+    goes_on(&plan_with_series(&axes, 2));
+}
+
+fn goes_on(plan: &Plan) {
+    let expected = whole(plan, 2);
     for stop_after in [1, 3, 6, 7, 8, 13] {
         let folder = tempfile::tempdir().unwrap();
         let (mut before, mut made, mut stops) = (0, 0, 0);
@@ -94,9 +107,9 @@ fn an_interrupted_sweep_goes_on() {
                 assert_eq!((told.stored, told.most), (before + told.made, 24));
                 cancel.store(told.made >= stop_after, Ordering::Relaxed);
             };
-            let store = open(folder.path(), &plan);
+            let store = open(folder.path(), plan);
             assert_eq!(store.count(), before);
-            let done = sweep(&plan, store, &executor, &cancel, Some(&stop)).unwrap();
+            let done = sweep(plan, store, &executor, &cancel, Some(&stop)).unwrap();
             assert_eq!(done.before, before);
             stops += u64::from(!done.complete);
             (before, made) = (before + done.made, made + done.made);
@@ -109,8 +122,8 @@ fn an_interrupted_sweep_goes_on() {
         assert_eq!(made, 24);
         let given = executor.given.load(Ordering::Relaxed);
         assert!((24..=24 + 2 * stops).contains(&given), "{given} runs in {stops} stops");
-        assert!(fs::read(folder.path().join("runs.parquet")).unwrap() == expected);
-        let again = sweep(&plan, open(folder.path(), &plan), &local(2), &never(), None).unwrap();
+        assert!(files(folder.path()) == expected);
+        let again = sweep(plan, open(folder.path(), plan), &local(2), &never(), None).unwrap();
         assert_eq!((again.complete, again.made), (true, 0));
     }
 }
@@ -178,7 +191,8 @@ fn a_rule_ends_points_at_the_least_seed() {
     let plan = ruled("4", 12);
     let folder = tempfile::tempdir().unwrap();
     let done = sweep(&plan, open(folder.path(), &plan), &local(1), &never(), None).unwrap();
-    let expected = fs::read(done.dataset.unwrap()).unwrap();
+    assert!(done.dataset.is_some());
+    let expected = files(folder.path());
     let mut points: BTreeMap<u64, Vec<(u32, Option<f64>)>> = BTreeMap::new();
     each_row(folder.path(), plan.shape(), &mut |row| {
         points.entry(row.point).or_default().push((row.replicate, row.outcome.value(0)));
@@ -213,7 +227,7 @@ fn a_rule_ends_points_at_the_least_seed() {
                 break;
             }
         }
-        assert!(fs::read(folder.path().join("runs.parquet")).unwrap() == expected);
+        assert!(files(folder.path()) == expected);
     }
     let hopeless = ruled("0.0001", 2);
     let folder = tempfile::tempdir().unwrap();

@@ -22,6 +22,7 @@ pub(super) fn plan(folder: &Path, shape: &Shape) -> Value {
         "until": file.until,
         "most_runs": shape.most_runs(),
         "measures": file.columns,
+        "series": file.series,
     })
 }
 

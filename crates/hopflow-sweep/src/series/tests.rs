@@ -1,0 +1,77 @@
+//! Tests of series: which are chosen, what is recorded for them, and what is kept.
+
+use super::*;
+use crate::plan::tests::recording;
+use hopflow::{RunOptions, run};
+
+fn scenario() -> Scenario {
+    Scenario::from_toml(&recording(), "a.toml").unwrap_or_else(|wrong| panic!("{wrong}"))
+}
+
+fn chosen(patterns: &[&str]) -> Result<Vec<Chosen>, String> {
+    let patterns: Vec<String> = patterns.iter().map(|one| (*one).to_owned()).collect();
+    select(&scenario(), &patterns)
+}
+
+/// Claim: patterns select names of what the scenario records, each once and in order, with their
+/// units. One that selects nothing is told with names that are near, or that nothing is recorded.
+#[test]
+fn patterns_select_what_is_recorded() {
+    let found = chosen(&["queue of * at S", "delay of VC1 to B", "*"]).unwrap();
+    let names: Vec<&str> = found.iter().map(|one| &*one.name).collect();
+    assert_eq!(names[..2], ["queue of VC1 at S", "delay of VC1 to B"]);
+    let run = run(&scenario(), &RunOptions::default()).unwrap();
+    assert_eq!(names.len(), run.series.len());
+    assert!(run.series.iter().all(|series| names.contains(&&*series.name)));
+    assert_eq!([&*found[0].unit, &*found[1].unit], ["packets", "ps"]);
+    let wrong = chosen(&["queue of VC1 at SS"]).unwrap_err();
+    assert!(wrong.contains("did you mean `queue of VC1 at S`"), "{wrong}");
+    assert!(wrong.contains("[record]"), "{wrong}");
+    let bare = Scenario::from_toml(crate::plan::tests::SCENARIO, "a.toml").unwrap();
+    let wrong = select(&bare, &["*".to_owned()]).unwrap_err();
+    assert!(wrong.contains("records none") && wrong.contains("[record]"), "{wrong}");
+}
+
+/// Claim: no more is recorded than the series that are chosen need, their values are those of a run
+/// that records all, and the digest is that of one that records nothing.
+#[test]
+fn only_what_is_chosen_is_recorded() {
+    let all = run(&scenario(), &RunOptions::default()).unwrap();
+    assert!(all.series.len() >= 8, "{}", all.series.len());
+    for series in &all.series {
+        let one = chosen(&[&series.name]).unwrap();
+        let record = needed(&scenario(), &one);
+        let asked = [record.throughput.len(), record.credits.len()];
+        let asked = [&asked[..], &[record.queues.len(), record.rates.len(), record.delays.len()]];
+        assert_eq!(asked.concat().iter().sum::<usize>(), 1, "{}", series.name);
+        let found = run(&Scenario { record, ..scenario() }, &RunOptions::default()).unwrap();
+        assert_eq!(found.series_named(&series.name), Some(series));
+        assert_eq!(found.digest, all.digest);
+        let kept = spans(&one, &found.series).unwrap();
+        let pieces: Vec<Span> = series
+            .pieces(series.whole())
+            .map(|at| Span { from_ps: at.from.0, to_ps: at.to.0, value: at.value })
+            .collect();
+        assert_eq!(kept[0][..], pieces);
+        assert_eq!(unpacked(&packed(&kept)), Some(kept));
+    }
+    assert_eq!(needed(&scenario(), &[]), RecordSpec::default());
+}
+
+/// Claim: values above the most are an error with both numbers, none is left out in silence; a
+/// series that a run has not got is empty.
+#[test]
+fn there_is_a_most_of_values() {
+    let mut all = run(&scenario(), &RunOptions::default()).unwrap().series;
+    let one = chosen(&["delay of VC1 to B"]).unwrap();
+    let delay = all.iter_mut().find(|series| series.name == one[0].name).unwrap();
+    let point = delay.points[0];
+    delay.points = vec![point; MOST_VALUES];
+    assert_eq!(count(&spans(&one, &all).unwrap()), MOST_VALUES as u64);
+    let delay = all.iter_mut().find(|series| series.name == one[0].name).unwrap();
+    delay.points.push(point);
+    let wrong = spans(&one, &all).unwrap_err();
+    assert!(wrong.contains("100001") && wrong.contains("100000"), "{wrong}");
+    assert_eq!(count(&spans(&one, &[]).unwrap()), 0);
+    assert_eq!(spans(&one, &[]).unwrap().len(), 1);
+}
