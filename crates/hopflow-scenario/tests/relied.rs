@@ -2,8 +2,12 @@
 //! refused before.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use hopflow_scenario::{Code, Scenario};
+use hopflow_control::external::MachineError;
+use hopflow_control::scheduler::ExternalScheduler;
+use hopflow_network::{Machine, Make, PortFacts};
+use hopflow_scenario::{Code, ControlError, Scenario, ScenarioFile};
 
 /// What goes before, between and after: links and flows are put into it.
 const HEAD: &str = r#"version = 2
@@ -101,6 +105,26 @@ const OF_SPEC: &[Relied] = &[
         "from = \"A\"\nto = \"B\"\n\
          [defaults.switch]\nscheduler = \"fifo\"\ndiscard = \"last-of-longest\"\n\
          [[link]]\nbetween = [\"S\", \"T\"]\nscheduler = [\"round-robin\", \"fifo\"]",
+    ),
+    (
+        "{} has external machines",
+        Some(Code::NO_VICTIM),
+        "from = \"A\"\nto = \"B\"\n\
+         [defaults.switch]\nscheduler = \"fifo\"\ndiscard = \"last-of-longest\"\n\
+         [[link]]\nbetween = [\"S\", \"T\"]\n\
+         scheduler = [{ kind = \"external\", machine = \"own\" }, \"fifo\"]",
+    ),
+    (
+        "the machine of {} is there",
+        Some(Code::UNKNOWN_MACHINE),
+        "from = \"A\"\nto = \"B\"\n\
+         [defaults.switch]\nscheduler = { kind = \"external\", machine = \"other\" }",
+    ),
+    (
+        // The file has no flow whose packets come from outside: `hopflow emulate` makes it one.
+        "packets of {name} have 1 B to its MTU",
+        None,
+        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\" }",
     ),
     (
         "VCs of {name} are its own",
@@ -513,8 +537,19 @@ fn read(end: &str) -> Result<Scenario, Vec<Code>> {
             text.replace_range(first..first + again.len() + rest, "");
         }
     }
-    Scenario::from_toml_with(&text, "relied.toml", &files)
-        .map_err(|refused| refused.items.iter().map(|item| item.code).collect())
+    let file = ScenarioFile::new(text, "relied.toml").with_machines(vec![own_scheduler()]);
+    file.under_reading("as-is", &files).map_err(|refused| match refused {
+        ControlError::Wrong(refused) => refused.items.iter().map(|item| item.code).collect(),
+        unknown @ ControlError::Unknown { .. } => panic!("{unknown}"),
+    })
+}
+
+/// A scheduler `own` that a file may name; none is ever made of it.
+fn own_scheduler() -> Machine {
+    let make = |_: &PortFacts<'_>| -> Result<Box<dyn ExternalScheduler>, MachineError> {
+        panic!("reading makes no machine")
+    };
+    Machine { name: "own".to_owned(), version: 1, make: Make::Scheduler(Arc::new(make)) }
 }
 
 /// Claim: every assertion of `NetworkSpec::assert_valid` is an error of the scenario first. The
