@@ -156,7 +156,8 @@ class Remote(Folder):
         folder = Path(tempfile.mkdtemp(prefix="hopflow-sweep-"))
         try:
             objects.once(PLAN, plan.text.encode())
-            for name in (PLAN, SERIES, ALL, *(f"batches/{one}" for one in objects.names("batches"))):
+            batches = (f"batches/{one}" for one in objects.names("batches"))
+            for name in (PLAN, SERIES, ALL, *batches):
                 data = objects.get(name)
                 if data is not None:
                     (folder / name).parent.mkdir(exist_ok=True)

@@ -1,8 +1,9 @@
 //! Check of a bundle: its runs are made again, and compared with what it says of them.
 //!
 //! Of a run: the digest, and every number of its `summary.json`. Of several seeds or controls: the
-//! digest of each. Of a sweep: each row, with status, key, digest and measures, and its series. A sample is spread
-//! evenly over the runs; of a sweep, over its rows in the order of keys, which is that of a hash.
+//! digest of each. Of a sweep: each row, with status, key, digest and measures, and its series. A
+//! sample is spread evenly over the runs; of a sweep, over its rows in the order of keys, which is
+//! that of a hash.
 
 mod runs;
 

@@ -1,10 +1,20 @@
 //! Bulk data over the connections of a scenario: what its TCP sources do, by real sockets.
+//!
+//! Neither program touches the data, so that hosts have their processors for TCP: the sender's
+//! pages are those of a file in memory, and the receiver lets the kernel drop what came.
 
-use std::io::{self, Read as _, Write as _};
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsRawFd as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
+
+use nix::errno::Errno;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::sendfile::sendfile64;
+use nix::sys::socket::{MsgFlags, recv};
 
 use crate::system::keep_off;
 use crate::{Hosts, Pair};
@@ -12,7 +22,7 @@ use crate::{Hosts, Pair};
 /// The port that is listened on.
 const PORT: u16 = 5_077;
 /// Bytes of a read or write.
-const PIECE: usize = 1 << 16;
+const PIECE: usize = 1 << 18;
 /// How long a socket waits before it looks whether the run is over.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -40,7 +50,7 @@ impl Bulk {
         keep_off(processor);
         let listener = TcpListener::bind(SocketAddr::from((pair.addresses[1], PORT)))?;
         listener.set_nonblocking(true)?;
-        let mut stream = loop {
+        let stream = loop {
             match listener.accept() {
                 Ok((stream, _)) => break stream,
                 Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
@@ -52,13 +62,13 @@ impl Bulk {
         stream.set_read_timeout(Some(PATIENCE))?;
         let mut piece = vec![0; PIECE];
         while !stop.load(Ordering::Relaxed) {
-            match stream.read(&mut piece) {
+            match recv(stream.as_raw_fd(), &mut piece, MsgFlags::MSG_TRUNC) {
                 Ok(0) => return Ok(()),
                 Ok(bytes) => {
                     self.received.fetch_add(bytes as u64, Ordering::Relaxed);
                 }
-                Err(error) if is_patience(&error) => {}
-                Err(error) => return Err(error),
+                Err(error) if is_patience(error) => {}
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(())
@@ -75,7 +85,7 @@ impl Bulk {
         hosts.enter(pair.hosts[0])?;
         keep_off(processor);
         let to = SocketAddr::from((pair.addresses[1], PORT));
-        let mut stream = loop {
+        let stream = loop {
             match TcpStream::connect_timeout(&to, Duration::from_secs(1)) {
                 Ok(stream) => break stream,
                 Err(_) if stop.load(Ordering::Relaxed) => return Ok(()),
@@ -84,18 +94,19 @@ impl Bulk {
             }
         };
         stream.set_write_timeout(Some(PATIENCE))?;
-        let piece = vec![0; PIECE];
+        let mut data = File::from(memfd_create(c"bulk", MFdFlags::MFD_CLOEXEC)?);
+        data.write_all(&vec![0; PIECE])?;
         while !stop.load(Ordering::Relaxed) {
-            match stream.write(&piece) {
+            match sendfile64(&stream, &data, Some(&mut 0), PIECE) {
                 Ok(_) => {}
-                Err(error) if is_patience(&error) => {}
-                Err(error) => return Err(error),
+                Err(error) if is_patience(error) => {}
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(())
     }
 }
 
-fn is_patience(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+fn is_patience(error: Errno) -> bool {
+    matches!(error, Errno::EAGAIN | Errno::EINTR | Errno::ETIMEDOUT)
 }

@@ -11,13 +11,16 @@
 //! the network catches up. Beyond the cap it does not: time that is lost then is counted as
 //! skipped.
 //!
-//! A host is read only while its endpoint has fewer than two packets waiting. What it sends beyond
-//! stays in its device and its sockets: back-pressure reaches the program as on real hosts.
+//! A host is read while fewer packets wait at its endpoint than two, and as many as its link can
+//! have sent since the look before. What it sends beyond stays in its device and its sockets:
+//! back-pressure reaches the program as on real hosts.
 
 use std::collections::VecDeque;
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use hopflow::{Rows, RunError, RunOptions, RunResult, Scenario, Session};
@@ -26,11 +29,13 @@ use hopflow_network::transport::live::{Came, Given, Line};
 use hopflow_units::{Picos, SimTime};
 
 use crate::evidence::{Counted, Evidence, Late};
+use crate::join::Joined;
 use crate::segments::{HEADER, cut};
-use crate::system::{Tun, settle};
-use crate::{Hosts, Pair};
+use crate::system::{Tun, Watch, settle};
+use crate::{Glance, Hosts, Pair};
 
-/// Packets that wait at an endpoint before its host is read no more.
+/// Packets that wait at an endpoint before its host is read no more, beside those that its link has
+/// time for.
 const MOST_WAITING: usize = 2;
 /// How far the network catches up: 2 ms.
 const CAP: Picos = Picos(2_000_000_000);
@@ -72,6 +77,8 @@ pub struct Emulated {
 struct End {
     line: Arc<Line>,
     mtu: usize,
+    /// How long its link takes for a packet, in ps.
+    packet_time: u64,
     /// Packets that the host has handed over as one large one, and that wait here: the endpoint
     /// knows nothing of them yet.
     held: VecDeque<Vec<u8>>,
@@ -80,6 +87,8 @@ struct End {
     first: u64,
     /// What it sent, in pieces, so that nothing is ever moved.
     record: Vec<Vec<Given>>,
+    /// Whether its device has a packet, as far as was looked.
+    is_ready: bool,
 }
 
 /// What is counted on the way.
@@ -92,7 +101,15 @@ struct Tally {
     strange: u64,
     /// Memory of packets that have come.
     spare: Vec<Vec<u8>>,
+}
+
+/// What came to one host at one look.
+struct Delivery {
+    begun: Instant,
     came: Vec<Came>,
+    joined: Joined,
+    /// When those that are joined were due.
+    due: Vec<SimTime>,
 }
 
 impl Emulation {
@@ -103,10 +120,12 @@ impl Emulation {
         let end = |pair: &Pair, side: usize| End {
             line: Arc::clone(&pair.lines[side]),
             mtu: pair.mtu as usize,
+            packet_time: pair.packet_time[side].0.max(1),
             held: VecDeque::new(),
             on_the_way: VecDeque::new(),
             first: 0,
             record: Vec::new(),
+            is_ready: false,
         };
         let ends = pairs.iter().flat_map(|pair| [end(pair, 0), end(pair, 1)]).collect();
         Ok(Emulation { session, ends })
@@ -117,47 +136,57 @@ impl Emulation {
         self.session.end()
     }
 
-    /// Runs it on this thread to the end of the scenario, or until `stop`. `each` is told the
-    /// instant of the run every tenth of a second.
+    /// Runs it to the end of the scenario, or until `stop`, on a thread of its own that keeps to
+    /// one processor. Others see in `glance` how it goes.
     pub fn run(
-        mut self,
+        self,
         hosts: &Hosts,
         processor: usize,
         stop: &AtomicBool,
-        each: &mut dyn FnMut(SimTime),
+        glance: &Glance,
     ) -> Result<Emulated, Fault> {
-        settle(processor);
+        let network = || {
+            settle(processor);
+            self.run_here(hosts, stop, glance)
+        };
+        thread::scope(|scope| match scope.spawn(network).join() {
+            Ok(done) => done,
+            Err(panic) => resume_unwind(panic),
+        })
+    }
+
+    fn run_here(
+        mut self,
+        hosts: &Hosts,
+        stop: &AtomicBool,
+        glance: &Glance,
+    ) -> Result<Emulated, Fault> {
         let devices: Vec<&Tun> = hosts.devices().iter().flatten().collect();
+        let mut watch = Watch::new(&devices)?;
         let (mut tally, mut buffer) = (Tally::default(), vec![0; LARGEST]);
         let end = self.session.end();
         let (before, begun) = (Counted::now(), Instant::now());
-        let mut next_word = Picos::PER_SECOND / 10;
+        let (came, joined, due) = (Vec::new(), Joined::default(), Vec::new());
+        let mut delivery = Delivery { begun, came, joined, due };
         while !self.session.is_over() && !stop.load(Ordering::Relaxed) {
             let now = elapsed(begun).min(end);
             let from = since(self.session.now(), now, &mut tally);
+            watch.ready()?.for_each(|place| self.ends[place].is_ready = true);
             for (end, device) in self.ends.iter_mut().zip(&devices) {
-                end.read(device, from, &mut buffer, &mut tally)?;
+                end.read(device, [from, now], &mut buffer, &mut tally)?;
                 end.line.open_until(now);
             }
             self.session.step(now, &mut |_| ());
             for (side, device) in devices.iter().enumerate() {
-                self.ends[side].line.take(&mut tally.came);
-                let mut came = std::mem::take(&mut tally.came);
-                for Came { at, number } in came.drain(..) {
-                    // The other end of the same connection has sent it.
-                    let packet = self.ends[side ^ 1].find(number, &mut tally);
-                    let late = elapsed(begun).0.saturating_sub(at.0);
-                    tally.late.record(late);
-                    tally.packets += 1;
-                    device.write(&packet)?;
-                    tally.spare.push(packet);
+                self.ends[side].line.take(&mut delivery.came);
+                if !delivery.came.is_empty() {
+                    // The other end of the same connection has sent them.
+                    let sender = &mut self.ends[side ^ 1];
+                    let bytes = delivery.bring(sender, device, &mut tally, glance)?;
+                    glance.add(side / 2, side % 2, bytes.0, bytes.1);
                 }
-                tally.came = came;
             }
-            if now.0 >= next_word {
-                next_word = now.0 + Picos::PER_SECOND / 10;
-                each(now);
-            }
+            glance.set_now(now);
         }
         let seconds = begun.elapsed().as_secs_f64();
         let (waited_ns, steal) = Counted::now().since(before);
@@ -198,24 +227,73 @@ fn since(looked: SimTime, now: SimTime, tally: &mut Tally) -> SimTime {
     SimTime(now.0 - CAP.0)
 }
 
+impl Delivery {
+    /// Writes what came to its host; how many packets, and their bytes.
+    fn bring(
+        &mut self,
+        sender: &mut End,
+        device: &Tun,
+        tally: &mut Tally,
+        glance: &Glance,
+    ) -> io::Result<(u64, u64)> {
+        let mut came = std::mem::take(&mut self.came);
+        let (packets, mut bytes) = (came.len() as u64, 0);
+        for Came { at, number } in came.drain(..) {
+            let packet = sender.find(number, tally);
+            bytes += (packet.len() - HEADER) as u64;
+            if !self.joined.continues(&packet) {
+                self.write(device, tally, glance)?;
+            }
+            tally.spare.extend(self.joined.take(packet));
+            self.due.push(at);
+        }
+        self.write(device, tally, glance)?;
+        self.came = came;
+        Ok((packets, bytes))
+    }
+
+    /// Writes those that are joined.
+    fn write(&mut self, device: &Tun, tally: &mut Tally, glance: &Glance) -> io::Result<()> {
+        let now = elapsed(self.begun);
+        let first = self.due.first().map_or(0, |due| now.0.saturating_sub(due.0));
+        glance.set_late(first);
+        for due in self.due.drain(..) {
+            tally.late.record(now.0.saturating_sub(due.0));
+            tally.packets += 1;
+        }
+        let Some(frame) = self.joined.finish() else { return Ok(()) };
+        let done = device.write(&frame);
+        tally.spare.push(frame);
+        done
+    }
+}
+
 impl End {
-    /// Reads what the host has sent, as long as its endpoint takes it.
+    /// Reads what the host has sent since the look before, as long as its endpoint takes it.
     fn read(
         &mut self,
         device: &Tun,
-        from: SimTime,
+        [from, now]: [SimTime; 2],
         buffer: &mut [u8],
         tally: &mut Tally,
     ) -> io::Result<()> {
-        while self.line.waiting() < MOST_WAITING {
+        if self.held.is_empty() && !self.is_ready {
+            return Ok(());
+        }
+        let most = MOST_WAITING + ((now.0 - from.0) / self.packet_time) as usize;
+        let mut waiting = self.line.waiting();
+        while waiting < most {
             let Some(packet) = self.held.pop_front() else {
-                let Some(bytes) = device.read(buffer)? else { return Ok(()) };
+                let bytes = if self.is_ready { device.read(buffer)? } else { None };
+                self.is_ready = bytes.is_some();
+                let Some(bytes) = bytes else { return Ok(()) };
                 self.hold(&buffer[..bytes], tally);
                 continue;
             };
             let given = Given { at: from, bytes: (packet.len() - HEADER) as u32 };
             self.on_the_way.push_back(packet);
             self.line.push(given);
+            waiting += 1;
             if self.record.last().is_none_or(|piece| piece.len() == PIECE) {
                 self.record.push(Vec::with_capacity(PIECE));
             }

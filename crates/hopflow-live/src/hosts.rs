@@ -7,6 +7,7 @@ use std::net::Ipv4Addr;
 use std::thread;
 
 use hopflow_network::NetworkSpec;
+use hopflow_units::Picos;
 
 use crate::Pair;
 use crate::system::{Namespace, Refused, Tun, loop_back, set_network};
@@ -14,6 +15,9 @@ use crate::system::{Namespace, Refused, Tun, loop_back, set_network};
 /// Packets that a host has handed to its device and that were not read yet. A host that sends on
 /// though its window is open loses what does not fit, which is a loss of the host.
 const RING: u32 = 1_000;
+/// A host whose link takes longer for a packet cuts what it sends itself. To read and cut 64 kB at
+/// once takes tens of microseconds, in which nothing else comes to its host on time.
+const LONG: Picos = Picos(20_000_000);
 
 /// How the TCP of all hosts is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +55,7 @@ pub fn can_make_hosts() -> Result<(), Refused> {
     let tried = thread::spawn(|| {
         let space = Namespace::new()?;
         let addresses = [Ipv4Addr::new(10, 77, 0, 1), Ipv4Addr::new(10, 77, 0, 2)];
-        Tun::new(c"hop0", addresses, 1_500, RING)?;
+        Tun::new(c"hop0", addresses, (1_500, RING), true)?;
         drop(space);
         Ok(())
     });
@@ -167,7 +171,10 @@ fn host(
             }
             let addresses = [pair.addresses[side], pair.addresses[1 - side]];
             let name = CString::new(format!("hop{index}")).expect("digits have no zero");
-            devices.push(([index, side], Tun::new(&name, addresses, pair.mtu, RING)?));
+            devices.push((
+                [index, side],
+                Tun::new(&name, addresses, (pair.mtu, RING), pair.packet_time[side] < LONG)?,
+            ));
         }
     }
     Ok((space, devices))

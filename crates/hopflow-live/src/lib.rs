@@ -19,7 +19,9 @@
 mod bulk;
 mod drive;
 mod evidence;
+mod glance;
 mod hosts;
+mod join;
 mod program;
 mod real;
 mod segments;
@@ -28,6 +30,7 @@ mod system;
 pub use bulk::Bulk;
 pub use drive::{Emulated, Emulation, Fault};
 pub use evidence::{Evidence, Late, MOST_LATE};
+pub use glance::Glance;
 pub use hosts::{Hosts, Profile, can_make_hosts};
 pub use program::Program;
 pub use real::{Pair, Unfit, real_hosts, recorded};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hopflow::Scenario;
 use hopflow_network::transport::live::{Given, Line, LiveSpec, Outside};
 use hopflow_network::{NetworkSpec, ProtocolSpec, SizeLaw};
-use hopflow_units::Bytes;
+use hopflow_units::{Bytes, Picos};
 
 /// The least that an IP packet has.
 const LEAST: u64 = 20;
@@ -27,6 +27,8 @@ pub struct Pair {
     pub addresses: [Ipv4Addr; 2],
     /// The most that a packet has, from the IP header on, in bytes.
     pub mtu: u32,
+    /// How long the link of each host takes for such a packet.
+    pub packet_time: [Picos; 2],
     /// How they are joined to the network.
     pub lines: [Arc<Line>; 2],
 }
@@ -74,12 +76,19 @@ fn pair(network: &NetworkSpec, index: usize) -> Pair {
         ProtocolSpec::Rpc(rpc) => rpc.mtu,
         ProtocolSpec::Live(live) => live.mtu,
     };
+    // Linux sends no less than this whole: what is smaller is for simulated hosts.
+    let mtu = if mtu < 576 { USUAL_MTU } else { mtu };
+    let time = |vc: usize| {
+        let rate = network.direction(network.vcs[vc].hops[0].direction_id()).rate;
+        rate.transmit_time(Bytes(u64::from(mtu)))
+            .expect("a scenario's packets take less than a day")
+    };
     Pair {
         name: connection.name.clone(),
         hosts: [from, to],
         addresses: [1, 2].map(|host| Ipv4Addr::from(base + host)),
-        // Linux sends no less than this whole: what is smaller is for simulated hosts.
-        mtu: if mtu < 576 { USUAL_MTU } else { mtu },
+        mtu,
+        packet_time: [time(connection.forward), time(connection.backward)],
         lines: Default::default(),
     }
 }

@@ -12,17 +12,17 @@
 //!          checksum: the sum of the pseudo header alone; the receiving host adds the rest
 //! ```
 //! Source: the header is that of virtio, "Virtual I/O Device (VIRTIO) 1.2" 5.1.6; Eq. (1) is what
-//! network adapters do [RFC9293] 3.1 for the fields. Not modelled: segmentation of UDP and IPv6, which
+//! network adapters do, fields as in [RFC793]. Not modelled: segmentation of UDP and IPv6, which
 //! hosts do not leave to these devices.
 
 /// Bytes of the header in front of a packet.
 pub(crate) const HEADER: usize = 10;
 /// The kind of a packet that is one segment of TCP over IPv4, or several; the top bit is of ECN.
-const TCP4: u8 = 1;
+pub(crate) const TCP4: u8 = 1;
 const KIND: u8 = 0x7F;
-const TCP: u8 = 6;
+pub(crate) const TCP: u8 = 6;
 const FIN: u8 = 0x01;
-const PSH: u8 = 0x08;
+pub(crate) const PSH: u8 = 0x08;
 const CWR: u8 = 0x80;
 
 /// Where a packet is, behind its header: its bytes, if it is one of IPv4.
@@ -87,7 +87,7 @@ pub(crate) fn cut(
 }
 
 /// In front of a segment whose checksum the receiving host completes.
-fn header(of_ip: usize, headers: usize) -> [u8; HEADER] {
+pub(crate) fn header(of_ip: usize, headers: usize) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[0] = 1;
     header[2..4].copy_from_slice(&(headers as u16).to_ne_bytes());
@@ -97,7 +97,7 @@ fn header(of_ip: usize, headers: usize) -> [u8; HEADER] {
 }
 
 /// The sum of 16-bit words of the Internet checksum, over an even number of bytes.
-fn sum(bytes: &[u8], begin: u32) -> u16 {
+pub(crate) fn sum(bytes: &[u8], begin: u32) -> u16 {
     let words = bytes.chunks_exact(2).map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])));
     let mut sum = begin + words.sum::<u32>();
     while sum > 0xFFFF {
@@ -107,11 +107,11 @@ fn sum(bytes: &[u8], begin: u32) -> u16 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A packet of TCP with options of `options` bytes, as a host hands it over for cutting.
-    fn large(payload: usize, segment: u16, options: usize, flags: u8) -> Vec<u8> {
+    pub(crate) fn large(payload: usize, segment: u16, options: usize, flags: u8) -> Vec<u8> {
         let (of_ip, of_tcp) = (20, 20 + options);
         let mut frame = vec![1, TCP4, 0, 0, 0, 0, 0, 0, 16, 0];
         frame[4..6].copy_from_slice(&segment.to_ne_bytes());

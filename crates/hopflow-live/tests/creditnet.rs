@@ -7,7 +7,7 @@ use std::thread;
 
 use hopflow::{RunOptions, Scenario, load, run};
 use hopflow_live::{
-    Bulk, Emulated, Emulation, Hosts, Profile, can_make_hosts, real_hosts, recorded,
+    Bulk, Emulated, Emulation, Glance, Hosts, Profile, can_make_hosts, real_hosts, recorded,
 };
 use hopflow_units::Picos;
 
@@ -23,7 +23,7 @@ fn emulated(scenario: &Scenario) -> (Emulated, Vec<u64>) {
             scope.spawn(|| bulk.receive(&hosts, pair, 0, &stop));
             scope.spawn(|| bulk.send(&hosts, pair, 0, &stop));
         }
-        let done = emulation.run(&hosts, 0, &AtomicBool::new(false), &mut |_| ());
+        let done = emulation.run(&hosts, 0, &AtomicBool::new(false), &Glance::new(pairs.len()));
         stop.store(true, Ordering::Relaxed);
         done
     });

@@ -156,6 +156,7 @@ impl Row {
     }
 
     /// Without its series.
+    #[must_use]
     pub fn bare(&self) -> Row {
         let Row { point, replicate, seed, key, .. } = *self;
         let outcome = match &self.outcome {

@@ -102,7 +102,8 @@ pub(crate) fn select(scenario: &Scenario, patterns: &[String]) -> Result<Vec<Cho
         }
         if chosen.len() > MOST_SERIES {
             return Err(format!(
-                "--series `{pattern}`: {} series of each run, the most is {MOST_SERIES}: name fewer",
+                "--series `{pattern}`: {} series of each run, the most is {MOST_SERIES}: name \
+                 fewer",
                 chosen.len()
             ));
         }

@@ -14,7 +14,8 @@
 //! Every file but a journal is written beside its place, put on the disk and then renamed. So at
 //! any instant a run is in one of them at least; where it is in two, opening the directory removes
 //! the later one (`contents.rs`). The last line of a journal may be cut off: its run counts as not
-//! made. The series of a run are in its line and in its row of a part. Rows past the number of seeds by which a rule is met are left out of the dataset.
+//! made. The series of a run are in its line and in its row of a part. Rows past the number of
+//! seeds by which a rule is met are left out of the dataset.
 //!
 //! The dataset follows from the plan alone: not from threads, order, interruptions or parts.
 //!
@@ -24,6 +25,7 @@
 mod compact;
 mod contents;
 mod files;
+mod read;
 mod series;
 #[cfg(test)]
 mod tests;
@@ -35,13 +37,14 @@ use std::path::{Path, PathBuf};
 
 use hopflow_export::parquet::{GivenTable, GivenWriter};
 
-use crate::{Batch, Outcome, Row, Shape, SweepError, SweepFile};
+use crate::{Batch, Outcome, Row, Shape, SweepError};
 use contents::{
-    Contents, PARTS, Wanted, journal, part, placed_row, read_all, read_journal, read_part,
-    with_cells,
+    Contents, PARTS, journal, part, placed_row, read_all, read_journal, read_part, with_cells,
 };
 use files::{Opener, UNFINISHED, remove, write_whole};
 pub(crate) use files::{Sink, sync_folder};
+use read::plan_of;
+pub use read::{each_row, each_whole_row, read_sweep};
 use series::SERIES;
 
 /// Rows of a journal before it becomes a part.
@@ -50,8 +53,6 @@ pub const ROWS_PER_PART: usize = 10_000;
 /// Values of series in a journal before it becomes a part: about 25 MB.
 pub const VALUES_PER_PART: u64 = 1_000_000;
 
-/// How often files that change meanwhile are read again: more often than a part goes.
-const MOST_TRIES: u32 = 1_000;
 const PLAN: &str = "sweep.json";
 /// The text of the scenario.
 pub(crate) const SCENARIO: &str = "scenario.toml";
@@ -450,95 +451,4 @@ fn lock(folder: &Path) -> Result<File, SweepError> {
         // A file system without locks: the user sees to it that there is one writer.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
-}
-
-fn plan_of(folder: &Path) -> Result<SweepFile, SweepError> {
-    let path = folder.join(PLAN);
-    let text = fs::read_to_string(&path).map_err(|cause| {
-        SweepError::read(&path, format!("{cause}; name the directory of a sweep"))
-    })?;
-    serde_json::from_str(&text).map_err(|cause| SweepError::read(&path, cause))
-}
-
-/// The plan of a sweep that is stored.
-pub fn read_sweep(folder: &Path) -> Result<Shape, SweepError> {
-    let file = plan_of(folder)?;
-    Shape::read(file).map_err(|why| SweepError::read(&folder.join(PLAN), why))
-}
-
-/// Calls `each` for every run that is stored, each once and without its series, without a change to
-/// the directory: also while it is written. Rows past the number of seeds that a rule needs may be
-/// among them until the dataset is made.
-pub fn each_row(
-    folder: &Path,
-    shape: &Shape,
-    each: &mut dyn FnMut(&Row),
-) -> Result<(), SweepError> {
-    each_stored(folder, shape, None, &mut |row| {
-        each(&if row.outcome.series().is_empty() { row } else { row.bare() });
-    })
-}
-
-/// As [`each_row`], with the series.
-pub fn each_whole_row(
-    folder: &Path,
-    shape: &Shape,
-    each: &mut dyn FnMut(Row),
-) -> Result<(), SweepError> {
-    each_stored(folder, shape, Some(&|_| true), each)
-}
-
-/// As [`each_row`], with the series of those that are wanted.
-fn each_row_of(
-    folder: &Path,
-    shape: &Shape,
-    wanted: Wanted<'_>,
-    each: &mut dyn FnMut(Row),
-) -> Result<(), SweepError> {
-    each_stored(folder, shape, Some(wanted), each)
-}
-
-fn each_stored(
-    folder: &Path,
-    shape: &Shape,
-    wanted: Option<Wanted<'_>>,
-    each: &mut dyn FnMut(Row),
-) -> Result<(), SweepError> {
-    let mut seen = BTreeSet::new();
-    let mut again = 0;
-    loop {
-        let contents = Contents::of(folder)?;
-        let mut take = |row: Row| {
-            if seen.insert(shape.place(row.point, row.replicate)) {
-                each(row);
-            }
-        };
-        let read = read_stored(folder, shape, (&contents, wanted), &mut take);
-        // A journal that has just become a part, or parts, one by one, the dataset.
-        if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {
-            again += 1;
-            continue;
-        }
-        return read;
-    }
-}
-
-fn read_stored(
-    folder: &Path,
-    shape: &Shape,
-    (contents, wanted): (&Contents, Option<Wanted<'_>>),
-    take: &mut dyn FnMut(Row),
-) -> Result<(), SweepError> {
-    if contents.has_all {
-        read_all(folder, shape, (wanted, contents.is_compact()), take)?;
-    }
-    for number in &contents.parts {
-        read_part(&part(folder, *number), shape, wanted, take)?;
-    }
-    let journals = contents.journals.iter().map(|number| journal(folder, *number));
-    let batches = contents.batches.iter().map(|batch| batch.path(folder));
-    for path in journals.chain(batches) {
-        read_journal(&path, shape, take)?;
-    }
-    Ok(())
 }

@@ -221,21 +221,21 @@ fn change_a_value(path: &Path) {
     };
     let columns = kinds.map(column).into();
     let table = GivenTable { name: "series".to_owned(), row: String::new(), columns };
-    let mut rows = GivenRows::open(path, &table).unwrap();
-    let mut writer = GivenWriter::new(&table, Vec::new()).unwrap();
+    let mut rows = GivenRows::open(path, &table).expect("a table of series");
+    let mut writer = GivenWriter::new(&table, Vec::new()).expect("a table of series");
     let mut number = 0;
-    while rows.advance().unwrap() {
+    while rows.advance().expect("a table of series") {
         number += 1;
         let more = f64::from(number == 5);
         let cells = kinds.iter().enumerate().map(|(place, (_, kind))| match kind {
-            Kind::Name => Value::Name(rows.name(place).unwrap()),
-            Kind::F64 => Value::F64(rows.f64(place).unwrap() + more),
-            _ => Value::U64(rows.u64(place).unwrap()),
+            Kind::Name => Value::Name(rows.name(place).expect("a table of series")),
+            Kind::F64 => Value::F64(rows.f64(place).expect("a table of series") + more),
+            _ => Value::U64(rows.u64(place).expect("a table of series")),
         });
-        writer.push(&cells.collect::<Vec<_>>()).unwrap();
+        writer.push(&cells.collect::<Vec<_>>()).expect("a table of series");
     }
     assert!(number > 100);
-    fs::write(path, writer.close().unwrap()).unwrap();
+    fs::write(path, writer.close().expect("a table of series")).expect("a table of series");
 }
 
 /// Claim: a sweep is bundled with the traces that any of its points names, and its command makes

@@ -243,18 +243,18 @@ fn a_killed_sweep_goes_on() {
 
 fn killed(series: bool) {
     let kills: u64 = std::env::var("HOPFLOW_KILLS").map_or(8, |n| n.parse().expect("a number"));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     scenario(here);
     let seeds = (2 * kills).min(100);
     let (total, seeds) = (40 * seeds, seeds.to_string());
-    assert!(start(here, "whole", &seeds, series).wait().unwrap().success());
+    assert!(start(here, "whole", &seeds, series).wait().expect("it ends").success());
     let files = |folder: &str| {
         ["runs.parquet", "series.parquet"]
             .map(|name| std::fs::read(here.join(folder).join(name)).ok())
     };
     let expected = files("whole");
-    assert_eq!([true, series], expected.each_ref().map(|bytes| bytes.is_some()));
+    assert_eq!([true, series], expected.each_ref().map(Option::is_some));
     let place = here.join("killed");
     let mut before = BTreeSet::new();
     let mut least = 0;
@@ -270,22 +270,24 @@ fn killed(series: bool) {
             least = least.max(stored(&place).len());
             least as u64 >= target
         };
-        while !reached() && child.try_wait().unwrap().is_none() {
+        while !reached() && child.try_wait().expect("it is ours").is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
         // SIGKILL, or what ends a process at once elsewhere.
-        child.kill().unwrap();
-        child.wait().unwrap();
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
         let now = stored(&place);
         assert!(now.is_superset(&before), "kill {kill} lost {:?}", before.difference(&now));
         assert!(now.len() >= least, "{} rows, and {least} were seen", now.len());
         before = now;
     }
-    assert!(start(here, "killed", &seeds, series).wait().unwrap().success());
+    assert!(start(here, "killed", &seeds, series).wait().expect("it ends").success());
     assert_eq!(stored(&place).len() as u64, total);
     assert!(files("killed") == expected);
-    let mut names: Vec<_> =
-        std::fs::read_dir(&place).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let mut names: Vec<_> = std::fs::read_dir(&place)
+        .expect("a folder")
+        .map(|e| e.expect("an entry").file_name())
+        .collect();
     names.sort();
     let left = ["runs.parquet", "scenario.toml", "sweep.json"];
     assert!(left.iter().all(|file| names.iter().any(|name| name == file)));

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use hopflow_export::parquet::{GivenColumn, GivenRows, GivenTable, GivenWriter, Kind, Value};
 
-use super::each_row_of;
+use super::read::each_row_of;
 use crate::{Row, RunKey, Shape, Span, Spans, SweepError};
 
 /// The series of all runs.

@@ -1,6 +1,7 @@
 //! The hosts, the programs, and what is said of the run.
 
 mod sent;
+mod table;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -11,16 +12,17 @@ use std::thread::{self, Scope};
 
 use hopflow::Scenario;
 use hopflow_live::{
-    Bulk, Emulated, Emulation, Evidence, Hosts, Pair, Profile, Program, may_make_networks,
+    Bulk, Emulated, Emulation, Evidence, Glance, Hosts, Pair, Profile, Program, may_make_networks,
     real_hosts, recorded,
 };
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
+use self::table::Table;
 use crate::args::{EmulateArgs, ProfileName};
 use crate::commands::run;
 use crate::fail::Fail;
-use crate::progress::{Line, cancel_on_interrupt};
+use crate::progress::cancel_on_interrupt;
 use crate::{Outcome, output};
 
 /// The processor of the network; hosts have the others.
@@ -163,22 +165,15 @@ impl Work {
         (args, cancel): (&EmulateArgs, &AtomicBool),
     ) -> Result<Emulated, Fail> {
         let (over, end) = (AtomicBool::new(false), AtomicBool::new(false));
-        let line = Line::new(args.run.quiet, 1000);
+        let glance = Glance::new(pairs.len());
+        let table = Table::new(args.run.quiet, emulation.end(), pairs, &glance);
         let done = thread::scope(|scope| {
             self.start(scope, hosts, pairs, [&over, &end]);
-            let duration = emulation.end();
-            let done = emulation.run(hosts, PROCESSOR, &end, &mut |now| {
-                if cancel.load(Ordering::Relaxed) {
-                    end.store(true, Ordering::Relaxed);
-                }
-                let share = now.0 as f64 / duration.0 as f64;
-                let text = format!("{} of {}", output::span(now.0 as f64), Picos(duration.0));
-                line.show((share * 1000.0) as u64, text);
-            });
+            scope.spawn(|| table.show(&over, [cancel, &end]));
+            let done = emulation.run(hosts, PROCESSOR, &end, &glance);
             over.store(true, Ordering::Relaxed);
             done
         });
-        line.end();
         done.map_err(|fault| Fail::Fault(fault.to_string()))
     }
 

@@ -1,0 +1,103 @@
+//! Reading a sweep that is stored, without a change to its directory, also while it is written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::PLAN;
+use super::contents::{Contents, Wanted, journal, part, read_all, read_journal, read_part};
+use crate::{Row, Shape, SweepError, SweepFile};
+
+/// How often files that change meanwhile are read again: more often than a part goes.
+const MOST_TRIES: u32 = 1_000;
+
+pub(super) fn plan_of(folder: &Path) -> Result<SweepFile, SweepError> {
+    let path = folder.join(PLAN);
+    let text = fs::read_to_string(&path).map_err(|cause| {
+        SweepError::read(&path, format!("{cause}; name the directory of a sweep"))
+    })?;
+    serde_json::from_str(&text).map_err(|cause| SweepError::read(&path, cause))
+}
+
+/// The plan of a sweep that is stored.
+pub fn read_sweep(folder: &Path) -> Result<Shape, SweepError> {
+    let file = plan_of(folder)?;
+    Shape::read(file).map_err(|why| SweepError::read(&folder.join(PLAN), why))
+}
+
+/// Calls `each` for every run that is stored, each once and without its series, without a change to
+/// the directory: also while it is written. Rows past the number of seeds that a rule needs may be
+/// among them until the dataset is made.
+pub fn each_row(
+    folder: &Path,
+    shape: &Shape,
+    each: &mut dyn FnMut(&Row),
+) -> Result<(), SweepError> {
+    each_stored(folder, shape, None, &mut |row| {
+        each(&if row.outcome.series().is_empty() { row } else { row.bare() });
+    })
+}
+
+/// As [`each_row`], with the series.
+pub fn each_whole_row(
+    folder: &Path,
+    shape: &Shape,
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    each_stored(folder, shape, Some(&|_| true), each)
+}
+
+/// As [`each_row`], with the series of those that are wanted.
+pub(super) fn each_row_of(
+    folder: &Path,
+    shape: &Shape,
+    wanted: Wanted<'_>,
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    each_stored(folder, shape, Some(wanted), each)
+}
+
+fn each_stored(
+    folder: &Path,
+    shape: &Shape,
+    wanted: Option<Wanted<'_>>,
+    each: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    let mut seen = BTreeSet::new();
+    let mut again = 0;
+    loop {
+        let contents = Contents::of(folder)?;
+        let mut take = |row: Row| {
+            if seen.insert(shape.place(row.point, row.replicate)) {
+                each(row);
+            }
+        };
+        let read = read_stored(folder, shape, (&contents, wanted), &mut take);
+        // A journal that has just become a part, or parts, one by one, the dataset.
+        if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {
+            again += 1;
+            continue;
+        }
+        return read;
+    }
+}
+
+fn read_stored(
+    folder: &Path,
+    shape: &Shape,
+    (contents, wanted): (&Contents, Option<Wanted<'_>>),
+    take: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
+    if contents.has_all {
+        read_all(folder, shape, (wanted, contents.is_compact()), take)?;
+    }
+    for number in &contents.parts {
+        read_part(&part(folder, *number), shape, wanted, take)?;
+    }
+    let journals = contents.journals.iter().map(|number| journal(folder, *number));
+    let batches = contents.batches.iter().map(|batch| batch.path(folder));
+    for path in journals.chain(batches) {
+        read_journal(&path, shape, take)?;
+    }
+    Ok(())
+}
