@@ -111,6 +111,7 @@ fn put(document: &str, part: &str, text: &str) -> Result<()> {
 /// them.
 pub(crate) fn readme(part: &str) -> Result<()> {
     const BENCH: [&str; 6] = ["run", "--profile", "dist", "-p", "hopflow-bench", "--"];
+    const LIVE: [&str; 6] = ["bench", "-p", "hopflow-live", "--bench", "live", "--"];
     let (args, document): (Vec<&str>, &str) = match part {
         "verdicts" => {
             let summary = ["run", "--release", "--", "reproduce", "--summary"];
@@ -124,7 +125,12 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         "instructions" => {
             ([&BENCH[..], &["--instructions", "--workload", KINDS]].concat(), "docs/engine.md")
         }
-        _ => bail!("the parts are `verdicts`, `times`, `speed` and `instructions`, not `{part}`"),
+        "live-speed" => ([&LIVE[..], &["speed"]].concat(), "docs/emulate.md"),
+        "live-experiments" => ([&LIVE[..], &["experiments"]].concat(), "docs/emulate.md"),
+        _ => bail!(
+            "the parts are `verdicts`, `times`, `speed`, `instructions`, `live-speed` and \
+             `live-experiments`, not `{part}`"
+        ),
     };
     let mut chore = Chore::begin("readme");
     chore.step(part, &format!("cargo {}", args.join(" ")), || {

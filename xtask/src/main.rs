@@ -64,6 +64,8 @@ Chores of the hopflow project.
     cargo xtask readme times      measure how long each paper takes, for docs/reproduce.md
     cargo xtask readme speed      measure the table of speeds in docs/speed.md again
     cargo xtask readme instructions   count the instructions in docs/engine.md again
+    cargo xtask readme live-speed   how late and how fast real time is, for docs/emulate.md
+    cargo xtask readme live-experiments   claims with TCP of this machine, for docs/emulate.md
     cargo xtask help              this text
 ";
 

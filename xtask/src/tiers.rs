@@ -72,6 +72,13 @@ fn more(chore: &mut Chore) -> Result<()> {
     } else {
         chore.skip("the estimate of memory", "peaks are read from /proc, which only Linux has");
     }
+    if cfg!(target_os = "linux") {
+        let live = ["bench", "-p", "hopflow-live", "--bench", "live", "--"];
+        let live = [&live[..], &["experiments", "--check", "10"]].concat();
+        chore.cargo("experiments with real hosts, in real time", &live)?;
+    } else {
+        chore.skip("experiments with real hosts", "they need Linux");
+    }
     licences(chore)?;
     fuzz_target(chore)?;
     peers(chore)

@@ -1,6 +1,7 @@
 //! The hosts of a scenario as real ones: a network namespace each, with a device for each
 //! connection that ends there.
 
+use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::io;
 use std::net::Ipv4Addr;
@@ -50,6 +51,17 @@ impl Profile {
     }
 }
 
+/// How the TCP of hosts is set.
+#[derive(Clone, Debug, Default)]
+pub struct TcpSettings {
+    /// Of all hosts.
+    pub profile: Profile,
+    /// The congestion control of all, such as `cubic`; `None`: that of the profile.
+    pub congestion: Option<String>,
+    /// That of single hosts, by number of the node, in place of it.
+    pub of_hosts: BTreeMap<usize, String>,
+}
+
 /// Whether this process can make real hosts: it makes one with a device, and lets it go.
 pub fn can_make_hosts() -> Result<(), Refused> {
     let tried = thread::spawn(|| {
@@ -80,12 +92,11 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Makes them. `congestion`: the congestion control of all, such as `cubic`.
+    /// Makes them.
     pub fn new(
         network: &NetworkSpec,
         pairs: &[Pair],
-        profile: Profile,
-        congestion: Option<&str>,
+        settings: &TcpSettings,
     ) -> Result<Hosts, Refused> {
         let mut nodes: Vec<usize> = pairs.iter().flat_map(|pair| pair.hosts).collect();
         nodes.sort_unstable();
@@ -95,7 +106,7 @@ impl Hosts {
         for node in nodes {
             // The thread stays in the namespace for ever, so it has a short life.
             let made = thread::scope(|scope| {
-                let made = scope.spawn(|| host(node, pairs, profile, congestion)).join();
+                let made = scope.spawn(|| host(node, pairs, settings)).join();
                 made.expect("a host is made without a panic")
             });
             let (space, devices) = made?;
@@ -142,25 +153,19 @@ impl Hosts {
 /// A host in a namespace of its own, with its devices by pair and side.
 type Made = (Namespace, Vec<([usize; 2], Tun)>);
 
-fn host(
-    node: usize,
-    pairs: &[Pair],
-    profile: Profile,
-    congestion: Option<&str>,
-) -> Result<Made, Refused> {
+fn host(node: usize, pairs: &[Pair], settings: &TcpSettings) -> Result<Made, Refused> {
     let space = Namespace::new()?;
     // What finds neighbours would enter the network. Without IPv6 there is nothing to do.
     for device in ["all", "default"] {
         drop(set_network(&format!("ipv6/conf/{device}/disable_ipv6"), "1"));
     }
     set_network("ipv4/tcp_no_metrics_save", "1")?;
-    for (name, value) in profile.settings() {
+    for (name, value) in settings.profile.settings() {
         set_network(name, value)?;
     }
-    if let Some(congestion) = congestion {
-        let hint = "\nit is no congestion control that is loaded: `modprobe tcp_NAME` loads one, \
-                    /proc/sys/net/ipv4/tcp_available_congestion_control lists them";
-        set_network("ipv4/tcp_congestion_control", congestion).map_err(|wrong| wrong.hint(hint))?;
+    if let Some(congestion) = settings.of_hosts.get(&node).or(settings.congestion.as_ref()) {
+        let set = set_network("ipv4/tcp_congestion_control", congestion);
+        set.map_err(|wrong| wrong.hint(no_congestion_control))?;
     }
     loop_back()?;
     let mut devices = Vec::new();
@@ -178,6 +183,21 @@ fn host(
         }
     }
     Ok((space, devices))
+}
+
+/// What to do where a congestion control cannot be set.
+fn no_congestion_control(cause: io::ErrorKind) -> &'static str {
+    match cause {
+        io::ErrorKind::PermissionDenied => {
+            "\nthe system keeps it for itself: as root, \
+             `sysctl -w net.ipv4.tcp_allowed_congestion_control=\"reno cubic bbr\"` lets the \
+             networks of hosts have these"
+        }
+        _ => {
+            "\nit is no congestion control that is loaded: `modprobe tcp_NAME` loads one, \
+             /proc/sys/net/ipv4/tcp_available_congestion_control lists them"
+        }
+    }
 }
 
 /// The twelfth number of a line of `dev` is what the device dropped of what its host sent.

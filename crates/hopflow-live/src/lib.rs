@@ -31,7 +31,7 @@ pub use bulk::Bulk;
 pub use drive::{Emulated, Emulation, Fault};
 pub use evidence::{Evidence, Late, MOST_LATE};
 pub use glance::Glance;
-pub use hosts::{Hosts, Profile, can_make_hosts};
+pub use hosts::{Hosts, Profile, TcpSettings, can_make_hosts};
 pub use program::Program;
 pub use real::{Pair, Unfit, real_hosts, recorded};
 pub use system::{Refused, may_make_networks};

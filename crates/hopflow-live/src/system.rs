@@ -35,8 +35,9 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The same with another way out.
-    pub(crate) fn hint(self, hint: &'static str) -> Refused {
+    /// The same with the way out that there is for such a cause, unless it has one.
+    pub(crate) fn hint(self, of: fn(io::ErrorKind) -> &'static str) -> Refused {
+        let hint = if self.hint.is_empty() { of(self.cause.kind()) } else { self.hint };
         Refused { hint, ..self }
     }
 }
@@ -92,7 +93,15 @@ impl Namespace {
 /// A setting of the network of this thread, such as `ipv4/tcp_sack`.
 pub(crate) fn set_network(name: &str, value: &str) -> Result<(), Refused> {
     let path = format!("/proc/sys/net/{name}");
-    fs::write(&path, value).map_err(refused(format!("{path} cannot be set to `{value}`"), ""))
+    fs::write(&path, value).map_err(|cause| {
+        let hint = match cause.kind() {
+            io::ErrorKind::ReadOnlyFilesystem => {
+                "\nin a container that shows its settings read-only: give it `--privileged`"
+            }
+            _ => "",
+        };
+        refused(format!("{path} cannot be set to `{value}`"), hint)(cause)
+    })
 }
 
 /// A device of the network of this thread: what its host sends is read from it, what is written

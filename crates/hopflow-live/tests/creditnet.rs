@@ -7,14 +7,14 @@ use std::thread;
 
 use hopflow::{RunOptions, Scenario, load, run};
 use hopflow_live::{
-    Bulk, Emulated, Emulation, Glance, Hosts, Profile, can_make_hosts, real_hosts, recorded,
+    Bulk, Emulated, Emulation, Glance, Hosts, TcpSettings, can_make_hosts, real_hosts, recorded,
 };
 use hopflow_units::Picos;
 
 /// Runs a scenario with data in all connections; gives what programs read, too.
 fn emulated(scenario: &Scenario) -> (Emulated, Vec<u64>) {
     let (live, pairs) = real_hosts(scenario).expect("it has connections");
-    let hosts = Hosts::new(&live.network, &pairs, Profile::LinuxDefault, None).expect("hosts");
+    let hosts = Hosts::new(&live.network, &pairs, &TcpSettings::default()).expect("hosts");
     let emulation = Emulation::new(&live, &pairs, false).expect("it can be run");
     let stop = AtomicBool::new(false);
     let bulks: Vec<Bulk> = pairs.iter().map(|_| Bulk::default()).collect();

@@ -9,9 +9,10 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 21] = [
+const EXAMPLES: [&str; 22] = [
     "abr-erica-plus",
     "adaptive-credit",
+    "behind-a-buffer",
     "controls",
     "delay-bounds",
     "exercise",

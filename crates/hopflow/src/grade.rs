@@ -48,8 +48,13 @@ pub struct Mark {
 /// Grades a run, which is to be whole: of the scenario as it stands.
 pub fn grade(expect: &Expect, result: &RunResult) -> Grade {
     let document = serde_json::to_value(result.document()).expect("results are plain data");
-    let digest = result.manifest.digest.clone();
-    let values = expect.values.iter().map(|value| Mark::of_value(value, &document));
+    grade_document(expect, &document, &result.manifest.digest)
+}
+
+/// Grades a document of a run, which may have more than that of the run alone.
+pub fn grade_document(expect: &Expect, document: &Value, digest: &str) -> Grade {
+    let digest = digest.to_owned();
+    let values = expect.values.iter().map(|value| Mark::of_value(value, document));
     let named = (!expect.digests.is_empty()).then(|| Mark::of_digest(expect, &digest));
     let marks: Vec<Mark> = values.chain(named).collect();
     Grade { right: marks.iter().all(|mark| mark.right), digest, marks }

@@ -46,7 +46,7 @@ pub use hopflow_units as units;
 pub use bounds::{Bound, delay_bounds};
 pub use columns::RowColumns;
 pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, fair_shares, jain_index};
-pub use grade::{Grade, Mark, grade};
+pub use grade::{Grade, Mark, grade, grade_document};
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
 pub use load::load;

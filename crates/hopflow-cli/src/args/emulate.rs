@@ -11,6 +11,7 @@ pub(crate) const EMULATE_HELP: &str = "\
 Examples:
   hopflow emulate examples/tcp-over-atm.toml --duration \"5 s\"
   hopflow emulate examples/tcp-over-atm.toml --duration \"5 s\" --profile reno-1994
+  hopflow emulate examples/behind-a-buffer.toml --congestion bbr --expect
   hopflow emulate examples/tcp-over-atm.toml --addresses
   hopflow emulate examples/tcp-over-atm.toml --serve \"B1=iperf3 -s -1\" \\
                   --at A1 -- iperf3 -c 10.77.0.2 -t 5
@@ -19,7 +20,8 @@ Each `tcp`, `nfs` or `rpc-replay` flow becomes a connection between two real hos
 Linux. Without --at, bulk data goes over all of them for the duration of the scenario. In the
 environment of a program, HOPFLOW_ADDRESS and HOPFLOW_PEER are the addresses of its first flow.
 
-Exit codes: as of `run`, and 5 if the machine was too busy for the times to be trusted.
+Exit codes: as of `run`, 1 also if --expect is not met or the program failed, and 5 if the machine
+was too busy for the times to be trusted.
 It needs Linux, and root or user namespaces.";
 
 /// How the TCP of all hosts is set.
@@ -49,9 +51,14 @@ pub(crate) struct EmulateArgs {
     /// How the TCP of all hosts is set.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) profile: ProfileName,
-    /// The congestion control of all hosts, such as reno, cubic or bbr. Default: as the profile.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) congestion: Option<String>,
+    /// The congestion control of all hosts, such as reno, cubic or bbr, or of one. May be given
+    /// several times. Default: as the profile.
+    #[arg(long, value_name = "[HOST=]NAME")]
+    pub(crate) congestion: Vec<String>,
+    /// Judge the run by the values of the scenario's `[expect]`: exit code 1 if one is out of its
+    /// range.
+    #[arg(long, conflicts_with = "replay")]
+    pub(crate) expect: bool,
     /// Simulate what hosts sent in an earlier run again, from its directory, and compare digests.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["at", "serve", "congestion"])]
     pub(crate) replay: Option<PathBuf>,

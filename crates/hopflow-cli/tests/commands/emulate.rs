@@ -24,6 +24,10 @@ fn emulate_refuses_what_it_cannot_do() {
     let nothing = ends(here, 2, &["emulate", &file, "--replay", "nowhere"]).1;
     assert!(nothing.contains("live.json") && nothing.contains("an emulated run"), "{nothing}");
     assert!(ends(here, 2, &["emulate", &file, "--at", "A1"]).1.contains("<PROGRAM>"));
+    let unknown = ends(here, 2, &["emulate", &file, "--congestion", "S1=reno"]).1;
+    assert!(unknown.contains("there are A1, A2, B1, B2"), "{unknown}");
+    let unexpected = ends(here, 2, &["emulate", &file, "--expect"]).1;
+    assert!(unexpected.contains("there is no `[expect]` table"), "{unexpected}");
     let who = ends(here, 0, &["emulate", &file, "--addresses"]).0;
     assert_eq!(who.lines().nth(1), Some("plain: A2 10.77.0.5, B2 10.77.0.6"), "{who}");
     assert!(std::fs::read_dir(here).unwrap().next().is_none(), "nothing is written");
@@ -58,6 +62,23 @@ fn real_hosts_send_and_are_simulated_again() {
     std::fs::write(&path, sent.replace("plain,", "plane,")).unwrap();
     let other = ends(here, 2, &["emulate", &file, "--replay", "bulk", "--no-directory"]).1;
     assert!(other.contains("connection `plane`"), "{other}");
+
+    // What is expected is judged, beside the evidence of the run.
+    let expected = |least: f64| {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let path = here.join("expected.toml");
+        let values = "[[expect.values]]\npath = \"live/connections/credit/read_bps\"\n";
+        let lost = "[[expect.values]]\npath = \"vcs/credit/dropped_packets\"\nmost = 0\n";
+        let text = format!("{text}\n{values}least = {least:e}\n{lost}");
+        std::fs::write(&path, text).unwrap();
+        emulate(here, &["expected.toml", "--duration", "1 s", "--no-directory", "--expect"])
+    };
+    let met = text(&expected(1.0).stderr);
+    assert_eq!(met.lines().filter(|line| line.starts_with("met: ")).count(), 2, "{met}");
+    let missed = expected(1e9);
+    let said = text(&missed.stderr);
+    assert!(said.contains("missed: `live/connections/credit/read_bps` is"), "{said}");
+    assert!(matches!(missed.status.code(), Some(1 | 5)), "{said}");
 
     let script = "echo from $HOPFLOW_ADDRESS to $HOPFLOW_PEER; exit 3";
     let done =

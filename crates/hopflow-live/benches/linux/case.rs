@@ -1,12 +1,9 @@
 //! One connection over one bottleneck, in real time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
-
 use hopflow::Scenario;
-use hopflow_live::{Bulk, Emulation, Evidence, Glance, Hosts, Profile, real_hosts};
-use hopflow_units::Picos;
+use hopflow_live::{Evidence, TcpSettings};
+
+use super::bed;
 
 /// A bottleneck.
 pub(crate) struct Case {
@@ -62,7 +59,7 @@ impl Case {
             ("100 packets", "", "")
         };
         let text = format!(
-            "version = 2\nduration = \"{seconds} s\"\n\
+            "version = 2\n\
              [defaults.link]\nrate = \"{rate} Mb/s\"\ndelay = \"5 us\"\n\
              [defaults.host]\nvc-buffer = \"{room}\"\n\
              [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[switch]]\nname = \"S\"\n\
@@ -70,7 +67,7 @@ impl Case {
              [[flow]]\nname = \"bulk\"\nroute = [\"A\", \"S\", \"B\"]\n{framing}{control}\
              source = {{ kind = \"tcp\", mtu = \"{mtu} B\" }}\n"
         );
-        Scenario::from_toml(&text, "case.toml").expect("the scenario of a case is right")
+        bed::scenario(&text, seconds)
     }
 
     /// The largest share of the rate that IP packets have.
@@ -83,34 +80,13 @@ impl Case {
     }
 
     pub(crate) fn run(&self, seconds: u64) -> Done {
-        let (live, pairs) = real_hosts(&self.scenario(seconds)).expect("it has a connection");
-        let hosts = Hosts::new(&live.network, &pairs, Profile::LinuxDefault, None).expect("hosts");
-        let emulation = Emulation::new(&live, &pairs, false).expect("it can be run");
-        let (glance, over) = (Glance::new(1), AtomicBool::new(false));
-        let bulk = Bulk::default();
-        let done = thread::scope(|scope| {
-            scope.spawn(|| bulk.receive(&hosts, &pairs[0], 0, &over));
-            scope.spawn(|| bulk.send(&hosts, &pairs[0], 0, &over));
-            let first = scope.spawn(|| {
-                while glance.now().0 < Picos::PER_SECOND && !over.load(Ordering::Relaxed) {
-                    thread::sleep(Duration::from_millis(1));
-                }
-                (glance.now().0, glance.came(0)[0].1)
-            });
-            let done = emulation.run(&hosts, 0, &AtomicBool::new(false), &glance);
-            over.store(true, Ordering::Relaxed);
-            done.map(|done| (done, first.join().expect("it only looks")))
-        });
-        let (done, (from, before)) = done.expect("it ran");
-        let time = (done.result.end.0 - from) as f64 / 1e12;
-        let bits = 8.0 * (glance.came(0)[0].1 - before) as f64;
-        let lost = done.result.summary.vcs.iter().map(|vc| vc.dropped_packets).sum();
-        let carried = bits / (time * self.rate * 1e6 * self.ideal());
-        Done { evidence: done.evidence, carried, lost }
+        let live = bed::run(&self.scenario(seconds), &TcpSettings::default());
+        let carried = live.came[0] * 8.0 / (self.rate * self.ideal());
+        Done { evidence: live.evidence, carried, lost: live.lost }
     }
 
-    /// Prints its row; whether all limits were held.
-    pub(crate) fn row(&self, done: &Done, beside: Result<&f64, &String>) -> bool {
+    /// Prints its row.
+    pub(crate) fn row(&self, done: &Done, beside: Result<&f64, &String>) {
         let late = done.evidence.late;
         let us = |ns: u64| ns as f64 / 1e3;
         let [p99, p999] = self.most_late;
@@ -143,7 +119,6 @@ impl Case {
              {host_lost_packets}",
             self.name
         );
-        is_early && is_full
     }
 }
 

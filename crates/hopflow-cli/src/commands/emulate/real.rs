@@ -2,6 +2,7 @@
 
 mod sent;
 mod table;
+mod verdict;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -12,12 +13,13 @@ use std::thread::{self, Scope};
 
 use hopflow::Scenario;
 use hopflow_live::{
-    Bulk, Emulated, Emulation, Evidence, Glance, Hosts, Pair, Profile, Program, may_make_networks,
-    real_hosts, recorded,
+    Bulk, Emulated, Emulation, Evidence, Glance, Hosts, Pair, Profile, Program, TcpSettings,
+    may_make_networks, real_hosts, recorded,
 };
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
+use self::sent::Reading;
 use self::table::Table;
 use crate::args::{EmulateArgs, ProfileName};
 use crate::commands::run;
@@ -43,30 +45,55 @@ pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
     if let Some(folder) = &args.replay {
         return replay(args, folder, (&file, &scenario), &pairs);
     }
+    let expect = args.expect.then(|| verdict::expected(&file, &scenario)).transpose()?;
     if live.network.duration == Picos::ZERO {
         return Err(Fail::input("the scenario has no duration: give one with --duration \"10 s\""));
     }
     // Recorded is the run that is simulated again.
     live.record = hopflow::record::RecordSpec::default();
     may_make_networks().map_err(Fail::input)?;
-    let profile = match args.profile {
-        ProfileName::LinuxDefault => Profile::LinuxDefault,
-        ProfileName::Reno1994 => Profile::Reno1994,
-    };
-    let hosts = Hosts::new(&live.network, &pairs, profile, args.congestion.as_deref());
-    let hosts = hosts.map_err(Fail::input)?;
+    let settings = settings(args, &scenario, &pairs)?;
+    let hosts = Hosts::new(&live.network, &pairs, &settings).map_err(Fail::input)?;
     let work = Work::new(args, &hosts, &pairs)?;
     let emulation = Emulation::new(&live, &pairs, false).map_err(Fail::input)?;
     let cancel = cancel_on_interrupt();
     let done = work.with(emulation, &hosts, &pairs, (args, &cancel))?;
     work.all_started()?;
-    let kept = simulate_again(args, (&file, &scenario), &pairs, &done);
-    say(args, &done, &pairs, &work);
+    let reads = work.reads(&pairs, &done.evidence);
+    let kept = simulate_again(args, (&file, &scenario), &pairs, (&done, &reads));
+    say(args, &done, &reads);
     kept?;
     if cancel.load(Ordering::Relaxed) {
         return Err(Fail::Interrupted);
     }
-    work.failed(&done.evidence)
+    let met = expect.map(|expect| verdict::met(&expect, &done, &reads, args.run.quiet));
+    work.failed(&done.evidence)?;
+    if met == Some(false) { Err(Fail::Property) } else { Ok(()) }
+}
+
+/// How the TCP of hosts is to be set.
+fn settings(args: &EmulateArgs, scenario: &Scenario, pairs: &[Pair]) -> Result<TcpSettings, Fail> {
+    let profile = match args.profile {
+        ProfileName::LinuxDefault => Profile::LinuxDefault,
+        ProfileName::Reno1994 => Profile::Reno1994,
+    };
+    let mut settings = TcpSettings { profile, ..TcpSettings::default() };
+    let mut real: Vec<usize> = pairs.iter().flat_map(|pair| pair.hosts).collect();
+    real.sort_unstable();
+    real.dedup();
+    let name_of = |node: &usize| scenario.network.nodes[*node].name.as_str();
+    for text in &args.congestion {
+        let Some((host, name)) = text.split_once('=') else {
+            settings.congestion = Some(text.clone());
+            continue;
+        };
+        let node = real.iter().find(|node| name_of(node) == host).ok_or_else(|| {
+            let known = real.iter().map(name_of).collect::<Vec<_>>().join(", ");
+            Fail::input(format!("--congestion {text}: no real host `{host}`: there are {known}"))
+        })?;
+        settings.of_hosts.insert(*node, name.to_owned());
+    }
+    Ok(settings)
 }
 
 /// Prints who has which address.
@@ -84,14 +111,14 @@ fn simulate_again(
     args: &EmulateArgs,
     (file, scenario): (&ScenarioFile, &Scenario),
     pairs: &[Pair],
-    done: &Emulated,
+    (done, reads): (&Emulated, &[Reading]),
 ) -> Outcome {
     let mut again = recorded(scenario, &done.sent).map_err(Fail::input)?;
     again.network.duration = Picos(done.result.end.0);
     let ran = run::run_scenario(&args.run, file, &again)?;
     assert_eq!(ran.digest, done.result.digest, "the run of the record is the live run");
     if let Some(folder) = ran.kept {
-        sent::write(&folder, pairs, done)?;
+        sent::write(&folder, pairs, (done, reads))?;
     }
     ran.outcome
 }
@@ -215,6 +242,19 @@ impl Work {
         }
     }
 
+    /// What bulk data came to be read, by connection.
+    fn reads(&self, pairs: &[Pair], evidence: &Evidence) -> Vec<Reading> {
+        let reading = |(pair, bulk): (&Pair, &Bulk)| {
+            let bytes = bulk.received();
+            Reading {
+                name: pair.name.clone(),
+                read_bytes: bytes,
+                read_bps: bytes as f64 * 8.0 / evidence.seconds,
+            }
+        };
+        pairs.iter().zip(&self.bulks).map(reading).collect()
+    }
+
     /// A program that could not be started, or a socket that failed: there is no result.
     fn all_started(&self) -> Outcome {
         let wrong = self.wrong.lock().expect("nobody panics with it");
@@ -233,14 +273,13 @@ impl Work {
 }
 
 /// What the run says of itself.
-fn say(args: &EmulateArgs, done: &Emulated, pairs: &[Pair], work: &Work) {
-    let Evidence { late, seconds, .. } = &done.evidence;
+fn say(args: &EmulateArgs, done: &Emulated, reads: &[Reading]) {
+    let Evidence { late, .. } = &done.evidence;
     let mut text = String::new();
     if !args.run.quiet {
-        for (pair, bulk) in pairs.iter().zip(&work.bulks) {
-            let bytes = bulk.received() as f64;
-            let rate = output::number(bytes / seconds / 1e6, 3);
-            let _ = writeln!(text, "{}: {rate} MB/s read by the program", pair.name);
+        for Reading { name, read_bps, .. } in reads {
+            let rate = output::number(read_bps / 8e6, 3);
+            let _ = writeln!(text, "{name}: {rate} MB/s read by the program");
         }
         let us = |ns: u64| output::number(ns as f64 / 1e3, 1);
         let _ = writeln!(

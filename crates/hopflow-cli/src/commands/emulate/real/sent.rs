@@ -29,12 +29,28 @@ struct Line {
 
 /// `live.json`.
 #[derive(Serialize)]
-struct Live<'a> {
+pub(super) struct Live<'a> {
     /// The digest of the live run.
     digest: &'a str,
     /// Where it ended.
     end_ps: u64,
     evidence: &'a Evidence,
+    connections: &'a [Reading],
+}
+
+/// What the program of the second host of a connection has read of bulk data.
+#[derive(Serialize)]
+pub(super) struct Reading {
+    pub(super) name: String,
+    pub(super) read_bytes: u64,
+    pub(super) read_bps: f64,
+}
+
+impl<'a> Live<'a> {
+    pub(super) fn new(done: &'a Emulated, connections: &'a [Reading]) -> Live<'a> {
+        let digest = &done.result.manifest.digest;
+        Live { digest, end_ps: done.result.end.0, evidence: &done.evidence, connections }
+    }
 }
 
 /// What another run needs of it.
@@ -45,7 +61,11 @@ pub(super) struct Ended {
 }
 
 /// Writes both files.
-pub(super) fn write(folder: &Path, pairs: &[Pair], done: &Emulated) -> Result<(), Fail> {
+pub(super) fn write(
+    folder: &Path,
+    pairs: &[Pair],
+    (done, reads): (&Emulated, &[Reading]),
+) -> Result<(), Fail> {
     let path = folder.join(SENT);
     let unwritten = |cause: String| Fail::Unwritten(format!("{}: {cause}", path.display()));
     let mut out = csv::Writer::from_path(&path).map_err(|error| unwritten(error.to_string()))?;
@@ -60,9 +80,8 @@ pub(super) fn write(folder: &Path, pairs: &[Pair], done: &Emulated) -> Result<()
     }
     out.flush().map_err(|error| unwritten(error.to_string()))?;
     let path = folder.join(LIVE);
-    let (digest, evidence) = (done.result.manifest.digest.as_str(), &done.evidence);
-    let live = Live { digest, end_ps: done.result.end.0, evidence };
-    let text = serde_json::to_string_pretty(&live).expect("it is plain data") + "\n";
+    let text =
+        serde_json::to_string_pretty(&Live::new(done, reads)).expect("it is plain data") + "\n";
     let unwritten = |cause| Fail::Unwritten(format!("{}: {cause}", path.display()));
     fs::write(&path, text).map_err(unwritten)
 }

@@ -1,0 +1,76 @@
+//! What is claimed of an experiment, and whether it came out.
+
+use super::bed::Live;
+
+/// Claims as they are made: a row each.
+pub(crate) struct Claims {
+    part: String,
+    differing: Vec<String>,
+    unjudged: Vec<String>,
+}
+
+/// A claim. Its range was written before the first run of the experiment.
+pub(crate) struct Claim {
+    /// Its name.
+    pub(crate) id: String,
+    /// What the source has, if there is one.
+    pub(crate) source: &'static str,
+    /// The least and the most that reproduce it.
+    pub(crate) range: [f64; 2],
+    /// The unit of both.
+    pub(crate) unit: &'static str,
+}
+
+impl Claims {
+    /// Those whose name has this part.
+    pub(crate) fn new(part: &str) -> Claims {
+        println!("| claim | source | range | measured | verdict |\n|---|---|---|---|---|");
+        Claims { part: part.to_owned(), differing: Vec::new(), unjudged: Vec::new() }
+    }
+
+    /// Whether a claim of this name is made.
+    pub(crate) fn wants(&self, id: &str) -> bool {
+        id.contains(&self.part)
+    }
+
+    /// Judges one by the mean of some values, with their 95 % interval.
+    pub(crate) fn judge(&mut self, claim: &Claim, values: &[f64], lives: &[&Live]) {
+        let Claim { id, source, range: [least, most], unit } = claim;
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let square = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+        let half = student(values.len()) * (square / (count - 1.0).max(1.0) / count).sqrt();
+        let measured = match values.len() {
+            1 => format!("{mean:.3}"),
+            count => format!("{mean:.3} ± {half:.3} ({count} runs)"),
+        };
+        let is_disturbed = lives.iter().any(|live| !live.evidence.disturbed.is_empty());
+        let verdict = match (is_disturbed, (*least..=*most).contains(&mean)) {
+            (true, _) => "not judged: disturbed",
+            (false, true) => "reproduced",
+            (false, false) => "differs",
+        };
+        println!("| {id} | {source} | {least} to {most} {unit} | {measured} | {verdict} |");
+        match verdict {
+            "differs" => self.differing.push(id.clone()),
+            "reproduced" => {}
+            _ => self.unjudged.push(id.clone()),
+        }
+    }
+
+    /// Whether none differs. What the machine was too busy for is not judged, and said.
+    pub(crate) fn end(self) -> bool {
+        for (what, ids) in [("differs", &self.differing), ("not judged", &self.unjudged)] {
+            if !ids.is_empty() {
+                eprintln!("{what}: {}", ids.join(", "));
+            }
+        }
+        self.differing.is_empty()
+    }
+}
+
+/// The 97.5 % quantile of Student's t for a mean of so many values (tables, to 3 digits).
+fn student(count: usize) -> f64 {
+    const TABLE: [f64; 11] = [0.0, 0.0, 12.7, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26];
+    TABLE.get(count).copied().unwrap_or(2.1)
+}
