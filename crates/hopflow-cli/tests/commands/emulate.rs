@@ -1,7 +1,7 @@
 //! `hopflow emulate`, where hosts can be made, and what it refuses anywhere.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use super::{ends, example, text};
 
@@ -92,4 +92,53 @@ fn real_hosts_send_and_are_simulated_again() {
     assert!(text(&none.stderr).contains("there are A1, A2, B1, B2"), "{}", text(&none.stderr));
     let none = emulate(here, &[&file, "--congestion", "none-such"]);
     assert!(text(&none.stderr).contains("modprobe tcp_NAME"), "{}", text(&none.stderr));
+}
+
+/// Claim: a killed run leaves nothing: its program ends, too, and with the last process its
+/// networks and devices. Ctrl-C ends it as any run, with what was done kept.
+#[test]
+#[cfg(unix)]
+fn nothing_is_left_of_a_killed_run() {
+    if let Err(why) = hopflow_live::can_make_hosts() {
+        eprintln!("skipped nothing_is_left_of_a_killed_run: no real hosts here: {why}");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("tcp-over-atm");
+    // A program that nobody else has started.
+    let time = format!("1{:09}", std::process::id());
+    for (signal, code) in [("KILL", None), ("INT", Some(130))] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+        command.current_dir(here).args(["emulate", &file, "--duration", "60 s", "--out", signal]);
+        command.args(["--at", "A1", "--", "sleep", &time]);
+        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for("the program starts", || is_running(&time));
+        let mut kill = Command::new("kill");
+        kill.args([format!("-{signal}"), run.id().to_string()]);
+        assert!(kill.status().unwrap().success());
+        assert_eq!(run.wait().unwrap().code(), code, "{signal}");
+        wait_for("the program ends", || !is_running(&time));
+    }
+    assert!(here.join("INT/live.json").exists(), "what was done is kept");
+}
+
+#[cfg(unix)]
+fn wait_for(what: &str, is_done: impl Fn() -> bool) {
+    for _ in 0..3_000 {
+        if is_done() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("not in 30 s: {what}");
+}
+
+/// Whether there is a process `sleep TIME`.
+#[cfg(unix)]
+fn is_running(time: &str) -> bool {
+    let line = format!("sleep\0{time}\0");
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let read = |entry: std::fs::DirEntry| std::fs::read_to_string(entry.path().join("cmdline"));
+    all.filter_map(|entry| read(entry).ok()).any(|found| found == line)
 }
