@@ -11,7 +11,7 @@ pub const MOST_LATE: u64 = 1_000_000;
 const MOST_SKIPPED: f64 = 0.001;
 
 /// How late packets were written to their host, after the instant at which their last bit came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Late {
     /// How many were written.
     pub packets: u64,
@@ -23,6 +23,8 @@ pub struct Late {
     pub p999_ns: u64,
     /// The latest, in ns.
     pub max_ns: u64,
+    /// How many were late by how much: from, to, packets, in ns.
+    pub histogram: Vec<(u64, u64, u64)>,
 }
 
 impl Late {
@@ -34,6 +36,10 @@ impl Late {
             p99_ns: quantile(0.99),
             p999_ns: quantile(0.999),
             max_ns: histogram.max_ps().unwrap_or(0) / 1_000,
+            histogram: histogram
+                .buckets()
+                .map(|(from, to, count)| (from / 1_000, to / 1_000, count))
+                .collect(),
         }
     }
 }

@@ -47,7 +47,7 @@ fn credit_loses_nothing_of_real_tcp() {
     }
     let scenario = scenario(Picos(2 * Picos::PER_SECOND));
     let (done, received) = emulated(&scenario);
-    let late = done.evidence.late;
+    let late = &done.evidence.late;
     println!("programs read {received:?} B; late {late:?}; {:?}", done.evidence.disturbed);
     // However late a busy machine is: nothing is lost, and both connections carry data.
     let credit = &done.result.summary.vcs[0];

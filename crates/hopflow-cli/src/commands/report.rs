@@ -1,5 +1,7 @@
 //! `hopflow report`: the charts of a run again, from its trace, for a part of it.
 
+mod live;
+
 use std::path::Path;
 
 use hopflow::CONTRACT_VERSION;
@@ -22,16 +24,8 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         Fail::Input(format!("`{}` has no scenario in its manifest", args.run.display()))
     })?;
     let series = if asks_for_part(args) { part(args, &network)? } else { stored.series.clone() };
-    let why = super::why::paragraphs(&stored.summary);
-    let view = RunView {
-        network: &network,
-        manifest: &stored.manifest,
-        summary: &stored.summary,
-        series: &series,
-        why: &why,
-    };
     let target = args.out.clone().unwrap_or_else(|| args.run.join("report-part.html"));
-    write_page(&target, &run_page(&view).html())?;
+    write_page(&target, &page(&args.run, (&stored, &network), &series))?;
     match args.format {
         Prose::Text => {
             eprintln!("Report: {}", target.display());
@@ -39,6 +33,28 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
         }
         Prose::Json => output::print_json(&document(args, &target, &series)),
     }
+}
+
+/// Writes the page of a run again, once `live.json` has come to its directory.
+pub(crate) fn renew(folder: &Path) -> Outcome {
+    let stored = StoredRun::read(folder).map_err(Fail::input)?;
+    let network = stored.network(folder).expect("a run that was just written has its network");
+    write_page(&folder.join("report.html"), &page(folder, (&stored, &network), &stored.series))
+}
+
+fn page(folder: &Path, (stored, network): (&StoredRun, &NetworkSpec), series: &[Series]) -> String {
+    let why = super::why::paragraphs(&stored.summary);
+    let mut page = run_page(&RunView {
+        network,
+        manifest: &stored.manifest,
+        summary: &stored.summary,
+        series,
+        why: &why,
+    });
+    if let Some(section) = live::section(folder) {
+        page.sections.insert(0, section);
+    }
+    page.html()
 }
 
 fn document(args: &ReportArgs, target: &Path, series: &[Series]) -> Value {

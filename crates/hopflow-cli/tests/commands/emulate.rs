@@ -50,6 +50,9 @@ fn real_hosts_send_and_are_simulated_again() {
     assert!(matches!(done.status.code(), Some(0 | 5)), "{said}");
     assert_eq!(done.status.code() == Some(5), said.contains("disturbed:"), "{said}");
     assert!(said.contains("late: ") && said.contains("credit: "), "{said}");
+    let page = std::fs::read_to_string(here.join("bulk/report.html")).unwrap();
+    assert!(page.contains("How late packets were written to their host"));
+    assert_eq!(page.contains("Disturbed: "), said.contains("disturbed:"));
     let again = ends(here, 0, &["emulate", &file, "--replay", "bulk", "--no-directory"]).0;
     assert_eq!(again, text(&done.stdout));
     let path = here.join("bulk/sent.csv");

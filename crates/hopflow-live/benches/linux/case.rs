@@ -87,7 +87,7 @@ impl Case {
 
     /// Prints its row.
     pub(crate) fn row(&self, done: &Done, beside: Result<&f64, &String>) {
-        let late = done.evidence.late;
+        let late = &done.evidence.late;
         let us = |ns: u64| ns as f64 / 1e3;
         let [p99, p999] = self.most_late;
         let is_early = p99 == 0.0 || us(late.p99_ns) <= p99 && us(late.p999_ns) <= p999;

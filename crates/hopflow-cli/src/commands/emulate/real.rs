@@ -22,7 +22,7 @@ use hopflow_units::Picos;
 use self::sent::Reading;
 use self::table::Table;
 use crate::args::{EmulateArgs, ProfileName};
-use crate::commands::run;
+use crate::commands::{report, run};
 use crate::fail::Fail;
 use crate::progress::cancel_on_interrupt;
 use crate::{Outcome, output};
@@ -119,6 +119,7 @@ fn simulate_again(
     assert_eq!(ran.digest, done.result.digest, "the run of the record is the live run");
     if let Some(folder) = ran.kept {
         sent::write(&folder, pairs, (done, reads))?;
+        report::renew(&folder)?;
     }
     ran.outcome
 }
