@@ -21,9 +21,11 @@ TREE = {
             "howto/why",
             "howto/figure",
             "howto/cluster",
+            "howto/transport",
             "compare",
             "reproduce",
             "sweep",
+            "emulate",
         ],
         "Reference": [
             "commands",

@@ -46,7 +46,7 @@ def bundle(
     ------
     InputError
         It is no directory of results, they are not complete or of another version, a file that the
-        scenario names is not found, or `out` exists.
+        scenario names is not found, or ``out`` exists.
     RunError
         The file cannot be written.
 

@@ -22,17 +22,18 @@ Examples
 
 What holds for all of them:
 
-* A machine is told instants (ps, `int`) and sizes (bytes) as arguments. The same arguments must
+* A machine is told instants (ps, ``int``) and sizes (bytes) as arguments. The same arguments must
   give the same answers: it looks at no clock, and draws from no random numbers but its own, which
   are seeded.
 * It is called in the order of docs/models/order.md, in one thread, and is never called twice for
   one thing. The name and the version stand for what it does in the digest of the run: give it
   another version when it does something else.
-* What it raises ends the run and comes out of `run` as it is, with a note of where it was. An
-  answer that is not allowed is a `MachineError`. Nothing is left behind; the next run begins anew.
-* A scenario with machines can be pickled as far as its classes can: by reference with `pickle`, by
-  value with cloudpickle. Where a class of another version is found under the reference, that is an
-  `InputError`.
+* What it raises ends the run and comes out of ``run`` as it is, with a note of where it was. An
+  answer that is not allowed is a ``MachineError``. Nothing is left behind; the next run begins
+  anew.
+* A scenario with machines can be pickled as far as its classes can: by reference with ``pickle``,
+  by value with cloudpickle. Where a class of another version is found under the reference, that is
+  an ``InputError``.
 """
 
 from __future__ import annotations
@@ -61,12 +62,12 @@ class _Registration(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """An answer of a scheduler: the port stays idle until `time_ps`, unless something changes.
+    """An answer of a scheduler: the port stays idle until ``time_ps``, unless something changes.
 
     Attributes
     ----------
     time_ps : int
-        The instant, later than `now`.
+        The instant, later than ``now``.
     """
 
     time_ps: int
@@ -152,21 +153,22 @@ def scheduler(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     """Registers a class as a scheduler; a scenario names it as
     ``scheduler = { kind = "external", machine = "NAME" }`` of a node or a link.
 
-    One instance is made for each port that has flows, as ``cls(port)`` with a `Port`. Flows are
+    One instance is made for each port that has flows, as ``cls(port)`` with a ``Port``. Flows are
     numbers, 0 to ``len(port.flows) - 1``. The class has
 
     ``next(ready, now)``
-        The port is idle, and the flows of the list `ready`, ascending, have a packet that may be
-        sent. Answers the flow whose first packet starts now, or `At`, or `None`: idle until
+        The port is idle, and the flows of the list ``ready``, ascending, have a packet that may be
+        sent. Answers the flow whose first packet starts now, or ``At``, or ``None``: idle until
         something changes. It is asked again when a packet has arrived or started, when a flow is
-        ready that was not then, or at the instant of `At`, and at no other time.
+        ready that was not then, or at the instant of ``At``, and at no other time.
 
     and may have
 
     ``arrive(flow, size, now)``
-        A packet of `size` bytes joined the end of the flow's queue.
+        A packet of ``size`` bytes joined the end of the flow's queue.
     ``start(flow, size, now, end)``
-        The first packet of the flow, which `next` answered, starts; the port is busy until `end`.
+        The first packet of the flow, which ``next`` answered, starts; the port is busy until
+        ``end``.
     ``lost(flow, size, last)``
         The last packet of the flow's queue is gone, or the first: of a greedy source that was
         switched off, a branch of a multicast flow that waited too long, a lane that was paused.
@@ -181,7 +183,7 @@ def scheduler(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     Raises
     ------
     InputError
-        The name or the version is wrong, or the class has no `next`.
+        The name or the version is wrong, or the class has no ``next``.
     """
     return _registering("scheduler", name, version, "next(ready, now)")
 
@@ -190,11 +192,11 @@ def source(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     """Registers a class as a source; a scenario names it as
     ``source = { kind = "external", machine = "NAME" }`` of a flow.
 
-    One instance is made for each such flow, as ``cls(flow)`` with a `SourceFlow`. The class has
+    One instance is made for each such flow, as ``cls(flow)`` with a ``SourceFlow``. The class has
 
     ``next(last, size)``
-        Answers when the next packet, of `size` bytes, is born, or `None`: there is none any more.
-        It is later than `last`, the answer before; the first may be at `last`, where the source
+        Answers when the next packet, of ``size`` bytes, is born, or ``None``: there is none any
+        more. It is later than ``last``, the answer before; the first may be at ``last``, where the source
         begins. It is asked as soon as the packet before is made, or earlier where a shaper looks
         ahead.
 
@@ -203,7 +205,8 @@ def source(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     ``slow_down(now)``
         A scheduler on the way found the flow too fast (``virtual-clock`` with ``messages``).
 
-    What the scenario says of `stop`, `packets`, `packet`, `policing` and `envelope` holds for it.
+    What the scenario says of ``stop``, ``packets``, ``packet``, ``policing`` and ``envelope``
+    holds for it.
 
     Parameters
     ----------
@@ -215,7 +218,7 @@ def source(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     Raises
     ------
     InputError
-        The name or the version is wrong, or the class has no `next`.
+        The name or the version is wrong, or the class has no ``next``.
     """
     return _registering("source", name, version, "next(last, size)")
 
@@ -250,8 +253,8 @@ class _SchedulerMaker:
         rate_bps: int,
         flows: list[tuple[str, bool, int, int, int | None, int]],
     ) -> tuple[Any, ...]:
-        """The methods `arrive`, `next`, `start` and `lost` of a new scheduler; `None` for those
-        that it does not have."""
+        """The methods ``arrive``, ``next``, ``start`` and ``lost`` of a new scheduler; ``None`` for
+        those that it does not have."""
         port = Port(sender, receiver, rate_bps, tuple(Flow(*flow) for flow in flows))
         made = self._cls(port)
         return _methods(made, "arrive", "next", "start", "lost")
@@ -264,7 +267,8 @@ class _SourceMaker:
         self._cls = cls
 
     def __call__(self, *facts: Any) -> tuple[Any, ...]:
-        """The methods `next` and `slow_down` of a new source; `None` for one that is not there."""
+        """The methods ``next`` and ``slow_down`` of a new source; ``None`` for one that is not
+        there."""
         return _methods(self._cls(SourceFlow(*facts)), "next", "slow_down")
 
 

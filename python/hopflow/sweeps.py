@@ -97,7 +97,7 @@ def sweep(
     -------
     dict
         As ``hopflow sweep --format json`` prints it: ``directory``, which has ``runs.parquet`` (a
-        row a run), ``series.parquet`` if `series` were asked for, and ``report.html``;
+        row a run), ``series.parquet`` if ``series`` were asked for, and ``report.html``;
         ``estimates`` of each point; ``failures``, each with the command that repeats it. Of
         ``"slurm"``: the plan with ``submit`` and ``collect``, the
         commands that submit the array and make ``runs.parquet`` of what it has made, and ``job``.
