@@ -196,9 +196,9 @@ def source(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
 
     ``next(last, size)``
         Answers when the next packet, of ``size`` bytes, is born, or ``None``: there is none any
-        more. It is later than ``last``, the answer before; the first may be at ``last``, where the source
-        begins. It is asked as soon as the packet before is made, or earlier where a shaper looks
-        ahead.
+        more. It is later than ``last``, the answer before; the first may be at ``last``, where the
+        source begins. It is asked as soon as the packet before is made, or earlier where a shaper
+        looks ahead.
 
     and may have
 

@@ -25,6 +25,12 @@ pub(crate) struct Live {
     pub(crate) lost: u64,
 }
 
+/// Whether hosts can be made that are set so; else why not.
+pub(crate) fn can_run(scenario: &Scenario, settings: &TcpSettings) -> Result<(), String> {
+    let (live, pairs) = real_hosts(scenario).expect("it has a connection");
+    Hosts::new(&live.network, &pairs, settings).map(|_| ()).map_err(|why| why.to_string())
+}
+
 /// Runs it once. Rates are those after the first second.
 pub(crate) fn run(scenario: &Scenario, settings: &TcpSettings) -> Live {
     let (live, pairs) = real_hosts(scenario).expect("it has a connection");

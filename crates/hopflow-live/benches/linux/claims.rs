@@ -33,6 +33,12 @@ impl Claims {
         id.contains(&self.part)
     }
 
+    /// Says that some cannot be made here.
+    pub(crate) fn skip(&mut self, ids: &str, why: &str) {
+        eprintln!("{ids}: {why}");
+        self.unjudged.push(ids.to_owned());
+    }
+
     /// Judges one by the mean of some values, with their 95 % interval.
     pub(crate) fn judge(&mut self, claim: &Claim, values: &[f64], lives: &[&Live]) {
         let Claim { id, source, range: [least, most], unit } = claim;

@@ -31,6 +31,10 @@ pub(crate) fn table2(runs: usize, claims: &mut Claims) {
             TcpSettings { congestion: Some("cubic".to_owned()), ..TcpSettings::default() };
         for (stack, settings) in [("reno-1994", of_1994), ("cubic", of_today)] {
             let id = |what: &str| format!("live.table2.{count}.{stack}.{what}");
+            if let Err(why) = bed::can_run(&bed::scenario(text, SECONDS), &settings) {
+                claims.skip(&id("*"), &why);
+                continue;
+            }
             if claims.wants(&id("with")) {
                 with(claims, &id, text, &settings, runs);
             }
