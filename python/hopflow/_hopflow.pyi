@@ -7,7 +7,7 @@ __version__: str
 CONTRACT_VERSION: int
 
 # Role, name, version, and what makes an instance.
-_Registered = tuple[str, str, int, Callable[..., object]]
+_Registered = tuple[str, str, int, str, Callable[..., object]]
 
 class Scenario:
     @staticmethod
@@ -58,7 +58,7 @@ class Run:
 class SweepPlan:
     def __new__(cls, scenario: Scenario, options: list[str]) -> SweepPlan: ...
     @staticmethod
-    def again(text: str, beside: str) -> SweepPlan: ...
+    def again(text: str, beside: str, machines: list[_Registered]) -> SweepPlan: ...
     @property
     def text(self) -> str: ...
     @property

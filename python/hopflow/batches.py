@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from hopflow import _hopflow
+from hopflow.experimental import Shared, _of_shared
 from hopflow.places import Folder, Objects, name_of
 from hopflow.pools import Batch, Made, Pool
 
@@ -21,13 +22,15 @@ AHEAD = 3
 
 
 @lru_cache(maxsize=4)
-def _again(text: str, beside: str) -> _hopflow.SweepPlan:
-    return _hopflow.SweepPlan.again(text, beside)
+def _again(text: str, beside: str, machines: Shared) -> _hopflow.SweepPlan:
+    return _hopflow.SweepPlan.again(text, beside, _of_shared(machines))
 
 
-def make(text: str, beside: str, objects: Objects | None, first: int, end: int) -> Made:
+def make(
+    text: str, beside: str, machines: Shared, objects: Objects | None, first: int, end: int
+) -> Made:
     """Makes a batch in a worker, which keeps plans that it has read."""
-    return make_here(_again(text, beside), objects, first, end)
+    return make_here(_again(text, beside, machines), objects, first, end)
 
 
 def make_here(plan: _hopflow.SweepPlan, objects: Objects | None, first: int, end: int) -> Made:

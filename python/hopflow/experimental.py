@@ -38,6 +38,9 @@ What holds for all of them:
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
@@ -48,6 +51,9 @@ __all__ = ["At", "Flow", "Port", "SourceFlow", "scheduler", "source"]
 
 Machines = tuple[type, ...]
 Pickled = tuple[tuple[type, str, str, int], ...]
+Shared = tuple[tuple[type, str, str, int, str], ...]
+# Role, name, version, digest of the source, and what makes an instance.
+Native = tuple[str, str, int, str, Callable[..., object]]
 _Class = TypeVar("_Class", bound=type)
 
 # Where a class keeps what it is registered as.
@@ -306,10 +312,60 @@ def _machines(given: Iterable[type]) -> Machines:
     return tuple(seen.values())
 
 
-def _natives(classes: Machines) -> list[tuple[str, str, int, Callable[..., object]]]:
-    """The same for the extension."""
-    found = ((cls, _registration(cls)) for cls in classes)
-    return [(*known, _MAKERS[known.role](cls)) for cls, known in found]
+def _natives(classes: Machines, sources: Iterable[str] = ()) -> list[Native]:
+    """The same for the extension, with the digests of their sources where runs are stored."""
+    known = [_registration(cls) for cls in classes]
+    given = tuple(sources) or ("",) * len(known)
+    both = zip(classes, known, given, strict=True)
+    return [(*one, source, _MAKERS[one.role](cls)) for cls, one, source in both]
+
+
+def _source(cls: type) -> str:
+    """A digest of the source of a class and of those that it is made of, but for Python's own."""
+    digest = hashlib.sha256()
+    for one in cls.__mro__:
+        if one is not cls and one.__module__ in sys.stdlib_module_names:
+            continue
+        digest.update(f"{one.__name__}\n{_text(one)}\n".encode())
+    return digest.hexdigest()[:32]
+
+
+def _text(cls: type) -> str:
+    """The source of a class; of one of a notebook, that of its functions and its plain values."""
+    try:
+        return inspect.getsource(cls)
+    except (OSError, TypeError):
+        pass
+    parts = []
+    for name, value in sorted(vars(cls).items()):
+        if inspect.isfunction(value):
+            try:
+                parts.append(f"{name}\n{inspect.getsource(value)}")
+            except (OSError, TypeError) as lacks:
+                raise InputError(
+                    f"{cls!r} has no source, so runs of it cannot be told from others and are not "
+                    "stored: write it into a file or a notebook"
+                ) from lacks
+        elif not name.startswith("__"):
+            parts.append(f"{name} = {value!r}")
+    return "\n".join(parts)
+
+
+def _shared(classes: Machines) -> Shared:
+    """What another process needs of the classes of a sweep."""
+    return tuple((cls, *_registration(cls), _source(cls)) for cls in classes)
+
+
+def _of_shared(shared: Shared) -> list[Native]:
+    """The same in that process, where the source must be the same if there is one."""
+    classes = _unpickled(tuple(one[:4] for one in shared))
+    for cls, *_, source in shared:
+        module = sys.modules.get(cls.__module__)
+        by_name = getattr(module, cls.__qualname__, None) is cls and cls.__module__ != "__main__"
+        # What came by value is as it was.
+        if by_name and _source(cls) != source:
+            raise InputError(f"{cls!r} has another source here than where the sweep was begun")
+    return _natives(classes, (one[4] for one in shared))
 
 
 def _pickled(classes: Machines) -> Pickled:

@@ -15,10 +15,11 @@ from hopflow import _hopflow
 from hopflow.answers import _options
 from hopflow.batches import drive, make, make_here
 from hopflow.errors import InputError
+from hopflow.experimental import Shared, _natives, _shared, _source
 from hopflow.networks import Network
 from hopflow.places import Folder, Objects, Remote, objects
 from hopflow.pools import Dask, Pool, Ray, Threads
-from hopflow.runs import Progress, _checked, _told, _whole, _without_machines
+from hopflow.runs import Progress, _checked, _told, _whole
 from hopflow.scenarios import Scenario
 
 # Texts that need no quotes: no comma, and nothing that would be read as a number or a truth value.
@@ -131,7 +132,9 @@ def sweep(
 
     The rows are in ``found["directory"] + "/runs.parquet"``, which polars, pandas and DuckDB read.
     """
-    checked = _without_machines(_checked(scenario), "sweep")
+    checked = _checked(scenario)
+    if checked.machines:
+        checked = _sourced(checked, engine)
     _whole("seeds", seeds, 1)
     _whole("sweep_seed", sweep_seed, 0)
     _whole("threads", threads, 1)
@@ -160,7 +163,7 @@ def sweep(
             answer: dict[str, Any] = json.loads(_hopflow.sweep(checked._native, options, told))
             return answer
         plan = _hopflow.SweepPlan(checked._native, options)
-        workers = Workers(engine, client, threads)
+        workers = Workers(engine, client, threads, _shared(checked.machines))
         return _in_batches(checked, options, plan, below, workers, told)
 
 
@@ -170,11 +173,12 @@ class Workers(NamedTuple):
     engine: str
     client: Any
     threads: int | None
+    machines: Shared
 
     def pool(self, plan: _hopflow.SweepPlan, below: Objects | None) -> Pool:
         if self.engine == "local":
             return Threads(partial(make_here, plan, below), plan.cancel, self.threads)
-        fixed = (plan.text, os.getcwd(), below)
+        fixed = (plan.text, os.getcwd(), self.machines, below)
         if self.engine == "dask":
             return Dask(make, fixed, self.client, self.threads)
         return Ray(make, fixed)
@@ -227,6 +231,20 @@ def _add_killed(answer: dict[str, Any], plan: _hopflow.SweepPlan, killed: list[i
         failure = {"point": point, "seed": str(seed), "status": "killed", "error": why}
         answer["failures"].append({**failure, "command": command})
     answer["failed"] += len(killed)
+
+
+def _sourced(scenario: Scenario, engine: str) -> Scenario:
+    """With the digests of the sources of its machines, which keys of runs cover."""
+    if engine == "slurm":
+        names = ", ".join(one.__name__ for one in scenario.machines)
+        raise InputError(
+            f"engine='slurm' starts the command, which has no algorithms of your own ({names}): "
+            "use engine='dask' or 'ray', or the local one"
+        )
+    sources = (_source(one) for one in scenario.machines)
+    natives = _natives(scenario.machines, sources)
+    native = _hopflow.Scenario.loads(scenario.text, scenario.name, natives)
+    return Scenario(native.under(scenario.control), scenario.machines)
 
 
 def _fitting(engine: str, given: dict[str, Any]) -> None:

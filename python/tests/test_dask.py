@@ -16,7 +16,7 @@ import pytest
 from conftest import ROOT
 
 import hopflow
-from hopflow import _hopflow
+from hopflow import _hopflow, experimental
 from hopflow.batches import make
 
 FIGURE = ROOT / "examples" / "figure-14.toml"
@@ -242,7 +242,7 @@ def test_a_worker_of_another_version_refuses(shared, tmp_path):
     plan = _hopflow.SweepPlan(scenario()._native, ["--axis=seed=1,2"])
     text = plan.text.replace(hopflow.__version__, "0.0.1")
     with pytest.raises(hopflow.InputError, match="0.0.1.*install the same"):
-        client.submit(make, text, str(tmp_path), None, 0, 1, pure=False).result()
+        client.submit(make, text, str(tmp_path), (), None, 0, 1, pure=False).result()
 
 
 def test_a_point_that_kills_its_worker_is_told(tmp_path):
@@ -255,10 +255,10 @@ from hopflow.batches import make
 from test_dask import scenario
 import hopflow, distributed
 
-def deadly(text, beside, objects, first, end):
+def deadly(text, beside, machines, objects, first, end):
     if first <= 7 < end:
         os._exit(1)
-    return make(text, beside, objects, first, end)
+    return make(text, beside, machines, objects, first, end)
 
 if __name__ == "__main__":
     hopflow.sweeps.make = deadly
@@ -280,3 +280,26 @@ if __name__ == "__main__":
         [sys.executable, "main.py"], capture_output=True, text=True, cwd=tmp_path, timeout=120
     )
     assert ended.stdout == "fine\n", ended.stderr
+
+
+def test_machines_of_python(shared, tmp_path):
+    """Workers make runs of an algorithm that goes along by value, with the bytes of this process
+    alone."""
+
+    @experimental.scheduler("last-first")
+    class LastFirst:
+        def __init__(self, port):
+            pass
+
+        def next(self, ready, now):
+            return ready[-1]
+
+    mine = {"kind": "external", "machine": "last-first"}
+    network = hopflow.Network.of(hopflow.template("parking-lot")).defaults("switch", scheduler=mine)
+    scenario = network.scenario(machines=[LastFirst]).with_settings('duration="21 ms"')
+    axes = {"seed": [1, 2, 3, 4]}
+    hopflow.sweep(scenario, axes, out=tmp_path / "here")
+    hopflow.sweep(scenario, axes, out=tmp_path / "there", engine="dask", client=shared[0])
+    here, there = (tmp_path / one / "runs.parquet" for one in ("here", "there"))
+    assert here.read_bytes() == there.read_bytes()
+    assert set(polars.read_parquet(there)["status"]) == {"complete"}

@@ -290,16 +290,61 @@ def test_wrong_registrations():
 
 
 def test_what_takes_no_machines():
-    """Sweeps, comparisons and sizes refuse them by name: nothing is stored that cannot be told
-    apart by its source."""
+    """Sweeps by Slurm, comparisons and sizes refuse them by name."""
     scenario = network().scenario(machines=[Turns])
     for call in (
-        lambda: hopflow.sweep(scenario, {"seed": [1, 2]}),
+        lambda: hopflow.sweep(scenario, {"seed": [1, 2]}, engine="slurm"),
         lambda: hopflow.compare(scenario, ["as-is"]),
         lambda: hopflow.size(scenario),
     ):
         with pytest.raises(hopflow.InputError, match=r"algorithms of your own \(Turns\)"):
             call()
+
+
+def test_sweep(tmp_path):
+    """A sweep stores the digests of runs, and goes on; a class of the same name and version with
+    another source is another sweep. A run that fails says which call repeats it."""
+    polars = pytest.importorskip("polars")
+    scenario, axes = network().scenario(machines=[Turns]), {"seed": [1, 2, 3]}
+    found = hopflow.sweep(scenario, axes, out=tmp_path / "s", threads=2)
+    dataset = tmp_path / "s" / "runs.parquet"
+    rows = polars.read_parquet(dataset).sort("point")
+    assert list(rows["digest"]) == [run(Turns, seed=seed).digest for seed in (1, 2, 3)]
+    assert found["failures"] == []
+    stored = dataset.read_bytes()
+    hopflow.sweep(scenario, axes, out=tmp_path / "s")
+    assert dataset.read_bytes() == stored
+
+    @experimental.scheduler("turns", version=3)
+    class Last:
+        def __init__(self, port):
+            pass
+
+        def next(self, ready, now):
+            if now > 100_000_000:
+                raise ValueError("no more")
+            return ready[-1]
+
+    other = network().scenario(machines=[Last])
+    with pytest.raises(hopflow.InputError, match="its machines is `scheduler turns version 3"):
+        hopflow.sweep(other, axes, out=tmp_path / "s")
+    failures = hopflow.sweep(other, axes, out=tmp_path / "t")["failures"]
+    assert [failure["status"] for failure in failures] == ["failed"] * 3
+    assert "no more" in failures[0]["error"]
+    call = 'hopflow.run(hopflow.load('
+    assert failures[1]["command"].startswith(call) and "seed=2)" in failures[1]["command"]
+
+
+def test_no_source_no_sweep(tmp_path):
+    """What has no source cannot be told from others, so nothing of it is stored."""
+    space = {"experimental": experimental}
+    text = "class Own:\n    def next(self, ready, now):\n        return ready[0]\n"
+    exec(compile(text, "<nowhere>", "exec"), space)
+    own = experimental.scheduler("own")(space["Own"])
+    own.__init__ = lambda self, port: None
+    with pytest.raises(hopflow.InputError, match="has no source"):
+        hopflow.sweep(network("own").scenario(machines=[own]), {"seed": [1]}, out=tmp_path / "s")
+    assert not (tmp_path / "s").exists()
 
 
 def test_settings_and_controls_keep_machines():

@@ -28,7 +28,7 @@ def noting(text, beside, objects, first, end):
     PIDS.joinpath(str(os.getpid())).touch()
     if first <= int(os.environ.get("DEADLY", -1)) < end:
         os._exit(1)
-    return make(text, beside, objects, first, end)
+    return make(text, beside, machines, objects, first, end)
 
 noting.__module__ = "__main__"
 PIDS = PIDS.absolute()

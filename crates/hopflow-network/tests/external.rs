@@ -131,7 +131,8 @@ fn replace(
         }
     }
     let make = Make::Scheduler(Arc::new(move |port| Ok(make(port))));
-    spec.machines = vec![Machine { name: "mine".to_owned(), version: 1, make }].into();
+    spec.machines =
+        vec![Machine { name: "mine".to_owned(), version: 1, source: String::new(), make }].into();
     found
 }
 
@@ -291,7 +292,8 @@ fn steady(spec: &mut NetworkSpec, left: u32, how: u64) -> bool {
             let gap = gap.checked_mul(k).ok_or("a gap ends")?;
             Ok(Box::new(Steady { gap, is_first: true, left, how }))
         };
-        Machine { name: format!("every-{k}"), version: 1, make: Make::Source(Arc::new(make)) }
+        let (name, source) = (format!("every-{k}"), String::new());
+        Machine { name, version: 1, source, make: Make::Source(Arc::new(make)) }
     };
     spec.machines = (1..=64).map(machine).collect();
     found

@@ -26,12 +26,13 @@ macro_rules! tell {
     };
 }
 
-/// A class that Python registers: role, name, version, what makes an instance.
-pub(crate) type Registered = (String, String, u64, Py<PyAny>);
+/// A class that Python registers: role, name, version, the digest of its source or nothing, what
+/// makes an instance.
+pub(crate) type Registered = (String, String, u64, String, Py<PyAny>);
 
 /// The same as the engine has it.
 pub(crate) fn machines(given: Vec<Registered>) -> Vec<Machine> {
-    let machine = |(role, name, version, maker): Registered| {
+    let machine = |(role, name, version, digest, maker): Registered| {
         let make = match role.as_str() {
             "scheduler" => {
                 Make::Scheduler(Arc::new(move |port: &PortFacts<'_>| scheduler(&maker, port)))
@@ -41,7 +42,7 @@ pub(crate) fn machines(given: Vec<Registered>) -> Vec<Machine> {
             }
             role => panic!("there is no role {role}"),
         };
-        Machine { name, version, make }
+        Machine { name, version, source: digest, make }
     };
     given.into_iter().map(machine).collect()
 }

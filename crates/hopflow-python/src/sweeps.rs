@@ -9,6 +9,7 @@ use hopflow_sweep::{Batch, Plan, Row, Store, StoreOptions, SweepError};
 use pyo3::prelude::*;
 
 use crate::fault::{Fault, detached};
+use crate::machines::{Registered, machines as registered};
 use crate::scenario::Scenario;
 
 impl From<SweepError> for Fault {
@@ -45,11 +46,17 @@ impl SweepPlan {
 
     /// Of the text of `sweep.json`, in another process.
     #[staticmethod]
-    fn again(py: Python<'_>, text: &str, beside: PathBuf) -> PyResult<SweepPlan> {
+    fn again(
+        py: Python<'_>,
+        text: &str,
+        beside: PathBuf,
+        machines: Vec<Registered>,
+    ) -> PyResult<SweepPlan> {
         detached(py, || {
             let file = serde_json::from_str(text)
                 .map_err(|cause| Fault::Input(format!("the plan of a sweep: {cause}")))?;
-            Ok(SweepPlan::of(Plan::again(file, &beside)?, PathBuf::new()))
+            let plan = Plan::again_with(file, &beside, registered(machines))?;
+            Ok(SweepPlan::of(plan, PathBuf::new()))
         })
     }
 

@@ -56,7 +56,7 @@ impl Digest {
             self.0.word(u64::from(*buffered_max_packets));
             fold_wide(&mut self.0, *buffered_area);
         }
-        for Machine { name, version, make } in machines {
+        for Machine { name, version, make, source: _ } in machines {
             for text in [make.role(), name] {
                 self.0.word(text.len() as u64);
                 text.bytes().for_each(|byte| self.0.word(u64::from(byte)));

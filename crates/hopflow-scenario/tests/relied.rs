@@ -549,7 +549,8 @@ fn own_scheduler() -> Machine {
     let make = |_: &PortFacts<'_>| -> Result<Box<dyn ExternalScheduler>, MachineError> {
         panic!("reading makes no machine")
     };
-    Machine { name: "own".to_owned(), version: 1, make: Make::Scheduler(Arc::new(make)) }
+    let make = Make::Scheduler(Arc::new(make));
+    Machine { name: "own".to_owned(), version: 1, source: String::new(), make }
 }
 
 /// Claim: every assertion of `NetworkSpec::assert_valid` is an error of the scenario first. The

@@ -7,7 +7,8 @@
 //! scenario has every default filled in, keys in alphabetical order, the seed, duration and
 //! warm-up, and digests of what was read from files that the scenario names. Title, notes, the name
 //! of a control, and the seed of routes where none was drawn are left out: they change no run. So
-//! equal keys are equal runs, though two points may have them.
+//! equal keys are equal runs, though two points may have them. External machines that a run uses
+//! follow, a line each, with the digest of their source.
 //!
 //! Source: FIPS 180-4 for SHA-256, by the crate `sha2`. Not covered: another program under the same
 //! version.
@@ -16,10 +17,17 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
+use hopflow::network::Machine;
 use hopflow::{CONTRACT_VERSION, Scenario};
 use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::RoutingKind;
 use sha2::{Digest, Sha256};
+
+/// What tells an external machine from every other.
+pub(crate) fn identity(machine: &Machine) -> String {
+    let Machine { name, version, source, make } = machine;
+    format!("{} {name} version {version} source {source}", make.role())
+}
 
 /// The key of a run; written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +44,9 @@ impl RunKey {
         }
         let mut hash = Hash::new("run");
         serde_json::to_writer(&mut hash, &bare.resolve(None)).expect("a hash takes all");
+        for machine in bare.network.machines.iter() {
+            writeln!(hash, "\n{}", identity(machine)).expect("a hash takes all");
+        }
         hash.key()
     }
 

@@ -6,10 +6,12 @@
 
 use std::path::Path;
 
+use hopflow::network::Machine;
 use hopflow::{Diagnostics, Scenario};
 use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity, known_as, known_controls};
 
 use crate::axis::CONTROL;
+use crate::key::identity;
 use crate::shape::versions;
 use crate::{Axis, Grid, Measures, Rule, RunKey, Shape, SweepError, SweepFile, series};
 
@@ -73,6 +75,7 @@ impl Plan {
             until,
             columns: Vec::new(),
             series: Vec::new(),
+            machines: file.machines().iter().map(identity).collect(),
             first_key: String::new(),
         };
         asked.columns = Measures::totals().names().map(str::to_owned).collect();
@@ -97,6 +100,16 @@ impl Plan {
     /// Files that the scenario names are looked up in the folder `beside`, as if that were the
     /// working directory. Another version of hopflow, or a file with other contents, is an error.
     pub fn again(file: SweepFile, beside: &Path) -> Result<Plan, SweepError> {
+        Plan::again_with(file, beside, Vec::new())
+    }
+
+    /// The same with the external machines that the scenario may name, which must be those of the
+    /// sweep.
+    pub fn again_with(
+        file: SweepFile,
+        beside: &Path,
+        machines: Vec<Machine>,
+    ) -> Result<Plan, SweepError> {
         let (_, version, digest_version) = versions();
         if (&file.version, file.digest_version) != (&version, digest_version) {
             let why = format!(
@@ -106,7 +119,16 @@ impl Plan {
             );
             return Err(SweepError::Input(why));
         }
+        let here: Vec<String> = machines.iter().map(identity).collect();
+        if here != file.machines {
+            let none = "none; only Python has what it was begun with".to_owned();
+            let here = if here.is_empty() { none } else { here.join("; ") };
+            let why =
+                format!("the sweep has the machines {}; here: {here}", file.machines.join("; "));
+            return Err(SweepError::Input(why));
+        }
         let scenario = ScenarioFile::new(&*file.scenario, &*file.file).from_folder(beside);
+        let scenario = scenario.with_machines(machines);
         let shape = Shape::read(file).map_err(SweepError::Input)?;
         let first = read_point(&scenario, &shape, 0).map_err(|error| match error {
             ControlError::Wrong(wrong) => SweepError::Wrong(wrong),

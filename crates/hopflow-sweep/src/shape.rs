@@ -4,11 +4,12 @@
 //! same but where the scenario's file was and which of its keys were set from outside: the text has
 //! them. So a directory goes on only under the plan that it was begun with.
 
-use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
 
 use hopflow_export::parquet::{GivenColumn, GivenTable, Kind};
 use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::AS_IS;
+use serde::{Deserialize, Serialize};
 
 use crate::axis::CONTROL;
 use crate::{Axis, Chosen, Grid, Measures, Rule, RunKey};
@@ -50,6 +51,9 @@ pub struct SweepFile {
     /// The series that are kept of each run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Chosen>,
+    /// External machines that the scenario may name, as `key.rs` tells them apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<String>,
     /// The key of the first run: it covers files that the scenario names.
     pub first_key: String,
 }
@@ -87,6 +91,7 @@ impl SweepFile {
             ("--until", until(self), until(asked)),
             ("measures", list(&self.columns), list(&asked.columns)),
             ("--series", series(self), series(asked)),
+            ("machines", list(&self.machines), list(&asked.machines)),
         ];
         let differs = pairs.into_iter().find(|(_, stored, asked)| stored != asked);
         if let Some((what, stored, asked)) = differs {
@@ -125,7 +130,9 @@ impl Shape {
     pub fn read(file: SweepFile) -> Result<Shape, String> {
         if file.format != FORMAT {
             return Err(format!(
-                "it is of format {}, and hopflow {} reads format {FORMAT}: use hopflow {}",
+                "it is of format {}, and hopflow {} reads format {FORMAT}: use std::fmt::Write as _;
+
+use hopflow {}",
                 file.format,
                 env!("CARGO_PKG_VERSION"),
                 file.version
@@ -184,9 +191,13 @@ impl Shape {
         value.unwrap_or_else(|| self.file.control.clone())
     }
 
-    /// The command that repeats a run. `kept`: the file of the scenario in the sweep's directory,
-    /// for one that was read from the standard input.
+    /// The command that repeats a run; where the scenario has machines of Python, the call. `kept`:
+    /// the file of the scenario in the sweep's directory, for one that was read from the standard
+    /// input.
     pub fn command(&self, point: u64, seed: u64, kept: &str) -> String {
+        if !self.file.machines.is_empty() {
+            return self.call(point, seed, kept);
+        }
         let mut words = vec!["hopflow".to_owned(), "run".to_owned()];
         let is_stdin = self.file.file == STDIN;
         words.push(quoted(if is_stdin { kept } else { &self.file.file }));
@@ -200,6 +211,21 @@ impl Shape {
         }
         words.extend(["--seed".to_owned(), seed.to_string()]);
         words.join(" ")
+    }
+
+    /// The same in Python: texts of JSON are texts of Python.
+    fn call(&self, point: u64, seed: u64, kept: &str) -> String {
+        let text = |value: &str| serde_json::to_string(value).expect("a text is plain data");
+        let mut call = format!("hopflow.load({}, machines=[...])", text(kept));
+        let settings: Vec<String> = self.settings(point).iter().map(|one| text(one)).collect();
+        if !settings.is_empty() {
+            let _ = write!(call, ".with_settings({})", settings.join(", "));
+        }
+        let control = self.control(point);
+        if control != AS_IS {
+            let _ = write!(call, ".under({})", text(&control));
+        }
+        format!("hopflow.run({call}, seed={seed})")
     }
 
     /// The types of the columns of axes: fractions where all values are bare numbers.

@@ -81,10 +81,16 @@ fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
     let steady = |_: &SourceFacts<'_>| -> Result<Box<dyn ExternalSource>, MachineError> {
         Ok(Box::new(Steady))
     };
+    let machine = |name: &str, version: u64, make: Make| Machine {
+        name: name.to_owned(),
+        version,
+        source: String::new(),
+        make,
+    };
     vec![
-        Machine { name: name.to_owned(), version, make: Make::Scheduler(Arc::new(last)) },
-        Machine { name: "unused".to_owned(), version: 7, make: Make::Source(Arc::new(steady)) },
-        Machine { name: "steady".to_owned(), version: 1, make: Make::Source(Arc::new(steady)) },
+        machine(name, version, Make::Scheduler(Arc::new(last))),
+        machine("unused", 7, Make::Source(Arc::new(steady))),
+        machine("steady", 1, Make::Source(Arc::new(steady))),
     ]
 }
 

@@ -83,6 +83,9 @@ pub struct Machine {
     pub name: String,
     /// Changes when it does something else.
     pub version: u64,
+    /// A digest of what it is made of, which keys of stored runs cover; empty where nobody has
+    /// asked. It is no part of what is simulated.
+    pub source: String,
     /// How it is made.
     pub make: Make,
 }
