@@ -24,7 +24,7 @@ from test_dask import AXES, scenario
 
 PIDS = Path("pids")
 
-def noting(text, beside, objects, first, end):
+def noting(text, beside, machines, objects, first, end):
     PIDS.joinpath(str(os.getpid())).touch()
     if first <= int(os.environ.get("DEADLY", -1)) < end:
         os._exit(1)

@@ -44,7 +44,7 @@ impl RunKey {
         }
         let mut hash = Hash::new("run");
         serde_json::to_writer(&mut hash, &bare.resolve(None)).expect("a hash takes all");
-        for machine in bare.network.machines.iter() {
+        for machine in &*bare.network.machines {
             writeln!(hash, "\n{}", identity(machine)).expect("a hash takes all");
         }
         hash.key()
