@@ -64,6 +64,16 @@ impl Claims {
         }
     }
 
+    /// The same of one that is known to differ, for a reason that is written down.
+    pub(crate) fn judge_known(&mut self, claim: &Claim, value: f64, lives: &[&Live], why: &str) {
+        let before = self.differing.len();
+        self.judge(claim, &[value], lives);
+        if self.differing.len() > before {
+            self.differing.pop();
+            eprintln!("{} differs, {why}", claim.id);
+        }
+    }
+
     /// Whether none differs. What the machine was too busy for is not judged, and said.
     pub(crate) fn end(self) -> bool {
         for (what, ids) in [("differs", &self.differing), ("not judged", &self.unjudged)] {

@@ -13,11 +13,11 @@ const ONE: &str = include_str!("../../../../papers/creditnet/table2a.toml");
 const TWO: &str = include_str!("../../../../papers/creditnet/table2b.toml");
 const CREDIT: &str = "control = { kind = \"n23\", n2 = 10, n3 = 90 }\n";
 const SOURCE: &str = "source = { kind = \"tcp\", variant = \"reno\", mtu = \"9180 B\" }";
-/// What Linux does under the profile `reno-1994`: NewReno without SACK, round trips in ms, a first
-/// window of ten segments, acknowledgements of every second one.
+/// What Linux does under the profile `reno-1994`, as its code has it: NewReno without SACK, round
+/// trips in ms, a first window of ten segments, acknowledgements of every second one.
 const AS_LINUX: &str = "source = { kind = \"tcp\", variant = \"newreno\", mtu = \"9180 B\", \
                         window = \"65535 B\", granularity = \"1 ms\", min-rto = \"1 s\", \
-                        initial-window = 10, ack-delay = \"40 ms\" }";
+                        initial-window = 10, acks = \"every-second\", ack-delay = \"40 ms\" }";
 /// Of a run.
 const SECONDS: u64 = 20;
 /// Phases of the simulated starts are so far apart, in ms: its clock has no other chance.
@@ -95,13 +95,23 @@ fn without(
         _ => ("", [1.0, 4.8]),
     };
     claims.judge(&Claim { id: id("without"), source, range, unit: "MB/s" }, &rates, &all);
-    if settings.profile == Profile::Reno1994 {
-        let mean = rates.iter().sum::<f64>() / runs as f64;
-        let simulated: Vec<f64> =
-            (0..runs).map(|run| simulated(&free, run as u64 * PHASE)).collect();
-        let share = mean / (simulated.iter().sum::<f64>() / runs as f64);
-        let id = id("without.live_over_simulated");
-        claims.judge(&Claim { id, source: "", range: [0.75, 1.25], unit: "" }, &[share], &all);
+    if settings.profile != Profile::Reno1994 {
+        return;
+    }
+    // Written before the first run was that of NewReno alone, and live was a thirtieth of it: TCP
+    // of Linux waits for time-outs where NewReno recovers. Reno, which does not recover either, was
+    // taken in after that.
+    for variant in ["newreno", "reno"] {
+        let text = free.replace("\"newreno\"", &format!("\"{variant}\""));
+        let all_phases = (0..runs).map(|run| simulated(&text, run as u64 * PHASE));
+        let share = rates.iter().sum::<f64>() / all_phases.sum::<f64>();
+        let id = id(&format!("without.live_over_{variant}"));
+        let claim = Claim { id, source: "", range: [0.75, 1.25], unit: "" };
+        if variant == "newreno" {
+            claims.judge_known(&claim, share, &all, "explained below the table");
+        } else {
+            claims.judge(&claim, &[share], &all);
+        }
     }
 }
 
