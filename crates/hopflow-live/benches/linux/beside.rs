@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::case::Case;
+use super::case::{CONGESTION, Case};
 
 /// Bytes of headers in front of the payload of a segment: IP, TCP, and time stamps.
 const HEADERS: f64 = 52.0;
@@ -18,6 +18,7 @@ pub(crate) fn carried(case: &Case, seconds: u64) -> Result<f64, String> {
     first.run(&pair)?;
     first.run(&format!("ip link set hopB netns {}", second.0.id()))?;
     for (space, device, own) in [(&first, "hopA", 1), (&second, "hopB", 2)] {
+        space.run(&format!("sysctl -w net.ipv4.tcp_congestion_control={CONGESTION}"))?;
         space.run(&format!("ip address add 10.78.0.{own}/30 dev {device}"))?;
         space.run(&format!("ip link set {device} up"))?;
     }

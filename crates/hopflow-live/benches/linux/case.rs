@@ -5,6 +5,9 @@ use hopflow_live::{Evidence, TcpSettings};
 
 use super::bed;
 
+/// The congestion control of all hosts, which every system has.
+pub(crate) const CONGESTION: &str = "reno";
+
 /// A bottleneck.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
@@ -80,7 +83,9 @@ impl Case {
     }
 
     pub(crate) fn run(&self, seconds: u64) -> Done {
-        let live = bed::run(&self.scenario(seconds), &TcpSettings::default());
+        let congestion = Some(CONGESTION.to_owned());
+        let settings = TcpSettings { congestion, ..TcpSettings::default() };
+        let live = bed::run(&self.scenario(seconds), &settings);
         let carried = live.came[0] * 8.0 / (self.rate * self.ideal());
         Done { evidence: live.evidence, carried, lost: live.lost }
     }
