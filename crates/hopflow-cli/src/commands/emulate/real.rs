@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope};
+use std::time::Duration;
 
 use hopflow::Scenario;
 use hopflow_live::{
@@ -29,6 +30,8 @@ use crate::{Outcome, output};
 
 /// The processor of the network; hosts have the others.
 const PROCESSOR: usize = 0;
+/// What servers have before the main program starts, so that it finds them listening.
+const HEAD_START: Duration = Duration::from_millis(300);
 /// The exit code of a run whose times are not to be believed.
 const DISTURBED: u8 = 5;
 
@@ -233,6 +236,9 @@ impl Work {
         }
         if let Some(main) = &self.main {
             scope.spawn(move || {
+                if !self.servers.is_empty() {
+                    thread::sleep(HEAD_START);
+                }
                 let done = main.run(hosts, pairs, PROCESSOR, over);
                 if let Ok(status) = &done {
                     *self.ended.lock().expect("nobody panics with it") = *status;
