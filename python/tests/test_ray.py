@@ -46,7 +46,7 @@ ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000,
 try:
     hopflow.sweeps.make = noting
     found = hopflow.sweep(scenario(), AXES, out="s", seeds=2, engine="ray", progress=kill)
-    print(found["rows"], found["failed"], len(killed), [one["point"] for one in found["failures"]])
+    print("told", found["rows"], found["failed"], len(killed), [one["point"] for one in found["failures"]])
 finally:
     ray.shutdown()
 """
@@ -56,8 +56,13 @@ def by_ray(folder, **more):
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env = {**env, "RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", **more}
     (folder / "main.py").write_text(CODE.format(tests=str(Path(__file__).parent)))
-    told = {"cwd": folder, "env": env, "timeout": 300}
-    return subprocess.run([sys.executable, "main.py"], capture_output=True, text=True, **told)
+    how = {"cwd": folder, "env": env, "timeout": 300}
+    return subprocess.run([sys.executable, "main.py"], capture_output=True, text=True, **how)
+
+
+def told(done):
+    """What the program says; Ray writes lines of its own to the same place."""
+    return [line for line in done.stdout.splitlines() if line.startswith("told ")]
 
 
 def test_workers_that_die(tmp_path):
@@ -68,14 +73,14 @@ def test_workers_that_die(tmp_path):
 
     hopflow.sweep(scenario(), AXES, out=tmp_path / "local", seeds=2)
     first = by_ray(tmp_path)
-    assert first.stdout.split("\n")[-2] == "480 0 1 []", first.stderr[-2000:]
+    assert told(first) == ["told 480 0 1 []"], first.stderr[-2000:]
     assert set(rows_of(tmp_path / "s").values()) == {1}
     one, other = [(tmp_path / name / "runs.parquet").read_bytes() for name in ("local", "s")]
     assert one == other
     other = tmp_path / "deadly"
     other.mkdir()
     second = by_ray(other, DEADLY="7")
-    assert second.stdout.split("\n")[-2] == "478 1 0 [7]", second.stderr[-2000:]
+    assert told(second) == ["told 478 1 0 [7]"], second.stderr[-2000:]
 
 
 def test_ray_is_not_started_unasked(tmp_path):
