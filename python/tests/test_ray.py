@@ -46,7 +46,8 @@ ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000,
 try:
     hopflow.sweeps.make = noting
     found = hopflow.sweep(scenario(), AXES, out="s", seeds=2, engine="ray", progress=kill)
-    print("told", found["rows"], found["failed"], len(killed), [one["point"] for one in found["failures"]])
+    points = [one["point"] for one in found["failures"]]
+    print("told", found["rows"], found["failed"], len(killed), points)
 finally:
     ray.shutdown()
 """
