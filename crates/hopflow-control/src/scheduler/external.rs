@@ -168,9 +168,11 @@ impl External {
     }
 
     pub(super) fn next(&mut self, now: SimTime) -> Next {
+        // A look counts for this question only, also when it left nothing to ask about.
+        let is_checked = std::mem::take(&mut self.is_checked);
         if self.ready.is_empty() || self.machine.is_none() {
             return Next::Nothing;
-        } else if !std::mem::take(&mut self.is_checked) {
+        } else if !is_checked {
             return Next::Check;
         }
         let known = |flow: &u32| self.asked.binary_search(flow).is_ok();

@@ -156,3 +156,21 @@ fn the_arm_is_small() {
     assert!(size_of::<External>() > 100, "else this says nothing");
     assert!(size_of::<Box<External>>() < size_of::<crate::scheduler::Fifo>());
 }
+
+/// Claim: flows are looked at before each question, also where the look before it found that none
+/// may send: what permits a flow later may be early, and is looked at anew.
+#[test]
+fn a_look_counts_for_one_question() {
+    let (mut port, seen) = port(vec![Ok(Answer::Flow(1))]);
+    port.arrive(1, 100, SimTime(10));
+    assert_eq!(port.next(SimTime(10)), Next::Check);
+    assert_eq!(port.check(), [1]);
+    port.forbid(1);
+    assert_eq!(port.next(SimTime(10)), Next::Nothing, "the look found that it may not send");
+    port.permit(1, SimTime(20));
+    assert_eq!(port.next(SimTime(20)), Next::Check, "nothing was asked without a look");
+    assert_eq!(port.check(), [1]);
+    assert_eq!(port.next(SimTime(20)), Next::Flow(1));
+    drop(port);
+    assert_eq!(seen.iter().collect::<Vec<_>>(), ["10: arrive 1 100", "20: next [1]"]);
+}
