@@ -30,6 +30,7 @@
 mod headroom;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use serde::{Deserialize, Serialize};
 
 pub use headroom::{Headroom, HeadroomError, PausedLink, headroom};
 
@@ -37,19 +38,23 @@ pub use headroom::{Headroom, HeadroomError, PausedLink, headroom};
 const QUANTUM: u64 = 64;
 
 /// How one priority of a link is paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PauseSpec {
     /// At so many held bytes or more the sender is paused. Not zero.
+    #[serde(rename = "xoff_bytes")]
     pub xoff: Bytes,
     /// At so many or fewer it is resumed. Below `xoff`.
+    #[serde(rename = "xon_bytes")]
     pub xon: Bytes,
     /// What a pause frame asks for, in quanta of 512 bit times. Not zero.
     pub quanta: u16,
     /// What the receiver has room for, `xoff` and headroom; what does not fit is dropped.
     /// `None`: no limit.
+    #[serde(rename = "room_bytes")]
     pub room: Option<Bytes>,
     /// A sending port of a switch that has been paused so long discards what it has of the
     /// priority, and all that comes, until it is resumed. Not zero. `None`: never.
+    #[serde(rename = "watchdog_ps")]
     pub watchdog: Option<Picos>,
 }
 

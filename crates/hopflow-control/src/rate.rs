@@ -60,13 +60,17 @@ pub use source::AbrSource;
 pub use vc_counting::{Drain, VcCounting, VcCountingSpec};
 
 use hopflow_units::{CellRate, SimTime};
+use serde::{Deserialize, Serialize};
 
 /// The rule of a switch port, in a scenario's words.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum RateRule {
     /// EFCI of data cells is set while the queue is long.
+    #[serde(with = "efci::as_queue")]
     Efci(EfciSpec),
     /// CI of BRMs is set while the queue is long.
+    #[serde(with = "efci::as_queue")]
     Becn(EfciSpec),
     /// CI of the BRMs of fast VCs is set while the queue is long.
     Selective(SelectiveSpec),

@@ -20,6 +20,7 @@ mod valid;
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
+use serde::{Deserialize, Serialize};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditScheme, CreditSpec, HopControl};
@@ -324,11 +325,13 @@ pub struct HopSpec {
 }
 
 /// An end-to-end sliding window with ACK cells on the reverse path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowSpec {
     /// W, at least 1.
+    #[serde(rename = "packets")]
     pub cells: Cells,
-    /// An ACK cell after every so many delivered cells, at least 1.
+    /// An ACK cell after this number of delivered cells, at least 1.
+    #[serde(rename = "ack_every_packets")]
     pub ack_every: Cells,
 }
 

@@ -1,15 +1,12 @@
 //! The scenario written out: every default filled in, every quantity a number whose key ends in
 //! its unit, every name in place of an index. The same scenario gives the same bytes.
 
-mod rate;
 mod scheduler;
-mod shared;
 mod traffic;
 mod transport;
 
 use hopflow_network::{
-    CellKind, Change, CreditScheme, DirectionId, Discard, HopControl, LinkSpec, RoundTrip,
-    TracePart, VcSpec,
+    CellKind, Change, DirectionId, Discard, HopControl, LinkSpec, RoundTrip, TracePart, VcSpec,
 };
 use hopflow_units::{Picos, SimTime};
 use serde::ser::SerializeMap as _;
@@ -20,9 +17,6 @@ use crate::Scenario;
 use crate::keys::FORMAT_VERSION;
 use scheduler::scheduler;
 use traffic::{envelope, policing, reservation, size, source};
-
-/// The greatest integer that every reader of JSON takes exactly; greater ones are strings.
-const EXACT: u64 = 1 << 53;
 
 /// A scenario as it is run, worked out as it is written: flows are never all in memory.
 #[derive(Clone, Copy, Debug)]
@@ -160,11 +154,11 @@ impl Scenario {
                 "corrupt_data": direction.corrupt_data.as_f64(),
                 "delay_ps": int(direction.delay.0),
                 "from": names[side],
-                "lanes": direction.lanes.as_ref().map(shared::lanes),
+                "lanes": direction.lanes,
                 "overhead_bytes": int(direction.overhead.0),
-                "pool": direction.pool.as_ref().map(shared::pool),
+                "pool": direction.pool,
                 "processing_ps": int(direction.processing.0),
-                "rate_control": direction.rate_control.as_ref().map(rate::port),
+                "rate_control": direction.rate_control,
                 "rate_bps": int(direction.rate.bps()),
                 "scheduler": scheduler(&direction.scheduler, &self.network.machines),
                 "to": names[1 - side],
@@ -200,11 +194,9 @@ impl Scenario {
                 })
             })
             .collect();
-        let window =
-            vc.window.map(|w| json!({ "ack_every_packets": w.ack_every.0, "packets": w.cells.0 }));
         let traffic = &vc.traffic;
         let mut flow = json!({
-            "abr": vc.rate.as_deref().map(rate::flow),
+            "abr": vc.rate.as_deref(),
             "envelope": traffic.envelope.as_ref().map(envelope),
             "framing": vc.framing.as_deref().map(transport::framing),
             "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),
@@ -220,7 +212,7 @@ impl Scenario {
             "stop_ps": vc.stop.map(|stop| int(stop.0)),
             "stream": traffic.stream,
             "weight": vc.weight,
-            "window": window,
+            "window": vc.window,
         });
         flow["hops"] = Value::Array(hops);
         if vc.phase > Picos::ZERO {
@@ -323,30 +315,15 @@ fn discard(discard: Discard) -> &'static str {
 }
 
 fn control(control: &HopControl) -> Value {
-    let HopControl::Credit(credit) = control else {
-        return Value::Null;
-    };
-    let n1 = match credit.scheme {
-        CreditScheme::N123 { n1 } | CreditScheme::N123Plus { n1 } => Some(n1.0),
-        _ => None,
-    };
-    let mut value = json!({
-        "n1_cells": n1,
-        "n2_cells": credit.n2.0,
-        "n3_cells": credit.n3.0,
-        "redundant_every_ps": credit.redundant_every.map(|span| int(span.0)),
-        "request_after_ps": credit.request_after.map(|span| int(span.0)),
-        "scheme": credit.scheme.name(),
-    });
-    if credit.allow_small_buffer {
-        value["allow_small_buffer"] = json!(true);
+    match control {
+        HopControl::Credit(credit) => json!(credit),
+        HopControl::None => Value::Null,
     }
-    value
 }
 
 /// A number, or a string above 2^53.
 fn int(value: u64) -> Value {
-    if value <= EXACT { json!(value) } else { json!(value.to_string()) }
+    json!(Picos(value))
 }
 
 /// The same with all keys put in in alphabetical order, whichever kind of map is underneath.

@@ -15,6 +15,7 @@
 
 mod cell_rate;
 mod cells;
+pub mod exact;
 mod probability;
 mod rate;
 mod time;

@@ -30,17 +30,22 @@ mod size;
 pub use size::{LaneLoop, LaneNeed, LaneSizeError};
 
 use hopflow_units::{Bytes, Picos};
+use serde::{Deserialize, Serialize};
 
 /// How one lane of a link is controlled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaneSpec {
     /// The size of a block. Not zero.
+    #[serde(rename = "block_bytes")]
     pub block: Bytes,
     /// The receiver's buffer, in blocks, below 2^24.
+    #[serde(rename = "buffer_blocks")]
     pub buffer: u32,
     /// A credit falls due after so many freed blocks. Not zero.
+    #[serde(rename = "update_blocks")]
     pub update: u32,
     /// The receiver sends a credit each time this span has passed. Not zero.
+    #[serde(rename = "refresh_ps")]
     pub refresh: Option<Picos>,
 }
 

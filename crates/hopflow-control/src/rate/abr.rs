@@ -27,6 +27,7 @@
 //! Checked by: the tests below.
 
 use hopflow_units::{CellRate, Picos};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// TBE where nothing else is told: all of its 24 bits, so no bound. In cells.
@@ -36,19 +37,25 @@ pub const TBE_MAX: u32 = (1 << 24) - 1;
 const ADTF_STEP: u64 = 10_000_000_000;
 
 /// How one ABR VC is controlled: symbols, units and ranges as above.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AbrSpec {
     /// PCR, the most it may send.
+    #[serde(rename = "pcr_cells_per_second")]
     pub pcr: CellRate,
     /// MCR, what it may always send.
+    #[serde(rename = "mcr_cells_per_second")]
     pub mcr: CellRate,
     /// ICR, its rate at first and after an idle time: see [`AbrSpec::initial_rate`].
+    #[serde(rename = "icr_cells_per_second")]
     pub icr: CellRate,
     /// Nrm: of so many in-rate cells one is an FRM.
+    #[serde(rename = "nrm_cells")]
     pub nrm: u32,
     /// Mrm: so many cells lie between FRMs at least, where Trm calls for one.
+    #[serde(rename = "mrm_cells")]
     pub mrm: u32,
     /// Trm: after so long an active source sends an FRM.
+    #[serde(rename = "trm_ps")]
     pub trm: Picos,
     /// RIF: a BRM raises ACR by this part of PCR.
     pub rif: f64,
@@ -57,10 +64,13 @@ pub struct AbrSpec {
     /// CDF: each FRM past CRM lowers ACR by this part of it.
     pub cdf: f64,
     /// CRM: so many FRMs may go without a BRM: see [`AbrSpec::missing_limit`].
+    #[serde(rename = "crm_cells", with = "hopflow_units::exact")]
     pub crm: u64,
     /// ADTF: after so long without an FRM a rate above ICR is lost.
+    #[serde(rename = "adtf_ps")]
     pub adtf: Picos,
     /// TCR: the most out-of-rate FRMs. Zero: none.
+    #[serde(rename = "tcr_cells_per_second")]
     pub tcr: CellRate,
     /// Rates in RM cells are those of the 16-bit format, rounded down.
     pub sixteen_bit: bool,

@@ -18,16 +18,19 @@
 //! Checked by: the tests below, `docs/models/rate-control.md`.
 
 use hopflow_units::SimTime;
+use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use super::mistake::{RateMistake, mistakes_of};
 
 /// When a port is congested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EfciSpec {
     /// With more cells than this it is congested.
+    #[serde(rename = "high_cells", with = "hopflow_units::exact")]
     pub high: u64,
     /// With this many or fewer it is no longer. At most `high`; the same: one threshold.
+    #[serde(rename = "low_cells", with = "hopflow_units::exact")]
     pub low: u64,
 }
 
@@ -41,6 +44,31 @@ impl EfciSpec {
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.low <= self.high;
         mistakes_of([(fits, "the low threshold", self.low as f64, "at most the high one")])
+    }
+}
+
+/// The thresholds of a rule that has nothing else, under `queue`.
+pub(super) mod as_queue {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::EfciSpec;
+
+    #[derive(Serialize, Deserialize)]
+    struct Written {
+        queue: EfciSpec,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        spec: &EfciSpec,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        Written { queue: *spec }.serialize(to)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<EfciSpec, D::Error> {
+        Written::deserialize(from).map(|written| written.queue)
     }
 }
 

@@ -28,6 +28,7 @@
 //! Checked by: `eprca/tests.rs`, `docs/models/rate-control.md`.
 
 use hopflow_units::{CellRate, SimTime};
+use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
 use super::{Algorithm, RmCell};
@@ -36,9 +37,10 @@ use super::{Algorithm, RmCell};
 mod tests;
 
 /// How a port averages and marks: symbols and units as above.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EprcaSpec {
     /// AV and VCS, and MACR at first.
+    #[serde(rename = "macr")]
     pub average: MacrSpec,
     /// DPF, above zero.
     pub dpf: f64,
@@ -47,8 +49,10 @@ pub struct EprcaSpec {
     /// MRF, above zero, at most 1.
     pub mrf: f64,
     /// QT: with more cells than this a port is congested.
+    #[serde(rename = "qt_cells", with = "hopflow_units::exact")]
     pub qt: u64,
     /// DQT: with more than this, very congested. At least QT.
+    #[serde(rename = "dqt_cells", with = "hopflow_units::exact")]
     pub dqt: u64,
     /// Whether BRMs get CI as well while the port is very congested.
     pub ci: bool,
@@ -86,13 +90,14 @@ impl EprcaSpec {
 }
 
 /// How MACR is averaged.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MacrSpec {
     /// AV, above zero, at most 1.
     pub av: f64,
     /// VCS, not below zero.
     pub vcs: f64,
     /// MACR at first; `None`: the link's rate over the number of VCs.
+    #[serde(rename = "initial_cells_per_second")]
     pub initial: Option<CellRate>,
 }
 

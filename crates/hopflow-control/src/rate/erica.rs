@@ -51,6 +51,7 @@
 //! `docs/models/erica.md`.
 
 use hopflow_units::CellRate;
+use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
 
@@ -63,7 +64,7 @@ pub use options::{ActiveCount, ErCap, EricaOptions, VcRate};
 pub use port::{EricaPort, TargetCapacity};
 
 /// What a scenario says of an ERICA port.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EricaSpec {
     /// U: the part of the link to be filled, above 0 and at most 1. 0.9 is customary, 0.95 is
     /// met too.

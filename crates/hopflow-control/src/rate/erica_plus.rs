@@ -26,6 +26,7 @@
 //! `docs/models/erica.md`.
 
 use hopflow_units::{CellRate, Picos};
+use serde::{Deserialize, Serialize};
 
 use super::erica::{EricaOptions, EricaPort, TargetCapacity};
 use super::mistake::{RateMistake, mistakes_of};
@@ -35,12 +36,14 @@ mod queue_control;
 pub use queue_control::{QueueControl, QueueCurve};
 
 /// What a scenario says of an ERICA+ port.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EricaPlusSpec {
     /// T0: the queueing delay that is aimed at, above zero. 1.5 ms in [VFJG98a] table 1; 0.5 ms is
     /// met too.
+    #[serde(rename = "target_delay_ps")]
     pub target_delay: Picos,
     /// f.
+    #[serde(flatten)]
     pub queue_control: QueueControl,
     /// What ERICA+ shares with ERICA.
     pub options: EricaOptions,

@@ -19,6 +19,7 @@
 //! Checked by: `selective/tests.rs`, `docs/models/rate-control.md`.
 
 use hopflow_units::{CellRate, SimTime};
+use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
 use super::{Algorithm, Congestion, EfciSpec, Macr, MacrSpec, RmCell};
@@ -27,11 +28,12 @@ use super::{Algorithm, Congestion, EfciSpec, Macr, MacrSpec, RmCell};
 mod tests;
 
 /// Whom a port marks, and when.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelectiveSpec {
     /// When the port is congested.
     pub queue: EfciSpec,
     /// How MACR is averaged.
+    #[serde(rename = "macr")]
     pub average: MacrSpec,
     /// VCs from this part of MACR on are marked. Above zero.
     pub part: f64,

@@ -61,13 +61,15 @@ mod network_tests;
 mod tests;
 
 use hopflow_units::{CellRate, Picos, SimTime};
+use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
 use super::{Algorithm, Congestion, EfciSpec, RmCell, VcRate};
 use held::Held;
 
 /// What is given below R, to drain queues. Factors are above zero and at most 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "WrittenDrain", from = "WrittenDrain")]
 pub enum Drain {
     /// This part of R while there is a queue, else all of R.
     WhileQueued {
@@ -80,16 +82,47 @@ pub enum Drain {
     Always(f64),
 }
 
+/// A [`Drain`] in results. Both kinds have the key `queue`, which is `null` where it means nothing.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum WrittenDrain {
+    WhileQueued { part: f64, queue: EfciSpec },
+    Always { part: f64, queue: () },
+}
+
+impl From<Drain> for WrittenDrain {
+    fn from(drain: Drain) -> WrittenDrain {
+        match drain {
+            Drain::WhileQueued { queue, factor } => {
+                WrittenDrain::WhileQueued { part: factor, queue }
+            }
+            Drain::Always(part) => WrittenDrain::Always { part, queue: () },
+        }
+    }
+}
+
+impl From<WrittenDrain> for Drain {
+    fn from(written: WrittenDrain) -> Drain {
+        match written {
+            WrittenDrain::WhileQueued { part, queue } => Drain::WhileQueued { queue, factor: part },
+            WrittenDrain::Always { part, .. } => Drain::Always(part),
+        }
+    }
+}
+
 /// How a port counts: symbols and units as above.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VcCountingSpec {
     /// How queues drain.
     pub drain: Drain,
     /// How often rates are worked out. Not zero.
+    #[serde(rename = "interval_ps")]
     pub interval: Picos,
     /// A VC without a cell for longer than this has left.
+    #[serde(rename = "active_ps")]
     pub active: Picos,
     /// The longest time from a BRM at this port to the first FRM that obeys it. Not zero.
+    #[serde(rename = "settle_ps")]
     pub settle: Picos,
     /// Whether a VC counts with what it tells or with what it sends.
     pub vc_rate: VcRate,

@@ -5,19 +5,17 @@
 //! credit, lanes, rate control. Sources, faults and corruption are not; such a network is looked
 //! at, not run again.
 
-mod rate;
-mod shared;
-
 use std::path::Path;
 
 use hopflow::Manifest;
+use hopflow::control::rate::AbrSpec;
 use hopflow::network::{
-    CreditScheme, CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind,
-    NodeSpec, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec, WindowSpec,
+    CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec,
+    RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
 };
 use hopflow::record::direction_names;
 use hopflow::scenario::{AS_IS, Scenario, ScenarioFile};
-use hopflow::units::{Bytes, Cells, Picos, Rate, SimTime};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The network of the run, as far as pictures and recorders need it. `None` when the manifest has
@@ -69,7 +67,7 @@ fn read(scenario: &Value) -> Option<NetworkSpec> {
         connections: Vec::new().into(),
         events: Vec::new(),
         machines: Vec::new().into(),
-        duration: Picos(int(&scenario["duration_ps"])?),
+        duration: written(&scenario["duration_ps"])?,
         seed: int(&scenario["seed"])?,
     })
 }
@@ -78,23 +76,18 @@ fn list<'a>(value: &'a Value, key: &str) -> Option<&'a Vec<Value>> {
     value[key].as_array()
 }
 
-/// A whole number, which above 2^53 is written as a string.
 fn int(value: &Value) -> Option<u64> {
-    value.as_u64().or_else(|| value.as_str()?.parse().ok())
+    hopflow::units::exact::deserialize(value).ok()
 }
 
-/// What is null, or was not told by an older version, is not there. An error when it cannot be
-/// read.
-fn told<T>(value: &Value, read: fn(&Value) -> Option<T>) -> Result<Option<T>, ()> {
-    if value.is_null() { Ok(None) } else { read(value).map(Some).ok_or(()) }
-}
-
-fn cells(value: &Value) -> Option<Cells> {
-    u32::try_from(value.as_u64()?).ok().map(Cells)
+/// A part of the network as it was written. `None` when it cannot be read; what is `null`, or was
+/// not written by an older version, is an inner `None`.
+fn written<'v, T: Deserialize<'v>>(value: &'v Value) -> Option<T> {
+    T::deserialize(value).ok()
 }
 
 fn node(value: &Value) -> Option<NodeSpec> {
-    let drain = value["drain_link"].as_u64().and_then(|link| usize::try_from(link).ok());
+    let drain: Option<usize> = written(&value["drain_link"])?;
     let kind = match value["kind"].as_str()? {
         "host" if drain.is_some() => NodeKind::Switch,
         "host" => NodeKind::Host,
@@ -102,8 +95,8 @@ fn node(value: &Value) -> Option<NodeSpec> {
         _ => return None,
     };
     Some(NodeSpec {
-        buffer: cells(&value["buffer_packets"]),
-        vc_buffer: cells(&value["vc_buffer_packets"]),
+        buffer: written(&value["buffer_packets"])?,
+        vc_buffer: written(&value["vc_buffer_packets"])?,
         drain,
         ..NodeSpec::new(value["name"].as_str()?, kind)
     })
@@ -116,22 +109,22 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
         nodes.iter().position(|node| node.name == name)
     };
     let direction = |side: &Value| {
-        let rate = Rate::from_bps(int(&side["rate_bps"])?)?;
+        let (rate, delay) = (written(&side["rate_bps"])?, written(&side["delay_ps"])?);
         Some(DirectionSpec {
-            overhead: Bytes(told(&side["overhead_bytes"], int).ok()?.unwrap_or(0)),
-            processing: Picos(int(&side["processing_ps"])?),
-            lanes: told(&side["lanes"], shared::lanes).ok()?,
-            pool: told(&side["pool"], shared::pool).ok()?,
-            rate_control: told(&side["rate_control"], rate::port).ok()?,
-            buffer: cells(&side["buffer_packets"]),
-            ..DirectionSpec::new(rate, Picos(int(&side["delay_ps"])?))
+            overhead: written::<Option<_>>(&side["overhead_bytes"])?.unwrap_or_default(),
+            processing: written(&side["processing_ps"])?,
+            lanes: written(&side["lanes"])?,
+            pool: written(&side["pool"])?,
+            rate_control: written(&side["rate_control"])?,
+            buffer: written(&side["buffer_packets"])?,
+            ..DirectionSpec::new(rate, delay)
         })
     };
     let (first, second) = (sides.first()?, sides.get(1)?);
     let round_trip = match value["round_trip"].as_str() {
         Some("loop") => RoundTrip::Loop,
         Some("measured") => RoundTrip::Measured,
-        _ => RoundTrip::Fixed(Picos(int(&value["round_trip_ps"])?)),
+        _ => RoundTrip::Fixed(written(&value["round_trip_ps"])?),
     };
     Some(LinkSpec {
         ends: [end(first, "from")?, end(first, "to")?],
@@ -142,39 +135,29 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
 
 fn vc(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<VcSpec> {
     let hops = list(value, "hops")?.iter().map(|h| hop(h, nodes, links));
-    let window = match &value["window"] {
-        Value::Null => None,
-        window => Some(WindowSpec {
-            cells: cells(&window["packets"])?,
-            ack_every: cells(&window["ack_every_packets"])?,
-        }),
-    };
     let hops = hops.collect::<Option<Vec<_>>>()?;
     let size = if value["size"].is_null() { SizeLaw::CELL } else { size(&value["size"])? };
     Some(VcSpec {
         traffic: TrafficSpec { size, ..TrafficSpec::default() }.into(),
-        priority: u8::try_from(value["priority"].as_u64()?).ok()?,
-        start: SimTime(int(&value["start_ps"])?),
-        phase: Picos(int(&value["phase_ps"]).unwrap_or(0)),
-        stop: int(&value["stop_ps"]).map(SimTime),
-        window,
-        rate: told(&value["abr"], rate::flow).ok()?.map(Shared::from),
+        priority: written(&value["priority"])?,
+        start: written(&value["start_ps"])?,
+        phase: written::<Option<_>>(&value["phase_ps"])?.unwrap_or_default(),
+        stop: written(&value["stop_ps"])?,
+        window: written(&value["window"])?,
+        rate: written::<Option<AbrSpec>>(&value["abr"])?.map(Shared::from),
         ..VcSpec::new(value["name"].as_str()?, hops, SourceSpec::Greedy)
     })
 }
 
 fn size(value: &Value) -> Option<SizeLaw> {
-    let bytes = |value: &Value, key: &str| int(&value[key]).map(Bytes);
     Some(match value["kind"].as_str()? {
-        "fixed" => SizeLaw::Fixed(bytes(value, "bytes")?),
+        "fixed" => SizeLaw::Fixed(written(&value["bytes"])?),
         "uniform" => SizeLaw::Uniform {
-            least: bytes(value, "least_bytes")?,
-            most: bytes(value, "most_bytes")?,
+            least: written(&value["least_bytes"])?,
+            most: written(&value["most_bytes"])?,
         },
         "mix" => {
-            let one = |one: &Value| {
-                Some((bytes(one, "bytes")?, u32::try_from(int(&one["weight"])?).ok()?))
-            };
+            let one = |one: &Value| Some((written(&one["bytes"])?, written(&one["weight"])?));
             SizeLaw::Mix(list(value, "sizes")?.iter().map(one).collect::<Option<_>>()?)
         }
         _ => return None,
@@ -182,39 +165,12 @@ fn size(value: &Value) -> Option<SizeLaw> {
 }
 
 fn hop(value: &Value, nodes: &[NodeSpec], links: &[LinkSpec]) -> Option<HopSpec> {
-    let link = usize::try_from(value["link"].as_u64()?).ok()?;
-    let ends = links.get(link)?.ends.map(|end| nodes[end].name.as_str());
+    let link = written(&value["link"])?;
+    let ends = links.get::<usize>(link)?.ends.map(|end| nodes[end].name.as_str());
     let through = value["through"].as_str()?;
     let direction = (0..2).find(|&d| format!("{}->{}", ends[d], ends[1 - d]) == through)?;
-    let parent = match &value["parent"] {
-        Value::Null => None,
-        parent => Some(usize::try_from(parent.as_u64()?).ok()?),
-    };
-    Some(HopSpec { link, direction, parent, control: control(&value["control"])? })
-}
-
-/// The control with its credit.
-fn control(value: &Value) -> Option<HopControl> {
-    if value.is_null() {
-        return Some(HopControl::None);
-    }
-    let n1 = cells(&value["n1_cells"]).unwrap_or(Cells::ZERO);
-    let scheme = match value["scheme"].as_str()? {
-        "n123" => CreditScheme::N123 { n1 },
-        "n123+" => CreditScheme::N123Plus { n1 },
-        "n23" => CreditScheme::N23,
-        "n23-continuous" => CreditScheme::N23Continuous,
-        "cup" => CreditScheme::Cup,
-        "additive" => CreditScheme::Additive,
-        "adaptive" => CreditScheme::Adaptive,
-        _ => return None,
-    };
-    Some(HopControl::Credit(CreditSpec {
-        scheme,
-        n2: cells(&value["n2_cells"])?,
-        n3: cells(&value["n3_cells"])?,
-        request_after: None,
-        redundant_every: None,
-        allow_small_buffer: value["allow_small_buffer"].as_bool().unwrap_or(false),
-    }))
+    let parent = written(&value["parent"])?;
+    let control = written::<Option<CreditSpec>>(&value["control"])?;
+    let control = control.map_or(HopControl::None, HopControl::Credit);
+    Some(HopSpec { link, direction, parent, control })
 }

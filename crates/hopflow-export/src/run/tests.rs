@@ -144,6 +144,31 @@ fn slow_hosts_come_back_from_the_manifest() {
     assert!(network.direction(drain).buffer.is_some() && network.is_host(host));
 }
 
+/// So does every credit scheme, with what it does against loss.
+#[test]
+fn credit_comes_back_from_the_manifest() {
+    let safe = "request-after = \"1 ms\", redundant-every = \"2 ms\"";
+    for (kind, scheme) in [
+        ("\"n23\", e = \"continuous\"", "n23-continuous"),
+        ("\"n123\", n1 = 15", "n123"),
+        ("\"n123+\", n1 = 15", "n123+"),
+        ("\"cup\"", "cup"),
+        ("\"additive\"", "additive"),
+    ] {
+        let control = format!("control = {{ kind = {kind}, {safe} }}");
+        let text = SCENARIO.replace("control = { kind = \"n23\", n2 = 3, n3 = 20 }", &control);
+        let scenario = Scenario::from_toml(&text, "credit.toml").expect("a valid scenario");
+        let result = hopflow::run(&scenario, &RunOptions::default()).expect("it runs");
+        let network = network_of(&result.manifest).expect("the manifest has the scenario");
+        assert_eq!(network.vcs, scenario.network.vcs);
+        let HopControl::Credit(credit) = network.vcs[0].hops[0].control else {
+            panic!("{scheme} has no credit");
+        };
+        assert_eq!(credit.scheme.name(), scheme);
+        assert!(credit.request_after.is_some() && credit.redundant_every.is_some());
+    }
+}
+
 /// Pools, pauses and lanes come back from the manifest, as they were to the last number.
 #[test]
 fn what_flows_share_comes_back_from_the_manifest() {

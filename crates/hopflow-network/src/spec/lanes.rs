@@ -6,6 +6,7 @@ mod threshold;
 use hopflow_control::credit::LaneSpec;
 use hopflow_control::pause::{PauseSpec, PausedLink};
 use hopflow_units::{Bytes, Picos};
+use serde::{Deserialize, Serialize};
 
 pub use credit::CreditLanes;
 pub use threshold::{NoRoom, ThresholdError, Thresholds};
@@ -16,16 +17,19 @@ use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
 pub const LANES: usize = 8;
 
 /// Which priorities of a link direction are held as lanes, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LanesSpec {
     /// Bit p: the VCs of priority p (their ACKs too) are one lane. Not zero.
+    #[serde(with = "priorities")]
     pub priorities: u8,
     /// How each of them is controlled.
+    #[serde(flatten)]
     pub rule: LaneRule,
 }
 
 /// How a lane is controlled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum LaneRule {
     /// Pause frames of PFC.
     Pause(PauseSpec),
@@ -47,6 +51,26 @@ impl LanesSpec {
     /// Whether a port discards what has been paused too long.
     pub const fn has_watchdog(&self) -> bool {
         matches!(self.rule, LaneRule::Pause(PauseSpec { watchdog: Some(_), .. }))
+    }
+}
+
+/// The bits of `priorities` as a list of numbers.
+mod priorities {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::LANES;
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    pub(super) fn serialize<S: Serializer>(bits: &u8, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq((0..LANES as u8).filter(|lane| bits & (1 << lane) != 0))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+        let bit = |lane: u8| 1_u8.checked_shl(lane.into());
+        let lanes = Vec::<u8>::deserialize(from)?.into_iter();
+        let bits = lanes.map(bit).try_fold(0, |bits, lane| Some(bits | lane?));
+        bits.ok_or_else(|| D::Error::custom("priorities are 0 to 7"))
     }
 }
 

@@ -2,16 +2,19 @@
 
 use hopflow_control::credit::CreditPool;
 use hopflow_units::{Cells, Picos};
+use serde::{Deserialize, Serialize};
 
 use super::{CreditScheme, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec};
 
 /// A shared memory and how often it is allotted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolSpec {
     /// M, in cells: at least one for each VC that shares it, less than 2^27. 4 R + 2 N keeps the
     /// link full, with R the loop in cell times and N the number of VCs.
+    #[serde(rename = "memory_cells")]
     pub memory: Cells,
     /// The measuring interval; at least the link's true loop.
+    #[serde(rename = "interval_ps")]
     pub interval: Picos,
 }
 

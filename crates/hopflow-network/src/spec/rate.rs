@@ -3,11 +3,12 @@
 use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::CellRate;
+use serde::{Deserialize, Serialize};
 
 use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind, SizeLaw, VcSpec};
 
 /// What a port of a switch does for the VCs under rate control that leave by it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateSpec {
     /// Its algorithm. `None`: it only does what `segment` says.
     pub rule: Option<RateRule>,
@@ -16,7 +17,8 @@ pub struct RateSpec {
 }
 
 /// Whether the control loops of the VCs that leave by a port end there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Segment {
     /// They pass through.
     Through,
@@ -24,11 +26,12 @@ pub enum Segment {
     /// backward RM cell gets CI.
     Wall,
     /// Virtual destination and virtual source (VS/VD): a loop ends and another begins.
+    #[serde(rename = "vs-vd")]
     Virtual(VirtualSpec),
 }
 
 /// The options of a virtual source and destination, named as in [Kalyanaraman97] chapter 9.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VirtualSpec {
     /// Which rate of a VC the port's algorithm hears of.
     pub rate: VirtualRate,
@@ -37,6 +40,7 @@ pub struct VirtualSpec {
     /// When the allocation is worked out anew.
     pub update: VirtualUpdate,
     /// The rate a virtual source begins with; `None`: that of the VC.
+    #[serde(rename = "icr_cells_per_second")]
     pub icr: Option<CellRate>,
 }
 
@@ -64,7 +68,8 @@ impl VirtualSpec {
 }
 
 /// Which rate of a VC the algorithm of a VS/VD port hears of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VirtualRate {
     /// a: CCR in the forward RM cells of the loop that ends here.
     Previous,
@@ -75,7 +80,8 @@ pub enum VirtualRate {
 }
 
 /// Where the input of a VS/VD port is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VirtualInput {
     /// A: as cells come in.
     Vc,
@@ -84,7 +90,8 @@ pub enum VirtualInput {
 }
 
 /// When a VS/VD port works its allocation out anew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VirtualUpdate {
     /// I: as a forward RM cell is turned around; it acts on the loop that ends here.
     TurnAround,

@@ -22,8 +22,11 @@
 //! number of VCs with a factor of 0.8). Differs: nothing. Not modelled: nothing. Checked by:
 //! `erica/tests.rs`.
 
+use serde::{Deserialize, Serialize};
+
 /// How the load is averaged over intervals.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "WrittenAveraging", try_from = "WrittenAveraging")]
 pub enum LoadAveraging {
     /// Every interval stands for itself. Eq. (1).
     None,
@@ -37,6 +40,45 @@ pub enum LoadAveraging {
         /// Weight of the newest interval, above 0 and at most 1.
         alpha: f64,
     },
+}
+
+/// A [`LoadAveraging`] in results: `alpha` is `null` where nothing is averaged.
+#[derive(Serialize, Deserialize)]
+struct WrittenAveraging {
+    averaging: Method,
+    alpha: Option<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Method {
+    None,
+    OfFactor,
+    OfParts,
+}
+
+impl From<LoadAveraging> for WrittenAveraging {
+    fn from(averaging: LoadAveraging) -> WrittenAveraging {
+        let (averaging, alpha) = match averaging {
+            LoadAveraging::None => (Method::None, None),
+            LoadAveraging::OfFactor { alpha } => (Method::OfFactor, Some(alpha)),
+            LoadAveraging::OfParts { alpha } => (Method::OfParts, Some(alpha)),
+        };
+        WrittenAveraging { averaging, alpha }
+    }
+}
+
+impl TryFrom<WrittenAveraging> for LoadAveraging {
+    type Error = &'static str;
+
+    fn try_from(written: WrittenAveraging) -> Result<LoadAveraging, &'static str> {
+        let alpha = written.alpha.ok_or("an average has an `alpha`");
+        Ok(match written.averaging {
+            Method::None => LoadAveraging::None,
+            Method::OfFactor => LoadAveraging::OfFactor { alpha: alpha? },
+            Method::OfParts => LoadAveraging::OfParts { alpha: alpha? },
+        })
+    }
 }
 
 /// What a port goes by until the next interval ends.

@@ -25,18 +25,22 @@
 //! Source: as in the table. Not modelled: nothing. Checked by: `erica/tests.rs`.
 
 use hopflow_units::Picos;
+use serde::{Deserialize, Serialize};
 
 use super::super::mistake::{RateMistake, mistakes_of};
 use super::LoadAveraging;
 
 /// What ERICA and ERICA+ have in common.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EricaOptions {
     /// The averaging interval, above zero.
+    #[serde(rename = "interval_ps")]
     pub interval: Picos,
     /// An interval also ends with so many rate-controlled cells, at least 1; `None`: by time only.
+    #[serde(with = "hopflow_units::exact::option")]
     pub interval_cells: Option<u64>,
     /// How N is counted.
+    #[serde(flatten)]
     pub active: ActiveCount,
     /// Whether a BRM of a VC shows that it is active, as its forward cells do.
     pub backward_counts: bool,
@@ -45,8 +49,10 @@ pub struct EricaOptions {
     /// Where the rate of a VC is taken from.
     pub vc_rate: VcRate,
     /// How the load is averaged over intervals.
+    #[serde(flatten)]
     pub averaging: LoadAveraging,
     /// delta of Eq. (7), at least 0; `None`: without Mold, as ERICA was first.
+    #[serde(rename = "delta")]
     pub max_alloc: Option<f64>,
     /// Eq. (8): a VC below its fair share rises to it first.
     pub hold_at_share: bool,
@@ -72,7 +78,8 @@ impl Default for EricaOptions {
 }
 
 /// How a VC counts towards N.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "WrittenCount", from = "WrittenCount")]
 pub enum ActiveCount {
     /// Fully, if it was seen in the interval; else not at all.
     Seen,
@@ -83,8 +90,41 @@ pub enum ActiveCount {
     },
 }
 
+/// An [`ActiveCount`] in results: `decay` is `null` where VCs are seen or not.
+#[derive(Serialize, Deserialize)]
+struct WrittenCount {
+    #[serde(rename = "active_count")]
+    kind: Count,
+    decay: Option<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Count {
+    Seen,
+    Contributions,
+}
+
+impl From<ActiveCount> for WrittenCount {
+    fn from(count: ActiveCount) -> WrittenCount {
+        match count {
+            ActiveCount::Seen => WrittenCount { kind: Count::Seen, decay: None },
+            ActiveCount::Contributions { decay } => {
+                WrittenCount { kind: Count::Contributions, decay: Some(decay) }
+            }
+        }
+    }
+}
+
+impl From<WrittenCount> for ActiveCount {
+    fn from(written: WrittenCount) -> ActiveCount {
+        written.decay.map_or(ActiveCount::Seen, |decay| ActiveCount::Contributions { decay })
+    }
+}
+
 /// Where the rate of a VC is taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VcRate {
     /// The CCR of its last FRM cell: what it may send.
     Ccr,
@@ -93,7 +133,8 @@ pub enum VcRate {
 }
 
 /// The most that a VC may be told, its MCR included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ErCap {
     /// A above its MCR: the target, which is less than the link while a queue drains.
     Target,

@@ -24,9 +24,10 @@
 //! Checked by: `erica_plus/tests.rs`.
 
 use super::super::mistake::{RateMistake, mistakes_of};
+use serde::{Deserialize, Serialize};
 
 /// f, with its limits.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QueueControl {
     /// Its shape.
     pub curve: QueueCurve,
@@ -35,7 +36,8 @@ pub struct QueueControl {
 }
 
 /// The shape of f.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum QueueCurve {
     /// Eq. (1), (2).
     Hyperbolic {
