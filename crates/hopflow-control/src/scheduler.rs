@@ -48,6 +48,7 @@ mod gps;
 #[cfg(test)]
 mod law_tests;
 mod leap_forward;
+mod machine;
 mod meter;
 mod queues;
 mod rank_heap;
@@ -70,6 +71,7 @@ mod wfq;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 use crate::external::Fault;
+use machine::{Machine, Port};
 
 pub use ats::Ats;
 pub use cbs::Cbs;
@@ -83,7 +85,7 @@ pub use schedule_based::ScheduleBased;
 pub use sfq::Sfq;
 pub use strict_priority::StrictPriority;
 pub use tdm::Tdm;
-pub use virtual_clock::VirtualClock;
+pub use virtual_clock::{MeterCheck, StampClock, VirtualClock, VirtualClockSpec};
 pub use weighted_round_robin::WeightedRoundRobin;
 pub use wf2q::Wf2q;
 pub use wfq::Wfq;
@@ -170,55 +172,6 @@ pub enum SchedulerSpec {
     /// A machine that is made outside of hopflow: its place in the list that the network has of
     /// them. Experimental.
     External(u16),
-}
-
-/// The choices VirtualClock leaves open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VirtualClockSpec {
-    /// Which clock stamps packets.
-    pub stamp: StampClock,
-    /// When the meter is read.
-    pub check: MeterCheck,
-    /// T: how far the meter may be ahead of real time. `None`: the flow's AI.
-    pub threshold: Option<Picos>,
-    /// Whether a flow whose meter is too far ahead is sent a message.
-    pub messages: bool,
-    /// A flow that is found too fast again after this number of times is deleted. `None`: never.
-    pub delete_after: Option<u32>,
-    /// Admission control: a packet is refused that would put auxVC further ahead than this.
-    pub refuse_ahead: Option<Picos>,
-}
-
-impl Default for VirtualClockSpec {
-    /// The final version of [Zhang90] 2.4, with three messages before a deletion.
-    fn default() -> VirtualClockSpec {
-        VirtualClockSpec {
-            stamp: StampClock::Auxiliary,
-            check: MeterCheck::EveryAir,
-            threshold: None,
-            messages: true,
-            delete_after: Some(3),
-            refuse_ahead: None,
-        }
-    }
-}
-
-/// Which clock stamps packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StampClock {
-    /// auxVC: the final version, [Zhang90] 2.3.1.
-    Auxiliary,
-    /// VirtualClock itself: the first version, [Zhang90] 2.2.
-    Meter,
-}
-
-/// When the VirtualClock meter of a flow is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeterCheck {
-    /// After every AIR = AR x AI packets.
-    EveryAir,
-    /// At every whole multiple of this span; told when the flow's next packet comes.
-    Every(Picos),
 }
 
 /// What a scheduler says when an idle port asks.
@@ -311,68 +264,50 @@ impl Scheduler {
         flows: &[FlowShare],
         finds_victims: bool,
     ) -> Option<Scheduler> {
-        match spec {
-            SchedulerSpec::RoundRobin => None,
-            SchedulerSpec::Fifo => Some(Scheduler::Fifo(Fifo::new(flows.len(), finds_victims))),
-            SchedulerSpec::StrictPriority => {
-                Some(Scheduler::StrictPriority(StrictPriority::new(flows, finds_victims)))
-            }
+        let port = &Port { rate, flows, finds_victims };
+        let machine = match spec {
+            SchedulerSpec::RoundRobin => return None,
+            SchedulerSpec::Fifo => Scheduler::Fifo(Fifo::new(port)),
+            SchedulerSpec::StrictPriority => Scheduler::StrictPriority(StrictPriority::new(port)),
             SchedulerSpec::VirtualClock(spec) => {
-                Some(Scheduler::VirtualClock(VirtualClock::new(spec, flows, finds_victims)))
+                Scheduler::VirtualClock(VirtualClock::new(port, spec))
             }
             SchedulerSpec::WeightedRoundRobin => {
-                Some(Scheduler::WeightedRoundRobin(WeightedRoundRobin::new(flows, finds_victims)))
+                Scheduler::WeightedRoundRobin(WeightedRoundRobin::new(port))
             }
             SchedulerSpec::DeficitRoundRobin { quantum } => {
-                let machine = DeficitRoundRobin::new(quantum, flows, finds_victims);
-                Some(Scheduler::DeficitRoundRobin(machine))
+                Scheduler::DeficitRoundRobin(DeficitRoundRobin::new(port, quantum))
             }
-            SchedulerSpec::Wfq => Some(Scheduler::Wfq(Wfq::new(rate, flows, finds_victims))),
-            SchedulerSpec::Wf2q => Some(Scheduler::Wf2q(Wf2q::new(rate, flows, finds_victims))),
-            SchedulerSpec::Scfq => Some(Scheduler::Scfq(Scfq::new(flows, finds_victims))),
-            SchedulerSpec::Sfq => Some(Scheduler::Sfq(Sfq::new(flows, finds_victims))),
-            SchedulerSpec::LeapForward => {
-                Some(Scheduler::LeapForward(LeapForward::new(rate, flows, finds_victims)))
-            }
-            SchedulerSpec::Tdm { frame } => {
-                Some(Scheduler::Tdm(Tdm::new(rate, frame, flows, finds_victims)))
-            }
+            SchedulerSpec::Wfq => Scheduler::Wfq(Wfq::new(port)),
+            SchedulerSpec::Wf2q => Scheduler::Wf2q(Wf2q::new(port)),
+            SchedulerSpec::Scfq => Scheduler::Scfq(Scfq::new(port)),
+            SchedulerSpec::Sfq => Scheduler::Sfq(Sfq::new(port)),
+            SchedulerSpec::LeapForward => Scheduler::LeapForward(LeapForward::new(port)),
+            SchedulerSpec::Tdm { frame } => Scheduler::Tdm(Tdm::new(port, frame)),
             SchedulerSpec::ScheduleBased { frame, window } => {
-                let machine = ScheduleBased::new(rate, frame, window, flows, finds_victims);
-                Some(Scheduler::ScheduleBased(machine))
+                Scheduler::ScheduleBased(ScheduleBased::new(port, frame, window))
             }
-            SchedulerSpec::Ats { max_residence } => {
-                Some(Scheduler::Ats(Ats::new(max_residence, flows, finds_victims)))
-            }
-            SchedulerSpec::Cbs => Some(Scheduler::Cbs(Cbs::new(rate, flows, finds_victims))),
+            SchedulerSpec::Ats { max_residence } => Scheduler::Ats(Ats::new(port, max_residence)),
+            SchedulerSpec::Cbs => Scheduler::Cbs(Cbs::new(port)),
             SchedulerSpec::External(_) => panic!("the network makes external machines"),
-        }
+        };
+        Some(machine)
     }
 
     /// The flows that are to be looked at after [`Next::Check`].
     pub fn check(&mut self) -> Vec<u32> {
-        match self {
-            Scheduler::External(machine) => machine.check(),
-            _ => Vec::new(),
-        }
+        each!(self, machine => machine.check())
     }
 
     /// Why an external scheduler is not called any more.
     pub fn fault(&self) -> Option<&Fault> {
-        match self {
-            Scheduler::External(machine) => machine.fault(),
-            _ => None,
-        }
+        each!(self, machine => machine.fault())
     }
 
     /// Whether a packet is refused before it is looked at further (admission control, a shaper's
     /// limit). Nothing changes. Most schedulers refuse nothing.
     pub fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
-        match self {
-            Scheduler::VirtualClock(machine) => machine.refuses(flow, bytes, now),
-            Scheduler::Ats(machine) => machine.refuses(flow, bytes, now),
-            _ => false,
-        }
+        each!(self, machine => machine.refuses(flow, bytes, now))
     }
 
     /// A packet joined the end of the flow's queue.
@@ -403,7 +338,7 @@ impl Scheduler {
     }
 
     /// The flow whose last packet would be served last of all that wait here.
-    pub fn victim(&self) -> Option<u32> {
+    pub fn victim(&mut self) -> Option<u32> {
         each!(self, machine => machine.victim())
     }
 

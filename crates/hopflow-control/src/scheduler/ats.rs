@@ -44,6 +44,7 @@ use std::collections::BTreeMap;
 use hopflow_units::{Bytes, Picos, SimTime};
 
 use super::classes::Classes;
+use super::machine::{Machine, Port};
 use super::{FlowShare, Next, Notice};
 
 /// The machine of Eqs. (1) to (8).
@@ -95,12 +96,8 @@ impl Bucket {
 impl Ats {
     /// An empty port of these flows. Panics when a burst is less than a packet, see
     /// [`short_burst`].
-    pub(super) fn new(
-        max_residence: Option<Picos>,
-        flows: &[FlowShare],
-        finds_victims: bool,
-    ) -> Ats {
-        assert_eq!(short_burst(flows), None, "a burst holds the largest packet");
+    pub(super) fn new(port: &Port<'_>, max_residence: Option<Picos>) -> Ats {
+        assert_eq!(short_burst(port.flows), None, "a burst holds the largest packet");
         let mut numbers = BTreeMap::new();
         let bucket = |flow: &FlowShare| {
             let reservation = flow.reservation?;
@@ -110,13 +107,21 @@ impl Ats {
             let rate = i128::from(reservation.rate.bps());
             Some(Bucket { rate, fill, empty: -fill, group }) // Eq. (7)
         };
-        let buckets = flows.iter().map(bucket).collect();
-        let packets = Classes::new(flows, finds_victims);
+        let buckets = port.flows.iter().map(bucket).collect();
+        let packets = Classes::new(port);
         Ats { max_residence, packets, buckets, groups: vec![SimTime::ZERO; numbers.len()] }
+    }
+}
+
+impl Machine for Ats {
+    type Packets = Classes<SimTime>;
+
+    fn packets(&mut self) -> &mut Classes<SimTime> {
+        &mut self.packets
     }
 
     /// Eq. (4).
-    pub(super) fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
+    fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
         let (Some(bucket), Some(most)) = (&self.buckets[flow as usize], self.max_residence) else {
             return false;
         };
@@ -124,7 +129,7 @@ impl Ats {
         bucket.eligible(Bytes(bytes.into()), now, group).0 > now.saturating_add(most)
     }
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
         let mut eligible = now;
         if let Some(bucket) = &mut self.buckets[flow as usize] {
             let group = &mut self.groups[bucket.group as usize];
@@ -135,16 +140,8 @@ impl Ats {
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
     /// Eq. (8). One look at each class.
-    pub(super) fn next(&mut self, now: SimTime) -> Next {
+    fn next(&mut self, now: SimTime) -> Next {
         let mut soonest = None;
         for class in 0..self.packets.len() {
             let Some((eligible, flow)) = self.packets.first(class) else { continue };
@@ -154,21 +151,5 @@ impl Ats {
             soonest = Some(soonest.map_or(eligible, |other| eligible.min(other)));
         }
         soonest.map_or(Next::Nothing, Next::At)
-    }
-
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
-        self.packets.take_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.packets.take_last(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        self.packets.take_first(flow);
     }
 }

@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 
+use super::machine::Packets;
 use super::queues::{Queues, Waiting};
 use super::rank_heap::RankHeap;
 
@@ -29,32 +30,11 @@ impl Backlog {
         self.count_changed(flow);
     }
 
-    pub(super) fn permit(&mut self, flow: u32) {
-        self.permitted[flow as usize] = true;
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.permitted[flow as usize] = false;
-    }
-
     /// The size of the flow's first packet in bytes, if it has one and may send.
     #[inline]
     pub(super) fn ready(&self, flow: u32) -> Option<u32> {
         let first = self.queues.first(flow).filter(|_| self.permitted[flow as usize]);
         first.map(|packet| packet.bytes)
-    }
-
-    /// Takes the first packet of a flow: its size in bytes.
-    pub(super) fn take_first(&mut self, flow: u32) -> u32 {
-        let packet = self.queues.pop_first(flow);
-        self.count_changed(flow);
-        packet.bytes
-    }
-
-    /// Takes the last packet of a flow.
-    pub(super) fn take_last(&mut self, flow: u32) {
-        self.queues.pop_last(flow);
-        self.count_changed(flow);
     }
 
     fn count_changed(&mut self, flow: u32) {
@@ -64,9 +44,37 @@ impl Backlog {
             count => heap.set(flow, Reverse(count)),
         }
     }
+}
 
-    /// The flow with the most packets, the lowest of equals. Panics unless made to find victims.
-    pub(super) fn victim(&self) -> Option<u32> {
+impl Packets for Backlog {
+    type Rank = ();
+
+    fn permit(&mut self, flow: u32) {
+        self.permitted[flow as usize] = true;
+    }
+
+    fn forbid(&mut self, flow: u32) {
+        self.permitted[flow as usize] = false;
+    }
+
+    fn is_empty(&self, flow: u32) -> bool {
+        self.queues.is_empty(flow)
+    }
+
+    fn take_first(&mut self, flow: u32) -> (u32, ()) {
+        let packet = self.queues.pop_first(flow);
+        self.count_changed(flow);
+        (packet.bytes, ())
+    }
+
+    fn take_last(&mut self, flow: u32) -> (u32, ()) {
+        let packet = self.queues.pop_last(flow);
+        self.count_changed(flow);
+        (packet.bytes, ())
+    }
+
+    /// The flow with the most packets, the lowest of equals.
+    fn victim(&self) -> Option<u32> {
         let longest = self.longest.as_ref().expect("made to find victims");
         longest.first().map(|(_, flow)| flow)
     }

@@ -35,10 +35,11 @@
 #[cfg(test)]
 mod tests;
 
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 
 use super::classes::Classes;
-use super::{FlowShare, Next, Notice};
+use super::machine::{Machine, Packets, Port};
+use super::{Next, Notice};
 
 /// The machine of Eqs. (1) to (4).
 #[derive(Clone, Debug)]
@@ -90,34 +91,19 @@ impl Shaper {
 
 impl Cbs {
     /// An empty port of these flows.
-    pub(super) fn new(rate: Rate, flows: &[FlowShare], finds_victims: bool) -> Cbs {
-        let packets = Classes::new(flows, finds_victims);
+    pub(super) fn new(port: &Port<'_>) -> Cbs {
+        let packets = Classes::new(port);
         let mut idle = vec![0; packets.len() as usize];
-        for (number, flow) in (0_u32..).zip(flows) {
+        for (number, flow) in (0_u32..).zip(port.flows) {
             let reserved = flow.reservation.map_or(0, |reservation| reservation.rate.bps());
             idle[packets.class(number) as usize] += i128::from(reserved);
         }
         let shaper = |idle: i128| {
-            let drain = i128::from(rate.bps()) - idle;
+            let drain = i128::from(port.rate.bps()) - idle;
             let shaped = idle > 0 && drain > 0;
             shaped.then_some(Shaper { idle, drain, credit: 0, since: SimTime::ZERO })
         };
         Cbs { packets, shapers: idle.into_iter().map(shaper).collect() }
-    }
-
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
-        self.advance(self.packets.class(flow), now);
-        self.packets.arrive(flow, bytes, ());
-        None
-    }
-
-    pub(super) fn permit(&mut self, flow: u32, now: SimTime) {
-        self.advance(self.packets.class(flow), now);
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
     }
 
     fn advance(&mut self, class: u32, now: SimTime) {
@@ -126,9 +112,28 @@ impl Cbs {
             shaper.advance(now, waits);
         }
     }
+}
+
+impl Machine for Cbs {
+    type Packets = Classes<()>;
+
+    fn packets(&mut self) -> &mut Classes<()> {
+        &mut self.packets
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+        self.advance(self.packets.class(flow), now);
+        self.packets.arrive(flow, bytes, ());
+        None
+    }
+
+    fn permit(&mut self, flow: u32, now: SimTime) {
+        self.advance(self.packets.class(flow), now);
+        self.packets.permit(flow);
+    }
 
     /// Eq. (4).
-    pub(super) fn next(&mut self, now: SimTime) -> Next {
+    fn next(&mut self, now: SimTime) -> Next {
         let mut soonest = None;
         for class in 0..self.packets.len() {
             self.advance(class, now);
@@ -144,25 +149,13 @@ impl Cbs {
         soonest.map_or(Next::Nothing, Next::At)
     }
 
-    pub(super) fn start(&mut self, flow: u32, now: SimTime, end: SimTime) {
+    fn start(&mut self, flow: u32, now: SimTime, end: SimTime) {
         let class = self.packets.class(flow);
         self.advance(class, now);
         if let Some(shaper) = &mut self.shapers[class as usize] {
             assert!(shaper.credit >= 0, "a class without credit starts");
             shaper.send(now, end);
         }
-        self.packets.take_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.packets.take_last(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
         self.packets.take_first(flow);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::FlowShare;
+use super::machine::{Packets, Port};
 use super::ranked::Ranked;
 
 /// The packets of a port by class.
@@ -23,7 +23,8 @@ struct Class<R> {
 }
 
 impl<R: Copy + Ord> Classes<R> {
-    pub(super) fn new(flows: &[FlowShare], finds_victims: bool) -> Classes<R> {
+    pub(super) fn new(port: &Port<'_>) -> Classes<R> {
+        let Port { flows, finds_victims, .. } = *port;
         let urgencies: BTreeSet<u8> = flows.iter().map(|flow| flow.class).collect();
         let mut members = vec![Vec::new(); urgencies.len()];
         let mut places = Vec::with_capacity(flows.len());
@@ -58,36 +59,44 @@ impl<R: Copy + Ord> Classes<R> {
         packets.arrive(number, bytes, rank);
     }
 
-    pub(super) fn permit(&mut self, flow: u32) {
-        let (packets, number) = self.place(flow);
-        packets.permit(number);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        let (packets, number) = self.place(flow);
-        packets.forbid(number);
-    }
-
     /// Of the packets of a class that may go, the first: its rank and flow.
     #[inline]
     pub(super) fn first(&self, class: u32) -> Option<(R, u32)> {
         let class = &self.classes[class as usize];
         class.packets.first().map(|(rank, number)| (rank, class.flows[number as usize]))
     }
+}
 
-    pub(super) fn take_first(&mut self, flow: u32) {
+impl<R: Copy + Ord> Packets for Classes<R> {
+    type Rank = R;
+
+    fn permit(&mut self, flow: u32) {
         let (packets, number) = self.place(flow);
-        packets.take_first(number);
+        packets.permit(number);
     }
 
-    pub(super) fn take_last(&mut self, flow: u32) {
+    fn forbid(&mut self, flow: u32) {
         let (packets, number) = self.place(flow);
-        packets.take_last(number);
+        packets.forbid(number);
     }
 
-    /// The flow whose last packet comes last of the least urgent class that has one. Panics
-    /// unless made to find victims.
-    pub(super) fn victim(&self) -> Option<u32> {
+    fn is_empty(&self, flow: u32) -> bool {
+        let (class, number) = self.places[flow as usize];
+        self.classes[class as usize].packets.is_empty(number)
+    }
+
+    fn take_first(&mut self, flow: u32) -> (u32, R) {
+        let (packets, number) = self.place(flow);
+        packets.take_first(number)
+    }
+
+    fn take_last(&mut self, flow: u32) -> (u32, R) {
+        let (packets, number) = self.place(flow);
+        packets.take_last(number)
+    }
+
+    /// The flow whose last packet comes last of the least urgent class that has one.
+    fn victim(&self) -> Option<u32> {
         let victim = |class: &Class<R>| Some(class.flows[class.packets.victim()? as usize]);
         self.classes.iter().rev().find_map(victim)
     }

@@ -36,6 +36,7 @@ mod tests;
 use hopflow_units::{Bytes, SimTime};
 
 use super::backlog::Backlog;
+use super::machine::{Machine, Packets, Port};
 use super::turns::Turns;
 use super::{FlowShare, Next, Notice};
 
@@ -70,22 +71,27 @@ pub fn short_quantum(quantum: Bytes, flows: &[FlowShare]) -> Option<usize> {
 
 impl DeficitRoundRobin {
     /// An empty port of these flows. Panics when a quantum is less than a packet.
-    pub(super) fn new(
-        quantum: Bytes,
-        flows: &[FlowShare],
-        finds_victims: bool,
-    ) -> DeficitRoundRobin {
+    pub(super) fn new(port: &Port<'_>, quantum: Bytes) -> DeficitRoundRobin {
+        let flows = port.flows;
         assert_eq!(short_quantum(quantum, flows), None, "a quantum holds the largest packet");
         DeficitRoundRobin {
-            backlog: Backlog::new(flows.len(), finds_victims),
+            backlog: Backlog::new(port.flows.len(), port.finds_victims),
             turns: Turns::new(flows.len()),
             quanta: quanta(quantum, flows).expect("a turn is less than 2^63 bytes"),
             deficits: vec![0; flows.len()],
             begun: false,
         }
     }
+}
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+impl Machine for DeficitRoundRobin {
+    type Packets = Backlog;
+
+    fn packets(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         let quantum = self.quanta[flow as usize];
         assert!(u64::from(bytes) <= quantum, "a packet of {bytes} bytes, a quantum of {quantum}");
         self.backlog.arrive(flow, bytes);
@@ -93,16 +99,12 @@ impl DeficitRoundRobin {
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
+    fn permit(&mut self, flow: u32, _now: SimTime) {
         self.backlog.permit(flow);
         self.turns.join(flow, &self.backlog);
     }
 
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.backlog.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         while let Some(flow) = self.turns.first() {
             let deficit = &mut self.deficits[flow as usize];
             let Some(bytes) = self.backlog.ready(flow) else {
@@ -124,21 +126,9 @@ impl DeficitRoundRobin {
         Next::Nothing
     }
 
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
+    fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
         assert_eq!(self.turns.first(), Some(flow), "the flow whose turn it is starts");
-        let bytes = self.backlog.take_first(flow);
+        let (bytes, ()) = self.backlog.take_first(flow);
         self.deficits[flow as usize] -= u64::from(bytes); // Eq. (3)
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.backlog.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.backlog.take_last(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        self.backlog.take_first(flow);
     }
 }

@@ -19,11 +19,12 @@
 //! Not modelled: refusal of packets, messages to sources, the choice of packets that are pushed
 //! out: a node with an external scheduler drops what arrives.
 
-use std::collections::VecDeque;
 use std::fmt;
 
 use hopflow_units::SimTime;
 
+use super::backlog::Backlog;
+use super::machine::{Machine, Packets};
 use super::{Next, Notice};
 use crate::external::{Cause, Fault, MachineError, guarded};
 
@@ -77,7 +78,7 @@ pub struct External {
     name: String,
     place: String,
     fault: Option<Fault>,
-    flows: Vec<Flow>,
+    backlog: Backlog,
     /// Flows that have a packet and may send, ascending.
     ready: Vec<u32>,
     /// Whether all of `ready` have been looked at since the last question.
@@ -88,13 +89,6 @@ pub struct External {
     asked: Vec<u32>,
     /// The instant that it was last told.
     now: SimTime,
-}
-
-#[derive(Clone, Default)]
-struct Flow {
-    /// Sizes of the packets that wait.
-    queue: VecDeque<u32>,
-    permitted: bool,
 }
 
 impl From<Answer> for Next {
@@ -129,7 +123,7 @@ impl External {
             name: name.to_owned(),
             place,
             fault: None,
-            flows: vec![Flow::default(); flows],
+            backlog: Backlog::new(flows, false),
             ready: Vec::new(),
             is_checked: false,
             answer: None,
@@ -141,53 +135,6 @@ impl External {
             Err(cause) => external.fail(cause),
         }
         external
-    }
-
-    /// Why it is not called any more.
-    pub fn fault(&self) -> Option<&Fault> {
-        self.fault.as_ref()
-    }
-
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
-        self.flows[flow as usize].queue.push_back(bytes);
-        self.answer = None;
-        self.look_at(flow);
-        self.now = now;
-        self.tell(|machine| machine.arrive(flow, bytes, now));
-        None
-    }
-
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.flows[flow as usize].permitted = true;
-        self.look_at(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.flows[flow as usize].permitted = false;
-        self.look_at(flow);
-    }
-
-    pub(super) fn next(&mut self, now: SimTime) -> Next {
-        // A look counts for this question only, also when it left nothing to ask about.
-        let is_checked = std::mem::take(&mut self.is_checked);
-        if self.ready.is_empty() || self.machine.is_none() {
-            return Next::Nothing;
-        } else if !is_checked {
-            return Next::Check;
-        }
-        let known = |flow: &u32| self.asked.binary_search(flow).is_ok();
-        let held = self.answer.filter(|_| self.ready.iter().all(known));
-        match held.filter(|answer| !matches!(answer, Answer::At(at) if *at <= now)) {
-            Some(answer) => answer.into(),
-            None => self.ask(now),
-        }
-    }
-
-    /// The flows that seem to be ready, to be looked at: those that are not are forbidden before it
-    /// is asked again.
-    pub(super) fn check(&mut self) -> Vec<u32> {
-        self.is_checked = true;
-        self.ready.clone()
     }
 
     fn ask(&mut self, now: SimTime) -> Next {
@@ -205,46 +152,6 @@ impl External {
                 self.fail(cause);
                 Next::Nothing
             }
-        }
-    }
-
-    pub(super) fn start(&mut self, flow: u32, now: SimTime, end: SimTime) {
-        let bytes = self.take_first(flow);
-        self.answer = None;
-        self.now = now;
-        self.tell(|machine| machine.start(flow, bytes, now, end));
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        panic!("no packet is pushed out where `{}` has an external scheduler", self.place);
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        let last = self.flows[flow as usize].queue.pop_back();
-        self.look_at(flow);
-        let bytes = last.expect("a packet that is gone has waited");
-        self.tell(|machine| machine.lost(flow, bytes, Lost::Last));
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        let bytes = self.take_first(flow);
-        self.tell(|machine| machine.lost(flow, bytes, Lost::First));
-    }
-
-    fn take_first(&mut self, flow: u32) -> u32 {
-        let first = self.flows[flow as usize].queue.pop_front();
-        self.look_at(flow);
-        first.expect("a packet that starts or is given up has waited")
-    }
-
-    /// Whether the flow is ready may have changed.
-    fn look_at(&mut self, flow: u32) {
-        let Flow { queue, permitted } = &self.flows[flow as usize];
-        let is_ready = *permitted && !queue.is_empty();
-        match self.ready.binary_search(&flow) {
-            Ok(place) if !is_ready => drop(self.ready.remove(place)),
-            Err(place) if is_ready => self.ready.insert(place, flow),
-            _ => {}
         }
     }
 
@@ -282,6 +189,80 @@ impl External {
         self.machine = None;
         self.answer = None;
         self.fault = Some(Fault { role: "scheduler", machine, place, at: self.now, cause });
+    }
+}
+
+impl Machine for External {
+    type Packets = Backlog;
+
+    fn packets(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+        self.backlog.arrive(flow, bytes);
+        self.answer = None;
+        self.changed(flow);
+        self.now = now;
+        self.tell(|machine| machine.arrive(flow, bytes, now));
+        None
+    }
+
+    fn next(&mut self, now: SimTime) -> Next {
+        // A look counts for this question only, also when it left nothing to ask about.
+        let is_checked = std::mem::take(&mut self.is_checked);
+        if self.ready.is_empty() || self.machine.is_none() {
+            return Next::Nothing;
+        } else if !is_checked {
+            return Next::Check;
+        }
+        let known = |flow: &u32| self.asked.binary_search(flow).is_ok();
+        let held = self.answer.filter(|_| self.ready.iter().all(known));
+        match held.filter(|answer| !matches!(answer, Answer::At(at) if *at <= now)) {
+            Some(answer) => answer.into(),
+            None => self.ask(now),
+        }
+    }
+
+    /// The flows that seem to be ready, to be looked at: those that are not are forbidden before it
+    /// is asked again.
+    fn check(&mut self) -> Vec<u32> {
+        self.is_checked = true;
+        self.ready.clone()
+    }
+
+    fn start(&mut self, flow: u32, now: SimTime, end: SimTime) {
+        let (bytes, ()) = self.backlog.take_first(flow);
+        self.changed(flow);
+        self.answer = None;
+        self.now = now;
+        self.tell(|machine| machine.start(flow, bytes, now, end));
+    }
+
+    fn drop_last(&mut self, flow: u32) {
+        let (bytes, ()) = self.backlog.take_last(flow);
+        self.changed(flow);
+        self.tell(|machine| machine.lost(flow, bytes, Lost::Last));
+    }
+
+    fn drop_first(&mut self, flow: u32) {
+        let (bytes, ()) = self.backlog.take_first(flow);
+        self.changed(flow);
+        self.tell(|machine| machine.lost(flow, bytes, Lost::First));
+    }
+
+    /// Whether the flow is ready may have changed.
+    fn changed(&mut self, flow: u32) {
+        let is_ready = self.backlog.ready(flow).is_some();
+        match self.ready.binary_search(&flow) {
+            Ok(place) if !is_ready => drop(self.ready.remove(place)),
+            Err(place) if is_ready => self.ready.insert(place, flow),
+            _ => {}
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
     }
 }
 

@@ -11,6 +11,7 @@
 
 use hopflow_units::SimTime;
 
+use super::machine::{Machine, Port};
 use super::ranked::Ranked;
 use super::{Next, Notice};
 
@@ -21,41 +22,25 @@ pub struct Fifo {
 }
 
 impl Fifo {
-    /// An empty port of so many flows.
-    pub(super) fn new(flows: usize, finds_victims: bool) -> Fifo {
-        Fifo { packets: Ranked::new(flows, finds_victims) }
+    /// An empty port.
+    pub(super) fn new(port: &Port<'_>) -> Fifo {
+        Fifo { packets: Ranked::new(port.flows.len(), port.finds_victims) }
+    }
+}
+
+impl Machine for Fifo {
+    type Packets = Ranked<()>;
+
+    fn packets(&mut self) -> &mut Ranked<()> {
+        &mut self.packets
     }
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+    fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         self.packets.arrive(flow, bytes, ());
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         self.packets.first().map_or(Next::Nothing, |((), flow)| Next::Flow(flow))
-    }
-
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
-        self.packets.take_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.packets.take_last(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        self.packets.take_first(flow);
     }
 }

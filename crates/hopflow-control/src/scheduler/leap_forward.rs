@@ -48,11 +48,12 @@
 //! the paper comes to O(log log n); here a packet costs O(log n). Checked by: orders by hand, (7)
 //! and (8) on random mixes, in `leap_forward/tests.rs`.
 
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 
+use super::machine::{Machine, Packets, Port};
 use super::shares::{Length, Shares};
 use super::staged::Staged;
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 /// The machine of Eqs. (1) to (6).
 #[derive(Clone, Debug)]
@@ -82,8 +83,9 @@ struct Flow {
 }
 
 impl LeapForward {
-    /// An empty port of this rate.
-    pub(super) fn new(rate: Rate, flows: &[FlowShare], finds_victims: bool) -> LeapForward {
+    /// An empty port.
+    pub(super) fn new(port: &Port<'_>) -> LeapForward {
+        let Port { rate, flows, .. } = *port;
         let mut shares = Shares::new(Length::TimeAt(rate), flows);
         let mut total = 0;
         let mut most = 0;
@@ -97,7 +99,7 @@ impl LeapForward {
         }
         let total = total.max(1); // a port without flows
         LeapForward {
-            packets: Staged::new(flows.len(), finds_victims),
+            packets: Staged::new(port.flows.len(), port.finds_victims),
             shares,
             flows: limits,
             clock: 0,
@@ -116,8 +118,16 @@ impl LeapForward {
         self.clock += time / self.total;
         self.rest = time % self.total;
     }
+}
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+impl Machine for LeapForward {
+    type Packets = Staged;
+
+    fn packets(&mut self) -> &mut Staged {
+        &mut self.packets
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
         self.advance(now);
         let sending = self.sending.0 == flow && now < self.sending.1;
         let goes_on = sending || self.packets.count(flow) > 0;
@@ -131,15 +141,7 @@ impl LeapForward {
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, now: SimTime) -> Next {
+    fn next(&mut self, now: SimTime) -> Next {
         self.advance(now);
         self.packets.release(self.clock);
         if self.packets.first().is_none()
@@ -152,24 +154,9 @@ impl LeapForward {
         self.packets.first().map_or(Next::Nothing, Next::Flow) // Eq. (5)
     }
 
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, end: SimTime) {
+    fn start(&mut self, flow: u32, _now: SimTime, end: SimTime) {
         self.packets.take_first(flow);
         self.sending = (flow, end);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        let (bytes, finish) = self.packets.take_last(flow);
-        self.give_back(flow, bytes, finish);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        if let Some((bytes, finish)) = self.packets.give_up(flow) {
-            self.give_back(flow, bytes, finish);
-        }
     }
 
     /// The flow's last packet is gone: its tags end where that packet began.

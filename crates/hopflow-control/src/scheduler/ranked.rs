@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 
+use super::machine::Packets;
 use super::queues::{Queues, Waiting};
 use super::rank_heap::RankHeap;
 
@@ -56,7 +57,17 @@ impl<R: Copy + Ord> Ranked<R> {
         }
     }
 
-    pub(super) fn permit(&mut self, flow: u32) {
+    /// The flow to serve: rank and number.
+    #[inline]
+    pub(super) fn first(&self) -> Option<(R, u32)> {
+        self.ready.first().map(|((rank, _), flow)| (rank, flow))
+    }
+}
+
+impl<R: Copy + Ord> Packets for Ranked<R> {
+    type Rank = R;
+
+    fn permit(&mut self, flow: u32) {
         if !std::mem::replace(&mut self.permitted[flow as usize], true)
             && let Some(first) = self.queues.first(flow)
         {
@@ -64,19 +75,16 @@ impl<R: Copy + Ord> Ranked<R> {
         }
     }
 
-    pub(super) fn forbid(&mut self, flow: u32) {
+    fn forbid(&mut self, flow: u32) {
         self.permitted[flow as usize] = false;
         self.ready.remove(flow);
     }
 
-    /// The flow to serve: rank and number.
-    #[inline]
-    pub(super) fn first(&self) -> Option<(R, u32)> {
-        self.ready.first().map(|((rank, _), flow)| (rank, flow))
+    fn is_empty(&self, flow: u32) -> bool {
+        self.queues.is_empty(flow)
     }
 
-    /// Takes the first packet of a flow: its size and rank.
-    pub(super) fn take_first(&mut self, flow: u32) -> (u32, R) {
+    fn take_first(&mut self, flow: u32) -> (u32, R) {
         let packet = self.queues.pop_first(flow);
         self.waiting -= 1;
         match self.queues.first(flow) {
@@ -91,15 +99,7 @@ impl<R: Copy + Ord> Ranked<R> {
         (packet.bytes, packet.rank.0)
     }
 
-    /// Takes the first packet of a flow. Its size and rank, if no other of the flow is behind it:
-    /// then the flow stands as if it had never come; else those behind keep what was written.
-    pub(super) fn give_up(&mut self, flow: u32) -> Option<(u32, R)> {
-        let packet = self.take_first(flow);
-        self.queues.is_empty(flow).then_some(packet)
-    }
-
-    /// Takes the last packet of a flow: its size and rank.
-    pub(super) fn take_last(&mut self, flow: u32) -> (u32, R) {
+    fn take_last(&mut self, flow: u32) -> (u32, R) {
         let packet = self.queues.pop_last(flow);
         self.waiting -= 1;
         let last = self.queues.last(flow);
@@ -114,8 +114,8 @@ impl<R: Copy + Ord> Ranked<R> {
         (packet.bytes, packet.rank.0)
     }
 
-    /// The flow whose last packet has the greatest rank. Panics unless made to find victims.
-    pub(super) fn victim(&self) -> Option<u32> {
+    /// The flow whose last packet has the greatest rank.
+    fn victim(&self) -> Option<u32> {
         let last = self.last.as_ref().expect("made to find victims");
         last.first().map(|(_, flow)| flow)
     }

@@ -33,9 +33,10 @@
 
 use hopflow_units::SimTime;
 
+use super::machine::{Machine, Packets, Port};
 use super::ranked::Ranked;
 use super::shares::{Length, Shares};
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
@@ -51,52 +52,37 @@ pub struct Scfq {
 
 impl Scfq {
     /// An empty port.
-    pub(super) fn new(flows: &[FlowShare], finds_victims: bool) -> Scfq {
+    pub(super) fn new(port: &Port<'_>) -> Scfq {
         Scfq {
-            packets: Ranked::new(flows.len(), finds_victims),
-            shares: Shares::new(Length::Bits, flows),
-            finish: vec![0; flows.len()],
+            packets: Ranked::new(port.flows.len(), port.finds_victims),
+            shares: Shares::new(Length::Bits, port.flows),
+            finish: vec![0; port.flows.len()],
             clock: 0,
         }
     }
+}
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+impl Machine for Scfq {
+    type Packets = Ranked<u128>;
+
+    fn packets(&mut self) -> &mut Ranked<u128> {
+        &mut self.packets
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         let before = &mut self.finish[flow as usize];
         *before = self.clock.max(*before) + self.shares.span(flow, bytes); // Eq. (1)
         self.packets.arrive(flow, bytes, *before);
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         self.packets.first().map_or(Next::Nothing, |(_, flow)| Next::Flow(flow)) // Eq. (3)
     }
 
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
+    fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
         let (_, finish) = self.packets.take_first(flow);
         self.clock = self.clock.max(finish); // Eq. (2)
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        let (bytes, finish) = self.packets.take_last(flow);
-        self.give_back(flow, bytes, finish);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        if let Some((bytes, finish)) = self.packets.give_up(flow) {
-            self.give_back(flow, bytes, finish);
-        }
     }
 
     /// The flow's last packet is gone: its tags end where that packet began. V is not below the

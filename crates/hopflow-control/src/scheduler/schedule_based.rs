@@ -28,13 +28,14 @@
 #[cfg(test)]
 mod tests;
 
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
 use super::frame::Frame;
+use super::machine::{Machine, Port};
 use super::rank_heap::RankHeap;
 use super::turns::Turns;
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
@@ -54,40 +55,44 @@ pub struct ScheduleBased {
 impl ScheduleBased {
     /// An empty port of these flows. Panics when they do not fit the frame, see
     /// [`super::tdm::slots`].
-    pub(super) fn new(
-        rate: Rate,
-        frame: u32,
-        window: u32,
-        flows: &[FlowShare],
-        finds_victims: bool,
-    ) -> ScheduleBased {
+    pub(super) fn new(port: &Port<'_>, frame: u32, window: u32) -> ScheduleBased {
+        let flows = port.flows.len();
         ScheduleBased {
-            backlog: Backlog::new(flows.len(), finds_victims),
-            frame: Frame::new(rate, frame, flows),
+            backlog: Backlog::new(flows, port.finds_victims),
+            frame: Frame::new(port.rate, frame, port.flows),
             window,
-            borrowed: vec![0; flows.len()],
-            borrowers: Turns::new(flows.len()),
-            owners: RankHeap::new(flows.len()),
+            borrowed: vec![0; flows],
+            borrowers: Turns::new(flows),
+            owners: RankHeap::new(flows),
         }
     }
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+    /// The flow whose turn it is to borrow.
+    fn borrower(&mut self) -> Option<u32> {
+        while let Some(flow) = self.borrowers.first() {
+            if self.owners.contains(flow) && self.borrowed[flow as usize] < self.window {
+                return Some(flow);
+            }
+            self.borrowers.leave();
+        }
+        None
+    }
+}
+
+impl Machine for ScheduleBased {
+    type Packets = Backlog;
+
+    fn packets(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         self.backlog.arrive(flow, bytes);
         self.changed(flow);
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.backlog.permit(flow);
-        self.changed(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.backlog.forbid(flow);
-        self.changed(flow);
-    }
-
-    pub(super) fn next(&mut self, now: SimTime) -> Next {
+    fn next(&mut self, now: SimTime) -> Next {
         let present = self.frame.number(now);
         let owner = self.frame.owner(present);
         let borrower = self.borrower();
@@ -110,18 +115,7 @@ impl ScheduleBased {
         Next::Nothing
     }
 
-    /// The flow whose turn it is to borrow.
-    fn borrower(&mut self) -> Option<u32> {
-        while let Some(flow) = self.borrowers.first() {
-            if self.owners.contains(flow) && self.borrowed[flow as usize] < self.window {
-                return Some(flow);
-            }
-            self.borrowers.leave();
-        }
-        None
-    }
-
-    pub(super) fn start(&mut self, flow: u32, now: SimTime, _end: SimTime) {
+    fn start(&mut self, flow: u32, now: SimTime, _end: SimTime) {
         let borrowed = &mut self.borrowed[flow as usize];
         if self.frame.owner(self.frame.number(now)) == Some(flow) {
             *borrowed = borrowed.saturating_sub(1); // Eq. (1)
@@ -131,20 +125,6 @@ impl ScheduleBased {
             self.borrowers.rotate();
         }
         self.drop_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.backlog.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.backlog.take_last(flow);
-        self.changed(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        self.backlog.take_first(flow);
-        self.changed(flow);
     }
 
     /// Puts the flow where it belongs now.

@@ -27,9 +27,10 @@
 
 use hopflow_units::SimTime;
 
+use super::machine::{Machine, Packets, Port};
 use super::ranked::Ranked;
 use super::shares::{Length, Shares};
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
@@ -49,18 +50,26 @@ pub struct Sfq {
 
 impl Sfq {
     /// An empty port.
-    pub(super) fn new(flows: &[FlowShare], finds_victims: bool) -> Sfq {
+    pub(super) fn new(port: &Port<'_>) -> Sfq {
         Sfq {
-            packets: Ranked::new(flows.len(), finds_victims),
-            shares: Shares::new(Length::Bits, flows),
-            finish: vec![0; flows.len()],
+            packets: Ranked::new(port.flows.len(), port.finds_victims),
+            shares: Shares::new(Length::Bits, port.flows),
+            finish: vec![0; port.flows.len()],
             clock: 0,
             served: 0,
             busy_until: SimTime::ZERO,
         }
     }
+}
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+impl Machine for Sfq {
+    type Packets = Ranked<u128>;
+
+    fn packets(&mut self) -> &mut Ranked<u128> {
+        &mut self.packets
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
         if self.packets.waiting() == 0 && now >= self.busy_until {
             self.clock = self.clock.max(self.served); // Eq. (2), idle
         }
@@ -71,38 +80,19 @@ impl Sfq {
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         self.packets.first().map_or(Next::Nothing, |(_, flow)| Next::Flow(flow)) // Eq. (3)
     }
 
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, end: SimTime) {
+    fn start(&mut self, flow: u32, _now: SimTime, end: SimTime) {
         let (bytes, start) = self.packets.take_first(flow);
         self.clock = self.clock.max(start); // Eq. (2)
         self.served = self.served.max(start + self.shares.span(flow, bytes));
         self.busy_until = end;
     }
 
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        let (_, start) = self.packets.take_last(flow);
+    fn give_back(&mut self, flow: u32, _bytes: u32, start: u128) {
         self.finish[flow as usize] = start;
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        if let Some((_, start)) = self.packets.give_up(flow) {
-            self.finish[flow as usize] = start;
-        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 use std::cmp::Reverse;
 
+use super::machine::Packets;
 use super::queues::{Queues, Waiting};
 use super::rank_heap::RankHeap;
 
@@ -67,17 +68,6 @@ impl Staged {
         }
     }
 
-    pub(super) fn permit(&mut self, flow: u32) {
-        if !std::mem::replace(&mut self.permitted[flow as usize], true) {
-            self.hold(flow);
-        }
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.permitted[flow as usize] = false;
-        self.withdraw(flow);
-    }
-
     /// The flow's first packet goes to the holding area, if it has one and may send.
     fn hold(&mut self, flow: u32) {
         let first = self.queues.first(flow).filter(|_| self.permitted[flow as usize]);
@@ -112,9 +102,27 @@ impl Staged {
     pub(super) fn first_held(&self) -> Option<(u128, u32)> {
         self.held.first().map(|((begin, _, _), flow)| (begin, flow))
     }
+}
 
-    /// Takes the first packet of a flow, wherever it is: its size and rank.
-    pub(super) fn take_first(&mut self, flow: u32) -> (u32, u128) {
+impl Packets for Staged {
+    type Rank = u128;
+
+    fn permit(&mut self, flow: u32) {
+        if !std::mem::replace(&mut self.permitted[flow as usize], true) {
+            self.hold(flow);
+        }
+    }
+
+    fn forbid(&mut self, flow: u32) {
+        self.permitted[flow as usize] = false;
+        self.withdraw(flow);
+    }
+
+    fn is_empty(&self, flow: u32) -> bool {
+        self.queues.is_empty(flow)
+    }
+
+    fn take_first(&mut self, flow: u32) -> (u32, u128) {
         let packet = self.queues.pop_first(flow);
         self.withdraw(flow);
         self.hold(flow);
@@ -126,15 +134,7 @@ impl Staged {
         (packet.bytes, packet.rank.rank)
     }
 
-    /// Takes the first packet of a flow. Its size and rank, if no other of the flow is behind it:
-    /// then the flow stands as if it had never come; else those behind keep what was written.
-    pub(super) fn give_up(&mut self, flow: u32) -> Option<(u32, u128)> {
-        let packet = self.take_first(flow);
-        self.queues.is_empty(flow).then_some(packet)
-    }
-
-    /// Takes the last packet of a flow: its size and rank.
-    pub(super) fn take_last(&mut self, flow: u32) -> (u32, u128) {
+    fn take_last(&mut self, flow: u32) -> (u32, u128) {
         let packet = self.queues.pop_last(flow);
         let last = self.queues.last(flow);
         if last.is_none() {
@@ -150,8 +150,8 @@ impl Staged {
         (packet.bytes, packet.rank.rank)
     }
 
-    /// The flow whose last packet has the greatest rank. Panics unless made to find victims.
-    pub(super) fn victim(&self) -> Option<u32> {
+    /// The flow whose last packet has the greatest rank.
+    fn victim(&self) -> Option<u32> {
         let last = self.last.as_ref().expect("made to find victims");
         last.first().map(|(_, flow)| flow)
     }

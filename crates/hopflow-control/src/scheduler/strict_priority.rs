@@ -20,8 +20,9 @@ mod tests;
 
 use hopflow_units::SimTime;
 
+use super::machine::{Machine, Port};
 use super::ranked::Ranked;
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 /// The machine of Eq. (1).
 #[derive(Clone, Debug)]
@@ -32,43 +33,27 @@ pub struct StrictPriority {
 
 impl StrictPriority {
     /// An empty port of these flows.
-    pub(super) fn new(flows: &[FlowShare], finds_victims: bool) -> StrictPriority {
+    pub(super) fn new(port: &Port<'_>) -> StrictPriority {
         StrictPriority {
-            packets: Ranked::new(flows.len(), finds_victims),
-            classes: flows.iter().map(|flow| flow.class).collect(),
+            packets: Ranked::new(port.flows.len(), port.finds_victims),
+            classes: port.flows.iter().map(|flow| flow.class).collect(),
         }
     }
+}
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+impl Machine for StrictPriority {
+    type Packets = Ranked<u8>;
+
+    fn packets(&mut self) -> &mut Ranked<u8> {
+        &mut self.packets
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         self.packets.arrive(flow, bytes, self.classes[flow as usize]);
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         self.packets.first().map_or(Next::Nothing, |(_, flow)| Next::Flow(flow))
-    }
-
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
-        self.packets.take_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.packets.take_last(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        self.packets.take_first(flow);
     }
 }

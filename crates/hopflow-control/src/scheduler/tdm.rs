@@ -32,12 +32,13 @@
 #[cfg(test)]
 mod tests;
 
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
 use super::frame::Frame;
+use super::machine::{Machine, Packets, Port};
 use super::rank_heap::RankHeap;
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 pub use super::frame::{SlotsError, places, slot_time, slots};
 
@@ -53,31 +54,29 @@ pub struct Tdm {
 
 impl Tdm {
     /// An empty port of these flows. Panics when they do not fit the frame, see [`slots`].
-    pub(super) fn new(rate: Rate, frame: u32, flows: &[FlowShare], finds_victims: bool) -> Tdm {
+    pub(super) fn new(port: &Port<'_>, frame: u32) -> Tdm {
         Tdm {
-            backlog: Backlog::new(flows.len(), finds_victims),
-            frame: Frame::new(rate, frame, flows),
-            waiting: RankHeap::new(flows.len()),
+            backlog: Backlog::new(port.flows.len(), port.finds_victims),
+            frame: Frame::new(port.rate, frame, port.flows),
+            waiting: RankHeap::new(port.flows.len()),
         }
     }
+}
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+impl Machine for Tdm {
+    type Packets = Backlog;
+
+    fn packets(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         self.backlog.arrive(flow, bytes);
-        self.may_have_begun(flow);
+        self.changed(flow);
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.backlog.permit(flow);
-        self.may_have_begun(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.backlog.forbid(flow);
-        self.waiting.remove(flow);
-    }
-
-    pub(super) fn next(&mut self, now: SimTime) -> Next {
+    fn next(&mut self, now: SimTime) -> Next {
         let present = self.frame.number(now);
         while let Some((number, flow)) = self.waiting.first() {
             let bytes = self.backlog.ready(flow).expect("a waiting flow has a packet");
@@ -95,30 +94,21 @@ impl Tdm {
         Next::Nothing
     }
 
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
+    fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
         self.drop_first(flow);
     }
 
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.backlog.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.backlog.take_last(flow);
-        if self.backlog.ready(flow).is_none() {
-            self.waiting.remove(flow);
-        }
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
+    fn drop_first(&mut self, flow: u32) {
         self.backlog.take_first(flow);
-        self.waiting.remove(flow);
-        self.may_have_begun(flow);
+        self.waiting.remove(flow); // the next packet may fit where the first one did not
+        self.changed(flow);
     }
 
     /// Has the flow looked at, if it is not waiting already.
-    fn may_have_begun(&mut self, flow: u32) {
-        if self.backlog.ready(flow).is_some() && !self.waiting.contains(flow) {
+    fn changed(&mut self, flow: u32) {
+        if self.backlog.ready(flow).is_none() {
+            self.waiting.remove(flow);
+        } else if !self.waiting.contains(flow) {
             self.waiting.set(flow, 0);
         }
     }

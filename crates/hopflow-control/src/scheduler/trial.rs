@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 use proptest::prelude::*;
 
-use super::{FlowShare, Next, Reservation, Scheduler};
+use super::{FlowShare, Next, Reservation, Scheduler, machine};
 
 /// What happens to the port at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,6 +167,11 @@ impl Trial {
 /// One megabit a second: a byte lasts 8 us.
 pub(super) fn megabit() -> Rate {
     Rate::from_bps(1_000_000).expect("not zero")
+}
+
+/// A port of this rate, which finds victims.
+pub(super) fn port(flows: &[FlowShare]) -> machine::Port<'_> {
+    machine::Port { rate: megabit(), flows, finds_victims: true }
 }
 
 /// A flow of this weight, class 0, without a reservation; its packets are at most `largest` bytes.

@@ -32,12 +32,62 @@
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
+use super::machine::{Machine, Port};
 use super::meter::Meter;
 use super::ranked::Ranked;
-use super::{FlowShare, Next, Notice, StampClock, VirtualClockSpec};
+use super::{FlowShare, Next, Notice};
 
 /// The stamp of packets of unknown flows.
 const UNKNOWN: u64 = u64::MAX;
+
+/// The choices VirtualClock leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VirtualClockSpec {
+    /// Which clock stamps packets.
+    pub stamp: StampClock,
+    /// When the meter is read.
+    pub check: MeterCheck,
+    /// T: how far the meter may be ahead of real time. `None`: the flow's AI.
+    pub threshold: Option<Picos>,
+    /// Whether a flow whose meter is too far ahead is sent a message.
+    pub messages: bool,
+    /// A flow that is found too fast again after this number of times is deleted. `None`: never.
+    pub delete_after: Option<u32>,
+    /// Admission control: a packet is refused that would put auxVC further ahead than this.
+    pub refuse_ahead: Option<Picos>,
+}
+
+impl Default for VirtualClockSpec {
+    /// The final version of [Zhang90] 2.4, with three messages before a deletion.
+    fn default() -> VirtualClockSpec {
+        VirtualClockSpec {
+            stamp: StampClock::Auxiliary,
+            check: MeterCheck::EveryAir,
+            threshold: None,
+            messages: true,
+            delete_after: Some(3),
+            refuse_ahead: None,
+        }
+    }
+}
+
+/// Which clock stamps packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StampClock {
+    /// auxVC: the final version, [Zhang90] 2.3.1.
+    Auxiliary,
+    /// VirtualClock itself: the first version, [Zhang90] 2.2.
+    Meter,
+}
+
+/// When the VirtualClock meter of a flow is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeterCheck {
+    /// After every AIR = AR x AI packets.
+    EveryAir,
+    /// At every whole multiple of this span; told when the flow's next packet comes.
+    Every(Picos),
+}
 
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
@@ -80,12 +130,8 @@ fn tick(rate: Rate, bytes: u32) -> Picos {
 
 impl VirtualClock {
     /// An empty port.
-    pub(super) fn new(
-        spec: VirtualClockSpec,
-        flows: &[FlowShare],
-        finds_victims: bool,
-    ) -> VirtualClock {
-        let reserved = flows.iter().filter_map(|flow| flow.reservation);
+    pub(super) fn new(port: &Port<'_>, spec: VirtualClockSpec) -> VirtualClock {
+        let reserved = port.flows.iter().filter_map(|flow| flow.reservation);
         let greatest = reserved.map(|reservation| reservation.priority.0).max().unwrap_or(0);
         let clocks = |flow: &FlowShare| {
             flow.reservation.map(|reservation| Clocks {
@@ -99,12 +145,31 @@ impl VirtualClock {
         };
         VirtualClock {
             spec,
-            packets: Ranked::new(flows.len(), finds_victims),
-            flows: flows.iter().map(clocks).collect(),
+            packets: Ranked::new(port.flows.len(), port.finds_victims),
+            flows: port.flows.iter().map(clocks).collect(),
         }
     }
 
-    pub(super) fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
+    /// The flow was found too fast.
+    fn act(&mut self, flow: u32) -> Option<Notice> {
+        let clocks = self.flows[flow as usize].as_mut()?;
+        if self.spec.delete_after.is_some_and(|most| clocks.found >= most) {
+            self.flows[flow as usize] = None;
+            return Some(Notice::Deleted);
+        }
+        clocks.found = clocks.found.saturating_add(1);
+        self.spec.messages.then_some(Notice::SlowDown)
+    }
+}
+
+impl Machine for VirtualClock {
+    type Packets = Ranked<u64>;
+
+    fn packets(&mut self) -> &mut Ranked<u64> {
+        &mut self.packets
+    }
+
+    fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
         let (Some(limit), Some(clocks)) = (self.spec.refuse_ahead, &self.flows[flow as usize])
         else {
             return false;
@@ -113,7 +178,7 @@ impl VirtualClock {
         ahead.saturating_add(tick(clocks.rate, bytes).0) > limit.0
     }
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
         let Some(clocks) = &mut self.flows[flow as usize] else {
             self.packets.arrive(flow, bytes, UNKNOWN);
             return None;
@@ -131,43 +196,8 @@ impl VirtualClock {
         if reading.too_fast { self.act(flow) } else { None }
     }
 
-    /// The flow was found too fast.
-    fn act(&mut self, flow: u32) -> Option<Notice> {
-        let clocks = self.flows[flow as usize].as_mut()?;
-        if self.spec.delete_after.is_some_and(|most| clocks.found >= most) {
-            self.flows[flow as usize] = None;
-            return Some(Notice::Deleted);
-        }
-        clocks.found = clocks.found.saturating_add(1);
-        self.spec.messages.then_some(Notice::SlowDown)
-    }
-
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         self.packets.first().map_or(Next::Nothing, |(_, flow)| Next::Flow(flow))
-    }
-
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
-        self.packets.take_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.packets.take_last(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        self.packets.take_first(flow);
     }
 }
 

@@ -44,6 +44,7 @@ mod tests;
 use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
+use super::machine::{Machine, Packets, Port};
 use super::shares::gcd;
 use super::turns::Turns;
 use super::{FlowShare, Next, Notice};
@@ -89,9 +90,10 @@ fn least(flows: &[FlowShare]) -> u64 {
 
 impl WeightedRoundRobin {
     /// An empty port of these flows.
-    pub(super) fn new(flows: &[FlowShare], finds_victims: bool) -> WeightedRoundRobin {
+    pub(super) fn new(port: &Port<'_>) -> WeightedRoundRobin {
+        let flows = port.flows;
         WeightedRoundRobin {
-            backlog: Backlog::new(flows.len(), finds_victims),
+            backlog: Backlog::new(port.flows.len(), port.finds_victims),
             turns: Turns::new(flows.len()),
             weights: flows.iter().map(|flow| flow.weight).collect(),
             least: least(flows),
@@ -100,22 +102,34 @@ impl WeightedRoundRobin {
         }
     }
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
+    /// Packets of the turn that begins: Eq. (2).
+    fn turn(&mut self, flow: u32) -> u64 {
+        let (flow, least) = (flow as usize, u128::from(self.least));
+        let all = u128::from(self.carried[flow]) + u128::from(self.weights[flow]);
+        self.carried[flow] = (all % least) as u64;
+        u64::try_from(all / least).expect("carried < least, so no more than w")
+    }
+}
+
+impl Machine for WeightedRoundRobin {
+    type Packets = Backlog;
+
+    fn packets(&mut self) -> &mut Backlog {
+        &mut self.backlog
+    }
+
+    fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         self.backlog.arrive(flow, bytes);
         self.turns.join(flow, &self.backlog);
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
+    fn permit(&mut self, flow: u32, _now: SimTime) {
         self.backlog.permit(flow);
         self.turns.join(flow, &self.backlog);
     }
 
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.backlog.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         while let Some(flow) = self.turns.first() {
             if self.backlog.ready(flow).is_none() {
                 self.turns.leave();
@@ -135,29 +149,9 @@ impl WeightedRoundRobin {
         Next::Nothing
     }
 
-    /// Packets of the turn that begins: Eq. (2).
-    fn turn(&mut self, flow: u32) -> u64 {
-        let (flow, least) = (flow as usize, u128::from(self.least));
-        let all = u128::from(self.carried[flow]) + u128::from(self.weights[flow]);
-        self.carried[flow] = (all % least) as u64;
-        u64::try_from(all / least).expect("carried < least, so no more than w")
-    }
-
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
+    fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
         assert_eq!(self.turns.first(), Some(flow), "the flow whose turn it is starts");
         self.backlog.take_first(flow);
         self.left = self.left.map(|left| left - 1);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.backlog.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        self.backlog.take_last(flow);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        self.backlog.take_first(flow);
     }
 }

@@ -30,11 +30,12 @@
 //! Source: [BZ96]. Differs: (3). Not modelled: sharing inside a flow. Checked by: orders by hand,
 //! and (4) and (5) on random mixes against a slow fluid system, in `wf2q/tests.rs`.
 
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 
 use super::gps::Gps;
+use super::machine::{Machine, Port};
 use super::staged::Staged;
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
@@ -45,26 +46,29 @@ pub struct Wf2q {
 }
 
 impl Wf2q {
-    /// An empty port of this rate.
-    pub(super) fn new(rate: Rate, flows: &[FlowShare], finds_victims: bool) -> Wf2q {
-        Wf2q { packets: Staged::new(flows.len(), finds_victims), gps: Gps::new(rate, flows) }
+    /// An empty port.
+    pub(super) fn new(port: &Port<'_>) -> Wf2q {
+        Wf2q {
+            packets: Staged::new(port.flows.len(), port.finds_victims),
+            gps: Gps::new(port.rate, port.flows),
+        }
+    }
+}
+
+impl Machine for Wf2q {
+    type Packets = Staged;
+
+    fn packets(&mut self) -> &mut Staged {
+        &mut self.packets
     }
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
         let tags = self.gps.arrive(flow, bytes, now);
         self.packets.arrive(flow, bytes, tags.start, tags.finish); // Eq. (1)
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, now: SimTime) -> Next {
+    fn next(&mut self, now: SimTime) -> Next {
         self.gps.advance(now);
         self.packets.release(self.gps.clock());
         let begun = self.packets.first(); // Eq. (2)
@@ -72,23 +76,8 @@ impl Wf2q {
         first.map_or(Next::Nothing, Next::Flow)
     }
 
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
-        self.packets.take_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        let (bytes, finish) = self.packets.take_last(flow);
+    fn give_back(&mut self, flow: u32, bytes: u32, finish: u128) {
         self.gps.take_back(flow, bytes, finish);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        if let Some((bytes, finish)) = self.packets.give_up(flow) {
-            self.gps.take_back(flow, bytes, finish);
-        }
     }
 }
 

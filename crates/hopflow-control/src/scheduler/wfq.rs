@@ -18,11 +18,12 @@
 //! Source: [PG93], [DKS89]. Differs: nothing. Not modelled: sharing inside a flow. Checked by:
 //! orders by hand, and (3) on random mixes against a slow fluid system, in `wfq/tests.rs`.
 
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 
 use super::gps::Gps;
+use super::machine::{Machine, Port};
 use super::ranked::Ranked;
-use super::{FlowShare, Next, Notice};
+use super::{Next, Notice};
 
 /// The machine of Eqs. (1) and (2).
 #[derive(Clone, Debug)]
@@ -33,46 +34,34 @@ pub struct Wfq {
 }
 
 impl Wfq {
-    /// An empty port of this rate.
-    pub(super) fn new(rate: Rate, flows: &[FlowShare], finds_victims: bool) -> Wfq {
-        Wfq { packets: Ranked::new(flows.len(), finds_victims), gps: Gps::new(rate, flows) }
+    /// An empty port.
+    pub(super) fn new(port: &Port<'_>) -> Wfq {
+        Wfq {
+            packets: Ranked::new(port.flows.len(), port.finds_victims),
+            gps: Gps::new(port.rate, port.flows),
+        }
+    }
+}
+
+impl Machine for Wfq {
+    type Packets = Ranked<u128>;
+
+    fn packets(&mut self) -> &mut Ranked<u128> {
+        &mut self.packets
     }
 
-    pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
+    fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Option<Notice> {
         let tags = self.gps.arrive(flow, bytes, now);
         self.packets.arrive(flow, bytes, tags.finish); // Eq. (1)
         None
     }
 
-    pub(super) fn permit(&mut self, flow: u32, _now: SimTime) {
-        self.packets.permit(flow);
-    }
-
-    pub(super) fn forbid(&mut self, flow: u32) {
-        self.packets.forbid(flow);
-    }
-
-    pub(super) fn next(&mut self, _now: SimTime) -> Next {
+    fn next(&mut self, _now: SimTime) -> Next {
         self.packets.first().map_or(Next::Nothing, |(_, flow)| Next::Flow(flow)) // Eq. (2)
     }
 
-    pub(super) fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
-        self.packets.take_first(flow);
-    }
-
-    pub(super) fn victim(&self) -> Option<u32> {
-        self.packets.victim()
-    }
-
-    pub(super) fn drop_last(&mut self, flow: u32) {
-        let (bytes, finish) = self.packets.take_last(flow);
+    fn give_back(&mut self, flow: u32, bytes: u32, finish: u128) {
         self.gps.take_back(flow, bytes, finish);
-    }
-
-    pub(super) fn drop_first(&mut self, flow: u32) {
-        if let Some((bytes, finish)) = self.packets.give_up(flow) {
-            self.gps.take_back(flow, bytes, finish);
-        }
     }
 }
 

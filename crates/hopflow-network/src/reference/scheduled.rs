@@ -162,7 +162,7 @@ impl ReferenceEngine {
                 }
             }
         }
-        let scheduler = self.ports[from.0].scheduler.as_ref().expect("all ports have schedulers");
+        let scheduler = self.ports[from.0].scheduler.as_mut().expect("all ports have schedulers");
         if let Some(flow) = scheduler.victim() {
             self.push_out_of(from, flow);
         }

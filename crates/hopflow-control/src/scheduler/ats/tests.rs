@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hopflow_units::{Bytes, Picos, SimTime};
 use proptest::prelude::*;
 
-use super::{Ats, short_burst};
+use super::{Ats, Machine, short_burst};
 use crate::scheduler::trial::{self, Input};
 use crate::scheduler::{FlowShare, Scheduler, SchedulerSpec};
 
@@ -61,7 +61,7 @@ fn a_long_wait_is_refused() {
 /// eligible at ceil(k x 80 / 7000 s): rounding does not add up.
 #[test]
 fn rounding_does_not_add_up() {
-    let mut ats = Ats::new(None, &[trial::reserved(7_000, 10, 10)], false);
+    let mut ats = Ats::new(&trial::port(&[trial::reserved(7_000, 10, 10)]), None);
     for k in 0..100_000_u128 {
         ats.arrive(0, 10, SimTime::ZERO);
         let due = (k * 80 * u128::from(Picos::PER_SECOND)).div_ceil(7_000);
@@ -213,7 +213,7 @@ proptest! {
         inputs in trial::arrivals(3, 100, 60 * MS, 60),
     ) {
         let flow = |rate: &u64| trial::reserved(*rate, 150, 100);
-        let mut ats = Ats::new(None, &rates.iter().map(flow).collect::<Vec<_>>(), false);
+        let mut ats = Ats::new(&trial::port(&rates.iter().map(flow).collect::<Vec<_>>()), None);
         let mut eligible: Vec<Vec<(u64, u128)>> = vec![Vec::new(); 3];
         let mut before = SimTime::ZERO;
         for (at, input) in inputs {

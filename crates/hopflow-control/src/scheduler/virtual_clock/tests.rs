@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::scheduler::trial::{Input, Sent, arrivals, disturbed, run};
-use crate::scheduler::{MeterCheck, Reservation, Scheduler};
+use crate::scheduler::trial::{self, Input, Sent, arrivals, disturbed, run};
+use crate::scheduler::{Reservation, Scheduler};
 
 const SECOND: u64 = Picos::PER_SECOND;
 /// One packet of 125 bytes a millisecond fills the link.
@@ -44,7 +44,7 @@ fn with_priority(bps: u64, priority: u64) -> FlowShare {
 }
 
 fn machine(spec: VirtualClockSpec, flows: &[FlowShare]) -> Scheduler {
-    Scheduler::VirtualClock(VirtualClock::new(spec, flows, true))
+    Scheduler::VirtualClock(VirtualClock::new(&trial::port(flows), spec))
 }
 
 fn served(spec: VirtualClockSpec, flows: &[FlowShare], inputs: &[(u64, Input)]) -> Vec<Sent> {
@@ -150,7 +150,7 @@ fn a_fast_flow_loses_its_priority() {
 #[test]
 fn a_deaf_flow_is_told_and_deleted() {
     let flows = [reserved(500_000), reserved(250)];
-    let mut machine = VirtualClock::new(default(), &flows, true);
+    let mut machine = VirtualClock::new(&trial::port(&flows), default());
     let mut notices = Vec::new();
     for n in 0..3_000 {
         let now = SimTime(n * 2 * MS / 5);
