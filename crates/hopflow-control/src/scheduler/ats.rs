@@ -44,6 +44,7 @@ use std::collections::BTreeMap;
 use hopflow_units::{Bytes, Picos, SimTime};
 
 use super::classes::Classes;
+use super::facts::{Facts, Guarantee, Void};
 use super::machine::{Machine, Port};
 use super::{FlowShare, Next, Notice};
 
@@ -94,6 +95,17 @@ impl Bucket {
 }
 
 impl Ats {
+    pub(super) const FACTS: Facts = Facts {
+        heeds_class: true,
+        holds_to_rate: true,
+        voided_by: &[Void::Overhead],
+        ..Facts::new("ats", "ATS")
+    };
+
+    pub(super) const fn guarantee(max_residence: Option<Picos>) -> Guarantee {
+        Guarantee::Shaped { max_residence }
+    }
+
     /// An empty port of these flows. Panics when a burst is less than a packet, see
     /// [`short_burst`].
     pub(super) fn new(port: &Port<'_>, max_residence: Option<Picos>) -> Ats {

@@ -38,6 +38,7 @@ mod tests;
 use hopflow_units::SimTime;
 
 use super::classes::Classes;
+use super::facts::{Facts, Guarantee, Void};
 use super::machine::{Machine, Packets, Port};
 use super::{Next, Notice};
 
@@ -90,6 +91,17 @@ impl Shaper {
 }
 
 impl Cbs {
+    pub(super) const FACTS: Facts = Facts {
+        heeds_class: true,
+        holds_to_rate: true,
+        voided_by: &[Void::Overhead, Void::ControlCells],
+        ..Facts::new("cbs", "CBS")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Credits
+    }
+
     /// An empty port of these flows.
     pub(super) fn new(port: &Port<'_>) -> Cbs {
         let packets = Classes::new(port);

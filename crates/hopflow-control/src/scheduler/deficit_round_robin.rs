@@ -36,6 +36,7 @@ mod tests;
 use hopflow_units::{Bytes, SimTime};
 
 use super::backlog::Backlog;
+use super::facts::{Facts, Guarantee, InOrder};
 use super::machine::{Machine, Packets, Port};
 use super::turns::Turns;
 use super::{FlowShare, Next, Notice};
@@ -70,6 +71,16 @@ pub fn short_quantum(quantum: Bytes, flows: &[FlowShare]) -> Option<usize> {
 }
 
 impl DeficitRoundRobin {
+    pub(super) const FACTS: Facts = Facts {
+        has_weights: true,
+        in_order: InOrder::OneFlow,
+        ..Facts::new("deficit-round-robin", "deficit round robin")
+    };
+
+    pub(super) const fn guarantee(quantum: Bytes) -> Guarantee {
+        Guarantee::Quanta { quantum }
+    }
+
     /// An empty port of these flows. Panics when a quantum is less than a packet.
     pub(super) fn new(port: &Port<'_>, quantum: Bytes) -> DeficitRoundRobin {
         let flows = port.flows;

@@ -24,7 +24,8 @@ use std::fmt;
 use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
-use super::machine::{Machine, Packets};
+use super::facts::{Facts, Guarantee};
+use super::machine::{Machine, Packets, Port};
 use super::{Next, Notice};
 use crate::external::{Cause, Fault, MachineError, guarded};
 
@@ -110,9 +111,21 @@ impl fmt::Debug for External {
 }
 
 impl External {
+    pub(super) const FACTS: Facts =
+        Facts { finds_victims: false, ..Facts::new("external", "an external scheduler") };
+
+    pub(super) const fn guarantee(_place: u16) -> Guarantee {
+        Guarantee::Unknown
+    }
+
+    /// Panics: the network makes external machines, see [`External::made`].
+    pub(super) fn new(_port: &Port<'_>, _place: u16) -> External {
+        panic!("the network makes external machines")
+    }
+
     /// An empty port of so many flows. `made`: the machine, or why there is none. `place` is how
     /// messages call the port.
-    pub fn new(
+    pub fn made(
         name: &str,
         place: String,
         flows: usize,

@@ -11,6 +11,7 @@
 
 use hopflow_units::SimTime;
 
+use super::facts::{Facts, Guarantee, InOrder};
 use super::machine::{Machine, Port};
 use super::ranked::Ranked;
 use super::{Next, Notice};
@@ -22,6 +23,13 @@ pub struct Fifo {
 }
 
 impl Fifo {
+    pub(super) const FACTS: Facts =
+        Facts { in_order: InOrder::Always, ..Facts::new("fifo", "first in, first out") };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Fifo
+    }
+
     /// An empty port.
     pub(super) fn new(port: &Port<'_>) -> Fifo {
         Fifo { packets: Ranked::new(port.flows.len(), port.finds_victims) }

@@ -77,6 +77,16 @@ fn waiting(mix: &Mix, sent: &[Sent]) -> Vec<(u64, u128)> {
     sums
 }
 
+/// Claim: all schedulers are here but those that waste slots on purpose, and those whose machine is
+/// not here.
+#[test]
+fn all_are_here() {
+    let others = ["round-robin", "tdm", "schedule-based", "external"];
+    let named = all().map(|spec| spec.facts().name);
+    let missing = SchedulerSpec::NAMES.iter().filter(|name| !named.contains(name));
+    assert!(missing.eq(&others));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 

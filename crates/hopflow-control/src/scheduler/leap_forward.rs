@@ -50,6 +50,7 @@
 
 use hopflow_units::SimTime;
 
+use super::facts::{Facts, Guarantee, Void, Wait};
 use super::machine::{Machine, Packets, Port};
 use super::shares::{Length, Shares};
 use super::staged::Staged;
@@ -83,6 +84,16 @@ struct Flow {
 }
 
 impl LeapForward {
+    pub(super) const FACTS: Facts = Facts {
+        has_weights: true,
+        voided_by: &[Void::Overhead, Void::HeldBack, Void::PushedOut, Void::ControlCells],
+        ..Facts::new("leap-forward", "Leap Forward VirtualClock")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Weights(Wait::One)
+    }
+
     /// An empty port.
     pub(super) fn new(port: &Port<'_>) -> LeapForward {
         let Port { rate, flows, .. } = *port;

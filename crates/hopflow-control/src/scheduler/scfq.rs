@@ -33,6 +33,7 @@
 
 use hopflow_units::SimTime;
 
+use super::facts::{Facts, Guarantee, InOrder, Void, Wait};
 use super::machine::{Machine, Packets, Port};
 use super::ranked::Ranked;
 use super::shares::{Length, Shares};
@@ -51,6 +52,17 @@ pub struct Scfq {
 }
 
 impl Scfq {
+    pub(super) const FACTS: Facts = Facts {
+        has_weights: true,
+        in_order: InOrder::OneFlow,
+        voided_by: &[Void::HeldBack],
+        ..Facts::new("scfq", "SCFQ")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Weights(Wait::EachOther)
+    }
+
     /// An empty port.
     pub(super) fn new(port: &Port<'_>) -> Scfq {
         Scfq {

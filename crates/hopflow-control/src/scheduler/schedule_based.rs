@@ -31,6 +31,7 @@ mod tests;
 use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
+use super::facts::{Facts, Guarantee, Void};
 use super::frame::Frame;
 use super::machine::{Machine, Port};
 use super::rank_heap::RankHeap;
@@ -53,6 +54,15 @@ pub struct ScheduleBased {
 }
 
 impl ScheduleBased {
+    pub(super) const FACTS: Facts = Facts {
+        voided_by: &[Void::Overhead, Void::ControlCells],
+        ..Facts::new("schedule-based", "schedule-based")
+    };
+
+    pub(super) const fn guarantee(frame: u32, _window: u32) -> Guarantee {
+        Guarantee::Slots { frame }
+    }
+
     /// An empty port of these flows. Panics when they do not fit the frame, see
     /// [`super::tdm::slots`].
     pub(super) fn new(port: &Port<'_>, frame: u32, window: u32) -> ScheduleBased {

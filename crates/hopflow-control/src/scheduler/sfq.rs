@@ -27,6 +27,7 @@
 
 use hopflow_units::SimTime;
 
+use super::facts::{Facts, Guarantee, InOrder, Void, Wait};
 use super::machine::{Machine, Packets, Port};
 use super::ranked::Ranked;
 use super::shares::{Length, Shares};
@@ -49,6 +50,17 @@ pub struct Sfq {
 }
 
 impl Sfq {
+    pub(super) const FACTS: Facts = Facts {
+        has_weights: true,
+        in_order: InOrder::OneFlow,
+        voided_by: &[Void::HeldBack],
+        ..Facts::new("sfq", "SFQ")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Weights(Wait::EachOtherFromStart)
+    }
+
     /// An empty port.
     pub(super) fn new(port: &Port<'_>) -> Sfq {
         Sfq {

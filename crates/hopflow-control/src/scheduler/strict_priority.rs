@@ -20,6 +20,7 @@ mod tests;
 
 use hopflow_units::SimTime;
 
+use super::facts::{Facts, Guarantee, InOrder};
 use super::machine::{Machine, Port};
 use super::ranked::Ranked;
 use super::{Next, Notice};
@@ -32,6 +33,16 @@ pub struct StrictPriority {
 }
 
 impl StrictPriority {
+    pub(super) const FACTS: Facts = Facts {
+        heeds_class: true,
+        in_order: InOrder::OneFlow,
+        ..Facts::new("strict-priority", "strict priority")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Classes
+    }
+
     /// An empty port of these flows.
     pub(super) fn new(port: &Port<'_>) -> StrictPriority {
         StrictPriority {

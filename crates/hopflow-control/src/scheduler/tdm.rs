@@ -35,6 +35,7 @@ mod tests;
 use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
+use super::facts::{Facts, Guarantee, Void};
 use super::frame::Frame;
 use super::machine::{Machine, Packets, Port};
 use super::rank_heap::RankHeap;
@@ -53,6 +54,16 @@ pub struct Tdm {
 }
 
 impl Tdm {
+    pub(super) const FACTS: Facts = Facts {
+        holds_to_rate: true,
+        voided_by: &[Void::Overhead, Void::ControlCells],
+        ..Facts::new("tdm", "TDM")
+    };
+
+    pub(super) const fn guarantee(frame: u32) -> Guarantee {
+        Guarantee::Slots { frame }
+    }
+
     /// An empty port of these flows. Panics when they do not fit the frame, see [`slots`].
     pub(super) fn new(port: &Port<'_>, frame: u32) -> Tdm {
         Tdm {

@@ -32,6 +32,7 @@
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
+use super::facts::{Facts, Guarantee, Void};
 use super::machine::{Machine, Port};
 use super::meter::Meter;
 use super::ranked::Ranked;
@@ -129,6 +130,17 @@ fn tick(rate: Rate, bytes: u32) -> Picos {
 }
 
 impl VirtualClock {
+    pub(super) const FACTS: Facts = Facts {
+        unreserved_last: true,
+        notifies: true,
+        voided_by: &[Void::Overhead, Void::HeldBack],
+        ..Facts::new("virtual-clock", "VirtualClock")
+    };
+
+    pub(super) const fn guarantee(spec: VirtualClockSpec) -> Guarantee {
+        Guarantee::Stamps(spec)
+    }
+
     /// An empty port.
     pub(super) fn new(port: &Port<'_>, spec: VirtualClockSpec) -> VirtualClock {
         let reserved = port.flows.iter().filter_map(|flow| flow.reservation);

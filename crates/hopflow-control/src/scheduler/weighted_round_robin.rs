@@ -44,6 +44,7 @@ mod tests;
 use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
+use super::facts::{Facts, Guarantee, InOrder};
 use super::machine::{Machine, Packets, Port};
 use super::shares::gcd;
 use super::turns::Turns;
@@ -89,6 +90,16 @@ fn least(flows: &[FlowShare]) -> u64 {
 }
 
 impl WeightedRoundRobin {
+    pub(super) const FACTS: Facts = Facts {
+        has_weights: true,
+        in_order: InOrder::OneFlow,
+        ..Facts::new("weighted-round-robin", "weighted round robin")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Turns
+    }
+
     /// An empty port of these flows.
     pub(super) fn new(port: &Port<'_>) -> WeightedRoundRobin {
         let flows = port.flows;

@@ -32,6 +32,7 @@
 
 use hopflow_units::SimTime;
 
+use super::facts::{Facts, Guarantee, Void, Wait};
 use super::gps::Gps;
 use super::machine::{Machine, Port};
 use super::staged::Staged;
@@ -46,6 +47,16 @@ pub struct Wf2q {
 }
 
 impl Wf2q {
+    pub(super) const FACTS: Facts = Facts {
+        has_weights: true,
+        voided_by: &[Void::Overhead, Void::HeldBack, Void::PushedOut, Void::ControlCells],
+        ..Facts::new("wf2q", "WF2Q")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Weights(Wait::One)
+    }
+
     /// An empty port.
     pub(super) fn new(port: &Port<'_>) -> Wf2q {
         Wf2q {

@@ -20,6 +20,7 @@
 
 use hopflow_units::SimTime;
 
+use super::facts::{Facts, Guarantee, InOrder, Void, Wait};
 use super::gps::Gps;
 use super::machine::{Machine, Port};
 use super::ranked::Ranked;
@@ -34,6 +35,17 @@ pub struct Wfq {
 }
 
 impl Wfq {
+    pub(super) const FACTS: Facts = Facts {
+        has_weights: true,
+        in_order: InOrder::OneFlow,
+        voided_by: &[Void::Overhead, Void::HeldBack, Void::PushedOut],
+        ..Facts::new("wfq", "WFQ")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::Weights(Wait::OneOther)
+    }
+
     /// An empty port.
     pub(super) fn new(port: &Port<'_>) -> Wfq {
         Wfq {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hopflow_control::external::{MachineError, guarded};
-use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
+use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler};
 use hopflow_units::Rate;
 
 use super::{DirectionId, NetworkSpec, SourceSpec, VcSpec};
@@ -110,7 +110,7 @@ impl NetworkSpec {
     /// round robin. An external machine is made only where a flow may come.
     pub(crate) fn new_scheduler(&self, id: DirectionId, flows: &[FlowShare]) -> Option<Scheduler> {
         let direction = self.direction(id);
-        let SchedulerSpec::External(place) = direction.scheduler else {
+        let Some(place) = direction.scheduler.external() else {
             let pushes = self.pushes_out(id);
             return Scheduler::new(direction.scheduler, direction.rate, flows, pushes);
         };
@@ -132,8 +132,8 @@ impl NetworkSpec {
         let facts = PortFacts { from, to, rate: direction.rate, flows };
         let made = guarded(|| make(&facts));
         let external =
-            scheduler::External::new(&machine.name, format!("{from}->{to}"), count, made);
-        Some(Scheduler::External(Box::new(external)))
+            scheduler::External::made(&machine.name, format!("{from}->{to}"), count, made);
+        Some(Scheduler::External(external))
     }
 
     /// The source of a VC, before its first packet.

@@ -44,7 +44,7 @@ fn port(
 ) -> (External, std::sync::mpsc::Receiver<String>) {
     let (told, seen) = channel();
     let machine = Box::new(Scripted { told, answers });
-    let mut port = External::new("mine", "A->B".to_owned(), 3, Ok(machine));
+    let mut port = External::made("mine", "A->B".to_owned(), 3, Ok(machine));
     (0..3).for_each(|flow| port.permit(flow, SimTime(0)));
     (port, seen)
 }
@@ -145,7 +145,7 @@ fn faults() {
 #[test]
 fn a_machine_that_cannot_be_made() {
     let made = guarded(|| Err("no room".into()));
-    let port = External::new("mine", "A->B".to_owned(), 1, made);
+    let port = External::made("mine", "A->B".to_owned(), 1, made);
     let text = port.fault().expect("there is none").to_string();
     assert!(text.ends_with("it failed: no room"), "{text}");
 }

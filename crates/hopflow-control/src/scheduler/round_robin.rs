@@ -1,0 +1,20 @@
+//! Plain round robin inside eight strict priorities: the lists of the port itself do it, so there
+//! is no machine here, only what others ask about it.
+
+use super::facts::{Facts, Guarantee, InOrder};
+
+/// The port's own lists.
+pub(super) struct RoundRobin;
+
+impl RoundRobin {
+    pub(super) const FACTS: Facts = Facts {
+        heeds_class: true,
+        finds_victims: false,
+        in_order: InOrder::OneFlow,
+        ..Facts::new("round-robin", "round robin")
+    };
+
+    pub(super) const fn guarantee() -> Guarantee {
+        Guarantee::RoundRobin
+    }
+}
