@@ -4,15 +4,18 @@
 
 mod anchors;
 mod chores;
+mod circles;
 mod claims;
 mod cost;
 mod documents;
+mod files;
 mod finding;
 mod guard;
 mod house;
 mod lab;
 mod lexer;
 mod linux;
+mod names;
 mod python;
 mod release;
 mod rustdoc;
