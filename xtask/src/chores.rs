@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
-use crate::{circles, claims, cost, documents, files, house, short, source, style};
+use crate::{circles, claims, cost, documents, files, house, rooms, short, source, style};
 
 /// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
 const MUTANTS: &str = "1000000";
@@ -186,8 +186,12 @@ fn findings() -> Result<Vec<Finding>> {
     let architecture = sources.iter().find(|source| source.path == "ARCHITECTURE.md");
     found.extend(claims::check());
     found.extend(cost::check()?);
-    found.extend(house::check_table(architecture.map_or("", |source| &source.text)));
-    found.extend(circles::check(&files::crates(&sources)));
+    let architecture = architecture.map_or("", |source| source.text.as_str());
+    found.extend(house::check_table(architecture));
+    found.extend(rooms::check_table(architecture));
+    let crates = files::crates(&sources);
+    found.extend(circles::check(&crates));
+    found.extend(rooms::check(&crates));
     found.extend(sources.iter().flat_map(style::check));
     found.extend(documents::check(&sources, &|path| root().join(path).exists()));
     found.sort();

@@ -18,6 +18,7 @@ mod linux;
 mod names;
 mod python;
 mod release;
+mod rooms;
 mod rustdoc;
 mod short;
 mod site;

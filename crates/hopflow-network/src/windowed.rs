@@ -1,65 +1,23 @@
 //! The windowed engine: every node run alone for a window, see `hopflow_kernel::WindowExecutor`.
 //!
-//! One file per step of an instant (docs/models/order.md):
+//! Its rooms, each with the table of its files at its head; which may import which stands in
+//! ARCHITECTURE.md:
 //! ```text
-//! node.rs      gathers the arrivals of a window (places.rs) and goes through its instants
-//!   complete.rs  (a) completions       arrive.rs  (b) arrivals
-//!   fire.rs      (c) timers, sources   start.rs   (d) starts
-//!   pass.rs      (b) to (d) at once, for a cell with nothing in its way
-//! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
-//! scheduled.rs ports with a scheduler  limits.rs   full buffers
-//! lane.rs      gates of lanes, frames of PFC and lane credits
-//! rate.rs      paced senders, algorithms at ports, RM cells
-//! shared.rs    pools of adaptive credit
-//! kind.rs      plain.rs: nodes that need no events
-//! port.rs  completions.rs  round_robin.rs  sender.rs  blocked.rs  receiver.rs  source.rs  pool.rs
-//! timers.rs  tracer.rs  what a node holds       unit.rs     what is on a link
-//! build.rs  directions.rs  ends.rs  connect.rs  credit.rs  rated.rs  reach.rs
-//!              from the description    idle.rs     VCs of which nothing has come yet
-//! read.rs      to the counters
+//! wire/    units on links             state/   what a node holds
+//! step/    what happens in an instant, in the phases of docs/models/order.md
+//! fifo/    nodes that need no events  build/   from the description to nodes
+//! read.rs  to the counters
 //! ```
 //! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
 
-mod arrive;
-mod blocked;
 mod build;
-mod complete;
-mod completions;
-mod connect;
-mod credit;
-mod directions;
-mod eligible;
-mod endpoint;
-mod ends;
-mod fire;
-mod give_up;
-mod idle;
-mod kind;
-mod lane;
-mod limits;
-mod memory;
-mod node;
-mod pass;
-mod places;
-mod plain;
-mod pool;
-mod port;
-mod rate;
-mod rated;
-mod reach;
+mod fifo;
 mod read;
-mod receiver;
-mod round_robin;
-mod scheduled;
-mod sender;
-mod shared;
-mod source;
-mod start;
-mod timers;
-mod tracer;
-mod unit;
+mod state;
+mod step;
+mod wire;
 
-pub use memory::engine_bytes;
+pub use build::engine_bytes;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -69,9 +27,10 @@ use hopflow_kernel::{Pace, WindowExecutor};
 use hopflow_units::SimTime;
 
 use crate::{Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter};
-use kind::{Kind, Look};
-use plain::Plain;
-use reach::Windows;
+use build::kind::{Kind, Look};
+use fifo::Plain;
+use state::part::{Part, Places};
+use state::windows::Windows;
 
 /// The engine for use.
 #[derive(Debug)]
@@ -138,11 +97,11 @@ impl Engine for WindowedEngine {
         take: &mut dyn FnMut(&mut RunCounters, Range<usize>),
     ) -> RunCounters {
         let mut counters = self.bare_counters();
-        let mut places: Vec<read::Places> = vec![[0; 3]; self.spec.nodes.len()];
+        let mut places: Vec<Places> = vec![[0; 3]; self.spec.nodes.len()];
         let count = self.spec.vcs.len();
         for first in (0..count).step_by(most.max(1)) {
             let range = first..count.min(first.saturating_add(most.max(1)));
-            let mut part = read::Part::blank(&self.spec, self.now, range.clone());
+            let mut part = Part::blank(&self.spec, self.now, range.clone());
             let mut place = places.iter_mut();
             self.executor.for_each(|node| {
                 let place = place.next().expect("there is one for each node");

@@ -1,4 +1,24 @@
 //! From the description of a network to its nodes, ports, senders and receivers.
+//!
+//! ```text
+//! ends.rs   credit.rs  rated.rs  lane.rs  source.rs   ends of VCs and what they have
+//! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
+//! idle.rs   where ends are made late    reach.rs    which node can affect which, how soon
+//! memory.rs room for all of it
+//! ```
+
+mod connect;
+mod credit;
+pub(super) mod ends;
+mod idle;
+pub(super) mod kind;
+mod lane;
+mod memory;
+mod rated;
+pub(super) mod reach;
+mod source;
+
+pub use memory::engine_bytes;
 
 use std::sync::Arc;
 
@@ -7,28 +27,33 @@ use hopflow_control::scheduler::FlowShare;
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 use hopflow_units::Cells;
 
-use super::connect::connect;
-use super::directions::Directions;
-use super::ends::{receiver_parts, sender_parts, uncontrolled};
-use super::idle::{Plans, idle_nodes};
-use super::kind::Kind;
-use super::lane::{PortLanes, join_lanes, nodes_with_lanes};
-use super::limits::Limits;
-use super::memory::{reserve, rings_words};
-use super::node::{NodeEvent, NodeParts};
-use super::plain::Plain;
-use super::port::{Corruption, PRIORITIES, Port, PortParts};
-use super::rated::{LoopEnd, PortRate, carried_rings, port_rates, rated_nodes, way_back};
-use super::reach::Windows;
-use super::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
-use super::scheduled::Scheduled;
-use super::sender::{Extra, NONE, SenderParts, VcSender};
-use super::shared::Pool;
-use super::source::add_source;
-use super::timers::{Timer, Timers};
-use super::tracer::Tracer;
+use super::fifo::Plain;
+use super::state::corruption::Corruption;
+use super::state::directions::Directions;
+use super::state::idle::Plans;
+use super::state::lane::PortLanes;
+use super::state::limits::Limits;
+use super::state::node::{NodeEvent, NodeParts};
+use super::state::port::{PRIORITIES, Port, PortParts};
+use super::state::rated::{LoopEnd, PortRate};
+use super::state::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
+use super::state::scheduled::Scheduled;
+use super::state::sender::{Extra, SenderParts, VcSender};
+use super::state::shared::Pool;
+use super::state::timers::{Timer, Timers};
+use super::state::tracer::Tracer;
+use super::state::windows::Windows;
+use super::wire::NONE;
 use crate::shares::port_flows;
 use crate::{DirectionId, NetworkSpec, NodeSpec, RoundTrip, TraceFilter};
+use connect::connect;
+use ends::{receiver_parts, sender_parts, uncontrolled};
+use idle::idle_nodes;
+use kind::Kind;
+use lane::{join_lanes, nodes_with_lanes};
+use memory::{reserve, rings_words};
+use rated::{carried_rings, port_rates, rated_nodes, way_back};
+use source::add_source;
 
 /// Builds all nodes, in the order of the network.
 pub(super) fn nodes(
@@ -379,5 +404,16 @@ fn add_ack_path(
         }));
         join_hop(spec, nodes, direction, (sender, receiver));
         before = Some(receiver);
+    }
+}
+
+impl NodeParts {
+    /// Sets the ends of the first measuring intervals.
+    pub(super) fn set_pool_timers(&mut self) {
+        for (port, parts) in (0_u32..).zip(&self.ports) {
+            if let Some(pool) = &parts.pool {
+                self.timers.set(pool.interval, Timer::Pool(port));
+            }
+        }
     }
 }

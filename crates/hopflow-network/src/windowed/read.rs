@@ -1,23 +1,19 @@
 //! Reads the counters of all nodes into one [`RunCounters`].
 
-use std::ops::Range;
-
 use hopflow_units::{Picos, SimTime};
 
-use super::idle::Idle;
-use super::kind::{Kind, Look};
-use super::node::Node;
-use super::plain;
-use super::receiver::{Role, VcReceiver};
-use super::sender::NONE;
-use super::shared::Pool;
-use super::source::{Making, VcSource};
-use crate::counters::{
-    DirectionCounters, HopCounters, LeafCounters, NodeCounters, RunCounters, VcCounters,
-};
-use crate::delay::DelayHistogram;
+use super::build::kind::{Kind, Look};
+use super::fifo;
+use super::state::idle::Idle;
+use super::state::node::Node;
+use super::state::part::{Part, Places};
+use super::state::receiver::{Role, VcReceiver};
+use super::state::shared::Pool;
+use super::state::source::{Making, VcSource};
+use super::wire::NONE;
+use crate::counters::{DirectionCounters, NodeCounters, RunCounters, VcCounters};
 use crate::rates::PortRates;
-use crate::{DirectionId, NetworkSpec, QueueLengths, VcSpec, lanes};
+use crate::{DirectionId, NetworkSpec, QueueLengths, lanes};
 
 /// Counters of a network whose VCs are still to be added, with everything at zero.
 pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
@@ -28,64 +24,6 @@ pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
         nodes: Vec::with_capacity(spec.nodes.len()),
     }
 }
-
-/// Counters of some VCs that follow each other.
-pub(super) struct Part {
-    now: SimTime,
-    /// The number of the first of them.
-    first: usize,
-    pub(super) vcs: Vec<VcCounters>,
-}
-
-impl Part {
-    /// Those of `range`, with everything at zero.
-    pub(super) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> Part {
-        let blank = |vc: usize| VcCounters {
-            created_packets: 0,
-            policed_packets: 0,
-            sent_frames: 0,
-            endpoint: None,
-            hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
-            leaves: vec![blank_leaf(&spec.vcs[vc]); spec.vcs[vc].leaf_count()],
-            ack_cells: 0,
-            acked_cells: 0,
-        };
-        Part { now, first: range.start, vcs: range.map(blank).collect() }
-    }
-
-    /// The instant of the reading.
-    pub(super) const fn now(&self) -> SimTime {
-        self.now
-    }
-
-    /// The counters of a VC, if it is one of these.
-    pub(super) fn of(&mut self, vc: u32) -> &mut VcCounters {
-        &mut self.vcs[vc as usize - self.first]
-    }
-
-    /// Those of `all`, which are in order of their VCs, that belong here, from `place` on, which
-    /// goes past them.
-    pub(super) fn mine<'a, T>(
-        &self,
-        all: &'a [T],
-        place: &mut usize,
-        vc: impl Fn(&T) -> u32,
-    ) -> &'a [T] {
-        let end = (self.first + self.vcs.len()) as u32;
-        let begin = *place;
-        *place += all[begin..].iter().take_while(|one| vc(one) < end).count();
-        &all[begin..*place]
-    }
-}
-
-/// A final host to which nothing has come.
-fn blank_leaf(vc: &VcSpec) -> LeafCounters {
-    let differs = vc.traffic.size.fixed().is_none();
-    LeafCounters { waiting: differs.then(DelayHistogram::default), ..LeafCounters::default() }
-}
-
-/// How far VCs have been read at a node: senders, receivers, sources.
-pub(super) type Places = [usize; 3];
 
 fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
     let lanes = lanes::blank(spec.direction(DirectionId(id)).lanes);
@@ -111,8 +49,8 @@ pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], nod
                 units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
             }
         }
-        Look::Host(host) => plain::add_host(counters, units_read, host),
-        Look::Switch(switch) => plain::add_switch(counters, units_read, switch),
+        Look::Host(host) => fifo::add_host(counters, units_read, host),
+        Look::Switch(switch) => fifo::add_switch(counters, units_read, switch),
     }
 }
 
@@ -120,8 +58,8 @@ pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], nod
 pub(super) fn add_vcs(part: &mut Part, places: &mut Places, node: &Kind) {
     match node.look() {
         Look::General(node) => add_general_vcs(part, places, node),
-        Look::Host(host) => plain::add_host_vcs(part, places, host),
-        Look::Switch(switch) => plain::add_switch_vcs(part, places, switch),
+        Look::Host(host) => fifo::add_host_vcs(part, places, host),
+        Look::Switch(switch) => fifo::add_switch_vcs(part, places, switch),
     }
 }
 

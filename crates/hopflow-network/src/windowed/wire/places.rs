@@ -1,0 +1,152 @@
+//! Where units are that arrive in a window, put in the order of docs/models/order.md: by instant,
+//! then by input, then as they were sent.
+//!
+//! Only instants are read first, input after input, and put in order in buckets of equal spans:
+//! ```text
+//! bucket = (due - first) >> shift,  0 .. 63                                        (1)
+//! ```
+//! A last pass moves what is still out of place, in the same bucket. The units themselves stay in
+//! their rings, and are read in that order.
+
+use std::cell::Cell;
+
+use hopflow_kernel::RingReader;
+
+use super::NEVER;
+
+const BUCKETS: usize = 64;
+/// Fewer are not put into buckets.
+const FEW: usize = 6;
+
+/// Where a unit is that arrives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    due: u64,
+    pub(crate) input: u32,
+    pub(crate) slot: u32,
+}
+
+/// Where the units of a window are. One for all nodes that a thread runs, so that it stays in the
+/// cache.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    /// As they were found: the first `count`.
+    found: Vec<Place>,
+    count: usize,
+    /// When the first of them is due.
+    first: u64,
+    sorted: Vec<Place>,
+}
+
+thread_local! {
+    static PLACES: Cell<Places> = const {
+        Cell::new(Places { found: Vec::new(), count: 0, first: NEVER, sorted: Vec::new() })
+    };
+}
+
+impl Places {
+    /// Those of this thread, without any place. To be given back.
+    #[inline]
+    pub(crate) fn of_thread() -> Places {
+        let mut places = PLACES.take();
+        (places.count, places.first) = (0, NEVER);
+        places
+    }
+
+    /// Gives them back to the thread.
+    #[inline]
+    pub(crate) fn give_back(self) {
+        PLACES.set(self);
+    }
+
+    /// How many were noted.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Notes where units are that arrive by one input before `end`; inputs are to come in order.
+    /// Returns when the first of them arrives, and the first of the rest.
+    #[inline]
+    pub(crate) fn note(
+        &mut self,
+        input: u32,
+        ring: &mut RingReader,
+        end: u64,
+    ) -> (u64, Option<u64>) {
+        let most = self.count + ring.capacity();
+        if self.found.len() < most {
+            self.found.resize(most, Place::default());
+        }
+        let places = &mut self.found[self.count..most];
+        let mut noted = 0;
+        let rest = ring.scan_until(end, |slot, due| {
+            places[noted] = Place { due, input, slot };
+            noted += 1;
+        });
+        let first = if noted > 0 { places[0].due } else { NEVER };
+        self.count += noted;
+        self.first = self.first.min(first);
+        (first, rest)
+    }
+
+    /// All of them in order; all are due before `end`.
+    #[inline]
+    pub(crate) fn in_order(&mut self, end: u64) -> &[Place] {
+        sort(&self.found[..self.count], &mut self.sorted, [self.first, end]);
+        &self.sorted[..self.count]
+    }
+}
+
+/// Copies `places`, which stand in the order of input and slot, in the order of time, then of
+/// input, then of slot, Eq. (1). All are due from `first` on, before `end`.
+fn sort(places: &[Place], sorted: &mut Vec<Place>, [first, end]: [u64; 2]) {
+    if sorted.len() < places.len() {
+        sorted.resize(places.len(), Place::default());
+    }
+    let sorted = &mut sorted[..places.len()];
+    if places.len() > FEW {
+        to_buckets(places, sorted, [first, end]);
+    } else {
+        sorted.copy_from_slice(places);
+    }
+    // Of those in one bucket the first stood first: equal instants stay in order.
+    for place in 1..sorted.len() {
+        if sorted[place - 1].due > sorted[place].due {
+            move_back(sorted, place);
+        }
+    }
+}
+
+/// Moves a place back to where it belongs.
+#[inline(never)]
+fn move_back(sorted: &mut [Place], place: usize) {
+    let moved = sorted[place];
+    let mut at = place;
+    while at > 0 && sorted[at - 1].due > moved.due {
+        sorted[at] = sorted[at - 1];
+        at -= 1;
+    }
+    sorted[at] = moved;
+}
+
+/// Copies `places` to `sorted` by buckets, in each as they stood.
+fn to_buckets(places: &[Place], sorted: &mut [Place], [first, end]: [u64; 2]) {
+    let buckets = (2 * places.len()).next_power_of_two().min(BUCKETS);
+    let span_bits = u64::BITS - (end - 1 - first).leading_zeros();
+    let shift = span_bits.saturating_sub(buckets.ilog2());
+    let bucket = |place: &Place| ((place.due - first) >> shift) as usize % BUCKETS;
+    let mut ends = [0_u32; BUCKETS];
+    for place in places {
+        ends[bucket(place)] += 1;
+    }
+    let mut sum = 0;
+    for end in &mut ends[..buckets] {
+        let count = std::mem::replace(end, sum);
+        sum += count;
+    }
+    for place in places {
+        let next = &mut ends[bucket(place)];
+        sorted[*next as usize] = *place;
+        *next += 1;
+    }
+}
