@@ -2,6 +2,13 @@
 //!
 //! Both engines fill the same structure, and it must come out equal. Spans and integrals run to
 //! the instant of the reading ([`RunCounters::now`]).
+//!
+//! Each level is a list, see `counters/list.rs`: a line has all that is known of a counter. The
+//! lists `*_counters` are for `hopflow-record` too, which makes the summary of them.
+
+pub(crate) mod digest;
+pub(crate) mod list;
+pub(crate) mod reading;
 
 use hopflow_units::{Picos, SimTime};
 
@@ -9,6 +16,10 @@ use crate::delay::DelayHistogram;
 use crate::lengths::QueueLengths;
 use crate::transport::EndpointCounters;
 use crate::transport::aal5::Frame;
+use list::counters;
+
+pub use digest::InDigest;
+pub use reading::{Combined, Part, combined};
 
 /// Everything counted in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,131 +34,171 @@ pub struct RunCounters {
     pub nodes: Vec<NodeCounters>,
 }
 
-/// One VC.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VcCounters {
-    /// Data cells the source made (those dropped at a full source host included).
-    pub created_packets: u64,
-    /// Of these, those a policer at the source discarded.
-    pub policed_packets: u64,
-    /// Packets cut into cells, or of a connection, that the source host took in.
-    pub sent_frames: u64,
-    /// What the endpoint that sends on this VC has counted.
-    pub endpoint: Option<EndpointCounters>,
-    /// Per hop, in order of the hops.
-    pub hops: Vec<HopCounters>,
-    /// Per final host, in the order of [`crate::NetworkSpec::leaves`].
-    pub leaves: Vec<LeafCounters>,
-    /// ACK cells made by the final host.
-    pub ack_cells: u64,
-    /// ACK cells that came back uncorrupted to the source.
-    pub acked_cells: u64,
+counters! { {}
+    /// One VC.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct VcCounters {
+        /// Data cells the source made (those dropped at a full source host included).
+        created_packets: u64 = count, digest 0;
+        /// Of these, those a policer at the source discarded.
+        policed_packets: u64 = count, digest 1;
+        /// Packets cut into cells, or of a connection, that the source host took in.
+        sent_frames: u64 = count, apart;
+        /// What the endpoint that sends on this VC has counted.
+        endpoint: Option<EndpointCounters> = each, apart;
+        /// Per hop, in order of the hops.
+        hops: Vec<HopCounters> = each, digest 4;
+        /// Per final host, in the order of [`crate::NetworkSpec::leaves`].
+        leaves: Vec<LeafCounters> = each, digest 5;
+        /// ACK cells made by the final host.
+        ack_cells: u64 = count, digest 2;
+        /// ACK cells that came back uncorrupted to the source.
+        acked_cells: u64 = count, digest 3;
+    }
 }
 
-/// One hop of a VC: the sending end at the upstream node, the receiving end downstream.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HopCounters {
-    /// Data cells started.
-    pub sent_packets: u64,
-    /// Data cells whose last bit has left.
-    pub left_packets: u64,
-    /// Cells waiting or in transmission at the sending end now.
-    pub fill_packets: u32,
-    /// The most of them ever, read as a cell enters.
-    pub fill_max_packets: u32,
-    /// Their integral over time, in cell x ps.
-    pub fill_area: u128,
-    /// Time with nothing to send (not even in transmission).
-    pub no_cell: Picos,
-    /// Time with a cell in hand, none in transmission on this hop, and no permission to start it
-    /// (no credit, a lane that is shut, a full window, a run-ahead limit). A cell in transmission
-    /// is not waiting.
-    pub no_credit: Picos,
-    /// How often that began.
-    pub no_credit_count: u64,
-    /// Since when it is so now, if it is.
-    pub blocked_since: Option<SimTime>,
-    /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or given
-    /// up by a blocked branch.
-    pub given_up_packets: u64,
-    /// Data cells pushed out of the sending end by others ([`crate::Discard`]), or discarded there
-    /// by a watchdog.
-    pub pushed_out_packets: u64,
-    /// How often the scheduler of the sending end found the VC too fast and said so upstream.
-    pub slow_down_messages: u64,
-    /// When the scheduler of the sending end deleted the VC as a known flow, if it did.
-    pub deleted: Option<SimTime>,
-    /// Request cells started.
-    pub request_cells: u64,
-    /// Credit cells taken in by the sending end.
-    pub credits_taken: u64,
-    /// Credit cells that arrived corrupted and were discarded.
-    pub credits_corrupted: u64,
-    /// Data cells taken in at the receiving end (dropped ones not included).
-    pub received_packets: u64,
-    /// Data cells that arrived corrupted and were discarded.
-    pub corrupted_packets: u64,
-    /// Data cells dropped at the receiving end because a buffer was full.
-    pub dropped_packets: u64,
-    /// Data cells that arrived when the promised buffer (N1 + N2 + N3) was already full.
-    pub overrun_packets: u64,
-    /// Credit cells started by the receiving end.
-    pub credits_sent: u64,
-    /// Credits left out because there was nothing to grant.
-    pub credits_left_out: u64,
-    /// Adaptive credit: the present share of the pool; else 0.
-    pub allocation_cells: u32,
-    /// Rate control: RM cells, and the rate of the sending end.
-    pub rate: RateCounters,
-}
+/// The list of [`HopCounters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
+    /// One hop of a VC: the sending end at the upstream node, the receiving end downstream.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct HopCounters {
+        /// Data cells whose last bit has left.
+        left_packets: u64 = count, digest 1;
+        /// Cells waiting or in transmission at the sending end now.
+        fill_packets: u32 = now, digest 2;
+        /// The most of them ever, read as a cell enters.
+        fill_max_packets: u32 = most, digest 3;
+        /// Their integral over time, in cell x ps.
+        fill_area: u128 = count, digest 20;
+        /// Time with nothing to send (not even in transmission).
+        no_cell: Picos = count, digest 4;
+        /// Time with a cell in hand, none in transmission on this hop, and no permission to start
+        /// it (no credit, a lane that is shut, a full window, a run-ahead limit). A cell in
+        /// transmission is not waiting.
+        no_credit: Picos = count, digest 5;
+        /// How often that began.
+        no_credit_count: u64 = count, digest 6
+            => every no_credit_count "How often a span without credit began.";
+        /// Since when it is so now, if it is.
+        blocked_since: Option<SimTime> = now, apart;
+        /// Data cells started.
+        sent_packets: u64 = count, digest 0 => every sent_packets "Packets started.";
+        /// Data cells taken in at the receiving end (dropped ones not included).
+        received_packets: u64 = count, digest 14
+            => every received_packets "Packets taken in at the other end.";
+        /// Data cells that arrived corrupted and were discarded.
+        corrupted_packets: u64 = count, digest 15
+            => every corrupted_packets "Packets that arrived corrupted.";
+        /// Data cells dropped at the receiving end because a buffer was full.
+        dropped_packets: u64 = count, digest 16
+            => every dropped_packets "Packets dropped at the other end, its buffer being full.";
+        /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or
+        /// given up by a blocked branch.
+        given_up_packets: u64 = count, digest 7
+            => every given_up_packets "Packets lost at the sending end.";
+        /// Data cells pushed out of the sending end by others ([`crate::Discard`]), or discarded
+        /// there by a watchdog.
+        pushed_out_packets: u64 = count, digest 8
+            => seldom pushed_out_packets "Packets that others pushed out of the sending end.";
+        /// How often the scheduler of the sending end found the VC too fast and said so upstream.
+        slow_down_messages: u64 = count, digest 9
+            => seldom slow_down_messages "How often the scheduler found the VC too fast.";
+        /// When the scheduler of the sending end deleted the VC as a known flow, if it did.
+        deleted: Option<SimTime> = now, digest 10
+            => instant deleted_ps "When the scheduler deleted the VC as a known flow.";
+        /// Data cells that arrived when the promised buffer (N1 + N2 + N3) was already full.
+        overrun_packets: u64 = count, digest 17
+            => every overrun_packets "Packets that arrived when the promised buffer was full.";
+        /// Credit cells started by the receiving end.
+        credits_sent: u64 = count, digest 18
+            => every credits_sent "Credit cells started by the receiving end.";
+        /// Credit cells taken in by the sending end.
+        credits_taken: u64 = count, digest 12
+            => every credits_taken "Credit cells taken in by the sending end.";
+        /// Credit cells that arrived corrupted and were discarded.
+        credits_corrupted: u64 = count, digest 13
+            => every credits_corrupted "Credit cells that arrived corrupted.";
+        /// Credits left out because there was nothing to grant.
+        credits_left_out: u64 = count, digest 19
+            => every credits_left_out "Credits left out, there being nothing to grant.";
+        /// Request cells started.
+        request_cells: u64 = count, digest 11
+            => every request_cells "Sender-Request-Credit cells started.";
+        /// Adaptive credit: the present share of the pool; else 0.
+        allocation_cells: u32 = now, apart;
+        /// Rate control: RM cells, and the rate of the sending end.
+        rate: RateCounters = each, digest_if_any 21;
+    }
+} } }
+hop_counters! { counters }
 
-/// Rate control on one hop. RM cells are among the data cells of the hop (forward) or on its way
-/// back (backward).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RateCounters {
-    /// Forward RM cells made by the source, or virtual source, at the sending end.
-    pub forward_made: u64,
-    /// Forward RM cells turned around at the receiving end.
-    pub turned_around: u64,
-    /// Backward RM cells that ended at the sending end.
-    pub backward_taken: u64,
-    /// ACR of the sending end now, in whole cells per second, rounded down; 0 where none is paced.
-    pub acr: u64,
-}
+/// The list of [`RateCounters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rate_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
+    /// Rate control on one hop. RM cells are among the data cells of the hop (forward) or on its
+    /// way back (backward).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct RateCounters {
+        /// Forward RM cells made by the source, or virtual source, at the sending end.
+        forward_made: u64 = count, digest 0
+            => every forward_rm_cells "Under rate control: forward RM cells made here.";
+        /// Forward RM cells turned around at the receiving end.
+        turned_around: u64 = count, digest 1
+            => every turned_around_rm_cells "Forward RM cells turned around at the other end.";
+        /// Backward RM cells that ended at the sending end.
+        backward_taken: u64 = count, digest 2
+            => every backward_rm_cells "Backward RM cells that ended here.";
+        /// ACR of the sending end now, in whole cells per second, rounded down; 0 where none is
+        /// paced.
+        acr: u64 = now, digest 3;
+    }
+} } }
+rate_counters! { counters }
 
-/// One final host of a VC.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LeafCounters {
-    /// Data cells delivered.
-    pub delivered_packets: u64,
-    /// Their bytes.
-    pub delivered_bytes: u64,
-    /// First delivery.
-    pub first: Option<SimTime>,
-    /// Last delivery.
-    pub last: Option<SimTime>,
-    /// From birth to the last bit at the final host (its processing included).
-    pub delay: DelayHistogram,
-    /// Waiting: the delay less what a packet of its size has on an idle path. Kept only where
-    /// sizes differ; where they do not, it is the delay less a constant.
-    pub waiting: Option<DelayHistogram>,
-    /// Whole packets, where cells are put together to such or the VC is of a connection.
-    pub packets: Option<FrameCounters>,
-}
+/// The list of [`LeafCounters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! leaf_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
+    /// One final host of a VC.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct LeafCounters {
+        /// Data cells delivered.
+        delivered_packets: u64 = count, digest 0 => every received_packets "Packets delivered.";
+        /// Their bytes.
+        delivered_bytes: u64 = count, digest 1 => later delivered_bytes "Bytes of these packets.";
+        /// First delivery.
+        first: Option<SimTime> = first, digest 2;
+        /// Last delivery.
+        last: Option<SimTime> = most, digest 3;
+        /// From birth to the last bit at the final host (its processing included).
+        delay: DelayHistogram = all, digest 4;
+        /// Waiting: the delay less what a packet of its size has on an idle path. Kept only where
+        /// sizes differ; where they do not, it is the delay less a constant.
+        waiting: Option<DelayHistogram> = all, digest 5;
+        /// Whole packets, where cells are put together to such or the VC is of a connection.
+        packets: Option<FrameCounters> = each, apart;
+    }
+} } }
+leaf_counters! { counters }
 
-/// Whole packets at a final host.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FrameCounters {
-    /// Packets that came whole.
-    pub whole_frames: u64,
-    /// Their bytes, from the IP header on.
-    pub whole_bytes: u64,
-    /// Packets of which some cells came but not all, as far as it is known.
-    pub broken_frames: u64,
-    /// Cells that came for nothing: of broken packets, or spoilt by one.
-    pub wasted_packets: u64,
-    /// From birth to the last bit of the last cell.
-    pub delay: DelayHistogram,
+counters! { {}
+    /// Whole packets at a final host.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct FrameCounters {
+        /// Packets that came whole.
+        whole_frames: u64 = count, apart;
+        /// Their bytes, from the IP header on.
+        whole_bytes: u64 = count, apart;
+        /// Packets of which some cells came but not all, as far as it is known.
+        broken_frames: u64 = count, apart;
+        /// Cells that came for nothing: of broken packets, or spoilt by one.
+        wasted_packets: u64 = count, apart;
+        /// From birth to the last bit of the last cell.
+        delay: DelayHistogram = all, apart;
+    }
 }
 
 impl FrameCounters {
@@ -159,78 +210,102 @@ impl FrameCounters {
     }
 }
 
-/// One link direction.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DirectionCounters {
-    /// Data and ACK cells started.
-    pub data_packets: u64,
-    /// All other cells started.
-    pub control_packets: u64,
-    /// Time spent sending, up to the reading.
-    pub busy: Picos,
-    /// Data and ACK cells at the sending port now, the one in transmission included.
-    pub queue_packets: u32,
-    /// The most of them ever.
-    pub queue_max_packets: u32,
-    /// Lengths of that queue, if they are kept.
-    pub lengths: Option<QueueLengths>,
-    /// The pool at the receiving end, if VCs share one.
-    pub pool: Option<PoolCounters>,
-    /// Units on the wire now (started, not yet arrived): data and ACK cells.
-    pub data_in_flight: u64,
-    /// The same for all other cells.
-    pub control_in_flight: u64,
-    /// Its lanes, in order.
-    pub lanes: Vec<LaneCounters>,
-    /// What the rate control of its sending port takes for the fair rate now (MACR, the congestion
-    /// rate, the fair share), in whole cells per second, rounded down; `None` without any.
-    pub fair_rate: Option<u64>,
-    /// Order hash of all starts, see `hopflow_kernel::OrderHash`.
-    pub hash: u64,
+/// The list of [`DirectionCounters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! direction_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
+    /// One link direction.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct DirectionCounters {
+        /// Data and ACK cells started.
+        data_packets: u64 = count, digest 1
+            => every data_packets "Data packets and ACK cells started.";
+        /// All other cells started.
+        control_packets: u64 = count, digest 2
+            => every control_packets "Credit, request, slow-down and loop cells and pause frames.";
+        /// Time spent sending, up to the reading.
+        busy: Picos = count, digest 3;
+        /// Data and ACK cells at the sending port now, the one in transmission included.
+        queue_packets: u32 = now, digest 4;
+        /// The most of them ever.
+        queue_max_packets: u32 = most, digest 5;
+        /// Lengths of that queue, if they are kept.
+        lengths: Option<QueueLengths> = all, apart;
+        /// The pool at the receiving end, if VCs share one.
+        pool: Option<PoolCounters> = each, apart;
+        /// Units on the wire now (started, not yet arrived): data and ACK cells.
+        data_in_flight: u64 = now, digest 6;
+        /// The same for all other cells.
+        control_in_flight: u64 = now, digest 7;
+        /// Its lanes, in order.
+        lanes: Vec<LaneCounters> = each, digest 8;
+        /// What the rate control of its sending port takes for the fair rate now (MACR, the
+        /// congestion rate, the fair share), in whole cells per second, rounded down; `None`
+        /// without any.
+        fair_rate: Option<u64> = now, apart;
+        /// Order hash of all starts, see `hopflow_kernel::OrderHash`.
+        hash: u64 = now, digest 0;
+    }
+} } }
+direction_counters! { counters }
+
+/// The list of [`LaneCounters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! lane_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
+    /// One lane of a link direction: the gate at its sending port, the buffer at its far end, and
+    /// the frames that go back between them.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct LaneCounters {
+        /// Which: the priority of its VCs.
+        lane: u8 = now, digest 0;
+        /// Time in which nothing of the lane might start: paused, or without credit.
+        shut: Picos = count, digest 1;
+        /// How often that began.
+        shut_count: u64 = count, digest 2 => every shut_count "How often that began.";
+        /// Since when it is so now, if it is.
+        shut_since: Option<SimTime> = now, apart;
+        /// Pause frames with quanta started by the far end.
+        pauses_sent: u64 = count, digest 4
+            => every pauses_sent "Pause frames started by the far end, resumes not included.";
+        /// All pause frames, resumes too, or all lane credits started by the far end.
+        frames_sent: u64 = count, digest 3
+            => every frames_sent "All pause frames, or lane credits, started by the far end.";
+        /// Of these, those that the sending port took in.
+        frames_taken: u64 = count, digest 5
+            => every frames_taken "Of these, those taken in by the sending port.";
+        /// Those that arrived corrupted and were discarded.
+        frames_corrupted: u64 = count, digest 6;
+        /// The most the far end has held: bytes under PFC, blocks under lane credits.
+        held_max: u64 = most, apart
+            => every held_max "The most the far end held: bytes (`pause`) or blocks (`credit`).";
+        /// Cells that the watchdog of the sending port has discarded from its queues.
+        watchdog_packets: u64 = count, digest 7
+            => every watchdog_packets "Cells that a watchdog discarded.";
+    }
+} } }
+lane_counters! { counters }
+
+counters! { {}
+    /// The memory that VCs under adaptive credit share at the receiving end of a link direction.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct PoolCounters {
+        /// Cells held now.
+        held_cells: u32 = now, apart;
+        /// The most ever.
+        held_max_cells: u32 = most, apart;
+    }
 }
 
-/// One lane of a link direction: the gate at its sending port, the buffer at its far end, and the
-/// frames that go back between them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LaneCounters {
-    /// Which: the priority of its VCs.
-    pub lane: u8,
-    /// Time in which nothing of the lane might start: paused, or without credit.
-    pub shut: Picos,
-    /// How often that began.
-    pub shut_count: u64,
-    /// Since when it is so now, if it is.
-    pub shut_since: Option<SimTime>,
-    /// Pause frames with quanta started by the far end.
-    pub pauses_sent: u64,
-    /// All pause frames, resumes too, or all lane credits started by the far end.
-    pub frames_sent: u64,
-    /// Of these, those that the sending port took in.
-    pub frames_taken: u64,
-    /// Those that arrived corrupted and were discarded.
-    pub frames_corrupted: u64,
-    /// The most the far end has held: bytes under PFC, blocks under lane credits.
-    pub held_max: u64,
-    /// Cells that the watchdog of the sending port has discarded from its queues.
-    pub watchdog_packets: u64,
-}
-
-/// The memory that VCs under adaptive credit share at the receiving end of a link direction.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PoolCounters {
-    /// Cells held now.
-    pub held_cells: u32,
-    /// The most ever.
-    pub held_max_cells: u32,
-}
-
-/// One node.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NodeCounters {
-    /// Cells held now; a multicast cell counts once.
-    pub buffered_packets: u32,
-    /// The most ever.
-    pub buffered_max_packets: u32,
-    /// Their integral over time, in cell x ps.
-    pub buffered_area: u128,
+counters! { {}
+    /// One node.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct NodeCounters {
+        /// Cells held now; a multicast cell counts once.
+        buffered_packets: u32 = now, digest 0;
+        /// The most ever.
+        buffered_max_packets: u32 = most, digest 1;
+        /// Their integral over time, in cell x ps.
+        buffered_area: u128 = count, digest 2;
+    }
 }

@@ -39,6 +39,12 @@ impl QueueLengths {
         *self = QueueLengths { since: now, ..QueueLengths::default() };
     }
 
+    /// Adds all that `others` has seen.
+    pub(crate) fn merge(&mut self, others: &QueueLengths) {
+        add(&mut self.time, &others.time, |sum, span| *sum += span);
+        add(&mut self.arrivals, &others.arrivals, |sum, count| *sum += count);
+    }
+
     /// What was seen up to `now`, when the queue has this length.
     #[must_use]
     pub fn read(&self, length: u32, now: SimTime) -> QueueLengths {
@@ -54,6 +60,13 @@ fn place<T: Clone + Default>(counts: &mut Vec<T>, length: u32) -> &mut T {
         counts.resize(index + 1, T::default());
     }
     &mut counts[index]
+}
+
+fn add<T: Copy + Default>(sums: &mut Vec<T>, more: &[T], add: fn(&mut T, T)) {
+    if sums.len() < more.len() {
+        sums.resize(more.len(), T::default());
+    }
+    sums.iter_mut().zip(more).for_each(|(sum, one)| add(sum, *one));
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub mod tcp;
 
 use hopflow_units::SimTime;
 
+use crate::counters::{Combined, Part};
 use crate::{ConnectionSpec, ProtocolSpec, VcSpec};
 
 /// A packet as an endpoint sees it: an IP packet with what its transport header says.
@@ -57,6 +58,20 @@ pub enum EndpointCounters {
     RpcServer(rpc::RpcCounters),
     /// An end whose packets come from outside: they are counted as frames.
     Live,
+}
+
+impl Combined for EndpointCounters {
+    fn combined(before: &EndpointCounters, after: &EndpointCounters, part: Part) -> Self {
+        use EndpointCounters::{Live, RpcClient, RpcServer, TcpReceiver, TcpSender};
+        match (before, after) {
+            (TcpSender(b), TcpSender(a)) => TcpSender(Combined::combined(b, a, part)),
+            (TcpReceiver(b), TcpReceiver(a)) => TcpReceiver(Combined::combined(b, a, part)),
+            (RpcClient(b), RpcClient(a)) => RpcClient(Combined::combined(b, a, part)),
+            (RpcServer(b), RpcServer(a)) => RpcServer(Combined::combined(b, a, part)),
+            (Live, Live) => Live,
+            _ => panic!("counters of another network"),
+        }
+    }
 }
 
 /// One end of a connection.

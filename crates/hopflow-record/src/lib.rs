@@ -37,10 +37,10 @@ pub use rows::{BLOCK, Block, Hindrances, Keep, KeptCounters, Reading, Together, 
 pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{
-    ClassSummary, ConnectionSummary, CountUnit, DelaySummary, FairSummary, FairnessSummary,
-    FrameSummary, HopSummary, LaneSummary, LeafSummary, LengthSummary, LengthsSummary, LinkShare,
-    LinkSummary, NodeSummary, PortSummary, QueueSummary, RateSummary, RpcSummary, Summary,
-    TcpSummary, TotalsSummary, Utilization, VcSummary, WaitingSummary,
+    ClassSummary, ConnectionSummary, CountUnit, Counter, DelaySummary, FairSummary,
+    FairnessSummary, FrameSummary, HopSummary, LaneSummary, LeafSummary, LengthSummary,
+    LengthsSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary, RateSummary,
+    RpcSummary, Summary, TcpSummary, TotalsSummary, Utilization, VcSummary, WaitingSummary,
 };
 pub use warm_up::{measured_since, whole_run};
 pub use watch::{QueueWatch, WatchedQueue};

@@ -14,17 +14,23 @@ use crate::wire::{digits, integer, is_zero, optional_integer};
 pub(crate) mod build;
 mod connections;
 mod fairness;
+mod hop;
+mod leaf;
 mod lengths;
 mod links;
 mod make;
+mod published;
 mod rate;
 mod totals;
 mod waiting;
 
 pub use connections::{ConnectionSummary, FrameSummary, RpcSummary, TcpSummary};
 pub use fairness::{FairSummary, FairnessSummary};
+pub use hop::HopSummary;
+pub use leaf::LeafSummary;
 pub(crate) use lengths::weighed;
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
+pub use published::Counter;
 pub use rate::RateSummary;
 pub(crate) use totals::Totals;
 pub use totals::{ClassSummary, TotalsSummary};
@@ -217,126 +223,6 @@ pub struct WaitingSummary {
     /// The greatest, in ps.
     #[serde(with = "integer")]
     pub max: u64,
-}
-
-/// One hop of a VC: where its time went at the sending end, and what became of its cells.
-///
-/// The four spans add up to the length of the run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HopSummary {
-    /// The node that sends.
-    pub from: String,
-    /// The node that receives.
-    pub to: String,
-    /// The name of the link direction, `FROM->TO`.
-    pub link: String,
-    /// The control on this hop: `none`, `n23`, `n23-continuous`, `n123`, `n123+`, `cup`,
-    /// `additive`; `window` on the first hop of a VC that has only an end-to-end window; `abr`
-    /// where a source or virtual source paces it.
-    pub control: String,
-    /// N2 + N3 (or the window), the most cells that may be out at once; `null` without control.
-    #[serde(with = "optional_integer")]
-    pub initial_credit_packets: Option<u64>,
-    /// R of the link, in ps.
-    #[serde(with = "integer")]
-    pub round_trip_ps: u64,
-    /// Nothing to send, in ps.
-    #[serde(with = "integer")]
-    pub no_cell_ps: u64,
-    /// A cell in hand and no permission to start it, in ps.
-    #[serde(with = "integer")]
-    pub no_credit_ps: u64,
-    /// A cell in hand, permission, and the link busy with others (or shut), in ps.
-    #[serde(with = "integer")]
-    pub waiting_ps: u64,
-    /// A cell of this VC in transmission, in ps.
-    #[serde(with = "integer")]
-    pub sending_ps: u64,
-    /// `no_cell_ps` as a share of the run.
-    pub no_cell_share: f64,
-    /// `no_credit_ps` as a share of the run.
-    pub no_credit_share: f64,
-    /// `waiting_ps` as a share of the run.
-    pub waiting_share: f64,
-    /// `sending_ps` as a share of the run.
-    pub sending_share: f64,
-    /// How often a span without credit began.
-    #[serde(with = "integer")]
-    pub no_credit_count: u64,
-    /// Cells started.
-    #[serde(with = "integer")]
-    pub sent_packets: u64,
-    /// Cells taken in at the other end.
-    #[serde(with = "integer")]
-    pub received_packets: u64,
-    /// Cells that arrived corrupted.
-    #[serde(with = "integer")]
-    pub corrupted_packets: u64,
-    /// Cells dropped at the other end because a buffer was full.
-    #[serde(with = "integer")]
-    pub dropped_packets: u64,
-    /// Cells lost at the sending end: a full source host, or a branch given up.
-    #[serde(with = "integer")]
-    pub given_up_packets: u64,
-    /// Cells pushed out of the sending end by others.
-    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub pushed_out_packets: u64,
-    /// How often the scheduler of the sending end found the VC too fast and said so.
-    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub slow_down_messages: u64,
-    /// When the scheduler of the sending end deleted the VC as a known flow, in ps.
-    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
-    pub deleted_ps: Option<u64>,
-    /// Cells that arrived when the promised buffer was already full.
-    #[serde(with = "integer")]
-    pub overrun_packets: u64,
-    /// Credit cells started by the receiving end.
-    #[serde(with = "integer")]
-    pub credits_sent: u64,
-    /// Credit cells taken in by the sending end.
-    #[serde(with = "integer")]
-    pub credits_taken: u64,
-    /// Credit cells that arrived corrupted.
-    #[serde(with = "integer")]
-    pub credits_corrupted: u64,
-    /// Credits left out because there was nothing to grant.
-    #[serde(with = "integer")]
-    pub credits_left_out: u64,
-    /// Sender-Request-Credit cells started.
-    #[serde(with = "integer")]
-    pub request_cells: u64,
-    /// Rate control; left out where there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rate: Option<RateSummary>,
-}
-
-/// One final host of a VC.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LeafSummary {
-    /// The host.
-    pub node: String,
-    /// Cells delivered.
-    #[serde(with = "integer")]
-    pub received_packets: u64,
-    /// Bytes of these cells.
-    #[serde(default, with = "integer")]
-    pub delivered_bytes: u64,
-    /// Delivered bits per second.
-    pub throughput_bps: f64,
-    /// Cells delivered per second.
-    #[serde(default)]
-    pub throughput_packets_per_second: f64,
-    /// Delay of the cells delivered; `null` when there are none.
-    pub delay_ps: Option<DelaySummary>,
-    /// Their waiting; `null` when there are none.
-    #[serde(default)]
-    pub waiting_ps: Option<WaitingSummary>,
-    /// The first delivery, in ps.
-    #[serde(with = "optional_integer")]
-    pub first_delivery_ps: Option<u64>,
-    /// The last delivery, in ps.
-    #[serde(with = "optional_integer")]
-    pub last_delivery_ps: Option<u64>,
 }
 
 /// The queue of one VC at the sending end of one hop, the cell in transmission included.

@@ -34,35 +34,49 @@ mod server;
 mod spec;
 
 use crate::DelayHistogram;
+use crate::counters::list::counters;
 
 pub use client::Client;
 pub use message::{Message, Procedure};
 pub use server::Server;
 pub use spec::{EpochSpec, NfsSpec, RecordedCall, ReplaySpec, RpcSpec, ServiceLaw, Workload};
 
-/// What a client or a server has counted. What one of them does not know stays 0 or empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RpcCounters {
-    /// Client: calls sent for the first time. Server: calls taken in (no duplicate).
-    pub calls: u64,
-    /// Client: replies to an outstanding call. Server: replies sent.
-    pub replies: u64,
-    /// Client: calls sent again, each time.
-    pub retransmissions: u64,
-    /// Client: time-outs of a call, each time. A reply may still come before it is sent again.
-    pub timeouts: u64,
-    /// Client: replies to no outstanding call. Server: calls that it had in hand already.
-    pub duplicates: u64,
-    /// Client: bytes of files that came with replies.
-    pub read_bytes: u64,
-    /// Client: bytes of files that went with calls that were answered.
-    pub written_bytes: u64,
-    /// Client: from the instant it wants to call to the last bit of the reply, in ps, waiting at
-    /// its own host and retransmissions included. Least, greatest and mean are exact.
-    pub response: DelayHistogram,
-    /// Client: files read to their end. From the first READ of a file to its last reply, in ps.
-    pub transfer: DelayHistogram,
-}
+/// The list of [`RpcCounters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rpc_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
+    /// What a client or a server has counted. What one of them does not know stays 0 or empty.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct RpcCounters {
+        /// Client: calls sent for the first time. Server: calls taken in (no duplicate).
+        calls: u64 = count, apart
+            => every calls "Calls sent for the first time.";
+        /// Client: replies to an outstanding call. Server: replies sent.
+        replies: u64 = count, apart
+            => every replies "Replies to calls that were outstanding.";
+        /// Client: calls sent again, each time.
+        retransmissions: u64 = count, apart
+            => every retransmissions "Calls sent again.";
+        /// Client: time-outs of a call, each time. A reply may still come before it is sent again.
+        timeouts: u64 = count, apart
+            => every timeouts "Time-outs of calls.";
+        /// Client: replies to no outstanding call. Server: calls that it had in hand already.
+        duplicates: u64 = count, apart
+            => every duplicates "Replies to calls that were not outstanding any more.";
+        /// Client: bytes of files that came with replies.
+        read_bytes: u64 = count, apart
+            => every read_bytes "Bytes of files read.";
+        /// Client: bytes of files that went with calls that were answered.
+        written_bytes: u64 = count, apart;
+        /// Client: from the instant it wants to call to the last bit of the reply, in ps, waiting
+        /// at its own host and retransmissions included. Least, greatest and mean are exact.
+        response: DelayHistogram = all, apart;
+        /// Client: files read to their end. From the first READ of a file to its last reply, in
+        /// ps.
+        transfer: DelayHistogram = all, apart;
+    }
+} } }
+rpc_counters! { counters }
 
 #[cfg(test)]
 mod tests;

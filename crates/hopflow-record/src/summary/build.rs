@@ -117,8 +117,6 @@ impl View<'_> {
             .map(|(hop, count)| LeafSummary {
                 node: self
                     .node_name(self.spec.to_node(self.spec.vcs[vc].hops[*hop].direction_id())),
-                received_packets: count.delivered_packets,
-                delivered_bytes: count.delivered_bytes,
                 throughput_bps: self.per_second(8 * u128::from(count.delivered_bytes)),
                 throughput_packets_per_second: self.per_second(u128::from(count.delivered_packets)),
                 delay_ps: delay_summary(&count.delay),
@@ -127,6 +125,7 @@ impl View<'_> {
                     .and_then(|part| waiting_summary(&[part])),
                 first_delivery_ps: count.first.map(|t| t.0),
                 last_delivery_ps: count.last.map(|t| t.0),
+                ..LeafSummary::counted(count)
             })
             .collect()
     }
@@ -170,22 +169,8 @@ impl View<'_> {
             no_credit_share: self.share(count.no_credit.0),
             waiting_share: self.share(waiting),
             sending_share: self.share(sending),
-            no_credit_count: count.no_credit_count,
-            sent_packets: count.sent_packets,
-            received_packets: count.received_packets,
-            corrupted_packets: count.corrupted_packets,
-            dropped_packets: count.dropped_packets,
-            given_up_packets: count.given_up_packets,
-            pushed_out_packets: count.pushed_out_packets,
-            slow_down_messages: count.slow_down_messages,
-            deleted_ps: count.deleted.map(|t| t.0),
-            overrun_packets: count.overrun_packets,
-            credits_sent: count.credits_sent,
-            credits_taken: count.credits_taken,
-            credits_corrupted: count.credits_corrupted,
-            credits_left_out: count.credits_left_out,
-            request_cells: count.request_cells,
             rate: RateSummary::of(self.spec, [vc, hop], &count.rate, fair),
+            ..HopSummary::counted(count)
         }
     }
 
@@ -223,12 +208,11 @@ impl View<'_> {
                     rate_bps: spec.rate.bps(),
                     busy_share: self.share(count.busy.0),
                     utilization: None,
-                    data_packets: count.data_packets,
-                    control_packets: count.control_packets,
                     vcs: Vec::new(),
                     vcs_left_out: 0,
                     vcs_left_out_share: 0.0,
                     lanes: lanes(&sizes, id, spec, &count.lanes, |span| self.share(span)),
+                    ..LinkSummary::counted(count)
                 }
             })
             .collect()

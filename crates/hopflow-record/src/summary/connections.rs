@@ -6,10 +6,13 @@ use hopflow_network::counters::{FrameCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters, TcpVariant};
-use hopflow_network::{ConnectionSpec, DelayHistogram, NetworkSpec, ProtocolSpec};
+use hopflow_network::{
+    ConnectionSpec, DelayHistogram, NetworkSpec, ProtocolSpec, rpc_counters, tcp_sender_counters,
+};
 use serde::{Deserialize, Serialize};
 
 use super::DelaySummary;
+use super::published::published;
 use super::waiting::delay_summary;
 use crate::wire::{integer, optional_integer};
 
@@ -54,70 +57,45 @@ pub struct ConnectionSummary {
     pub rpc: Option<RpcSummary>,
 }
 
-/// A TCP connection.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TcpSummary {
-    /// Bytes given to the application, each once and in order.
-    #[serde(with = "integer")]
-    pub delivered_bytes: u64,
-    /// The same in bits per second.
-    pub goodput_bps: f64,
-    /// Segments of data sent, those sent again included.
-    #[serde(with = "integer")]
-    pub segments: u64,
-    /// Of these, those with bytes that had been sent before.
-    #[serde(with = "integer")]
-    pub retransmitted_segments: u64,
-    /// Retransmission time-outs.
-    #[serde(with = "integer")]
-    pub timeouts: u64,
-    /// Fast retransmits.
-    #[serde(with = "integer")]
-    pub fast_retransmits: u64,
-    /// Bytes that came again.
-    #[serde(with = "integer")]
-    pub duplicate_bytes: u64,
-    /// Acknowledgements sent.
-    #[serde(with = "integer")]
-    pub acks: u64,
-    /// The congestion window at the end, and the greatest since the beginning, in bytes.
-    pub cwnd_bytes: [u32; 2],
-    /// The smoothed round trip at the end, and the greatest since the beginning, in ps.
-    pub srtt_ps: [u64; 2],
-    /// The retransmission time-out at the end, and the greatest since the beginning, in ps.
-    pub rto_ps: [u64; 2],
-    /// When the last byte of the transfer was acknowledged, in ps.
-    #[serde(with = "optional_integer")]
-    pub finished_ps: Option<u64>,
+tcp_sender_counters! { published
+    /// A TCP connection.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct TcpSummary {
+        /// Bytes given to the application, each once and in order.
+        #[serde(with = "integer")]
+        pub delivered_bytes: u64,
+        /// The same in bits per second.
+        pub goodput_bps: f64,
+    } {
+        /// Bytes that came again.
+        #[serde(with = "integer")]
+        pub duplicate_bytes: u64,
+        /// Acknowledgements sent.
+        #[serde(with = "integer")]
+        pub acks: u64,
+        /// The congestion window at the end, and the greatest since the beginning, in bytes.
+        pub cwnd_bytes: [u32; 2],
+        /// The smoothed round trip at the end, and the greatest since the beginning, in ps.
+        pub srtt_ps: [u64; 2],
+        /// The retransmission time-out at the end, and the greatest since the beginning, in ps.
+        pub rto_ps: [u64; 2],
+        /// When the last byte of the transfer was acknowledged, in ps.
+        #[serde(with = "optional_integer")]
+        pub finished_ps: Option<u64>,
+    }
 }
 
-/// A client that calls, and its server.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RpcSummary {
-    /// Calls sent for the first time.
-    #[serde(with = "integer")]
-    pub calls: u64,
-    /// Replies to calls that were outstanding.
-    #[serde(with = "integer")]
-    pub replies: u64,
-    /// Calls sent again.
-    #[serde(with = "integer")]
-    pub retransmissions: u64,
-    /// Time-outs of calls.
-    #[serde(with = "integer")]
-    pub timeouts: u64,
-    /// Replies to calls that were not outstanding any more.
-    #[serde(with = "integer")]
-    pub duplicates: u64,
-    /// Bytes of files read.
-    #[serde(with = "integer")]
-    pub read_bytes: u64,
-    /// The same in bits per second.
-    pub read_bps: f64,
-    /// From the wish to call to the last bit of the reply; `null` when none came.
-    pub response_ps: Option<DelaySummary>,
-    /// From the first READ of a file to its last reply; `null` when none was read.
-    pub transfer_ps: Option<DelaySummary>,
+rpc_counters! { published
+    /// A client that calls, and its server.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct RpcSummary {} {
+        /// The same in bits per second.
+        pub read_bps: f64,
+        /// From the wish to call to the last bit of the reply; `null` when none came.
+        pub response_ps: Option<DelaySummary>,
+        /// From the first READ of a file to its last reply; `null` when none was read.
+        pub transfer_ps: Option<DelaySummary>,
+    }
 }
 
 /// Frames of a VC, if it carries any. `per_second` turns bits into a rate.
@@ -196,29 +174,21 @@ fn tcp_summary(
     TcpSummary {
         delivered_bytes: receiver.delivered_bytes,
         goodput_bps: per_second(8 * u128::from(receiver.delivered_bytes)),
-        segments: sender.segments,
-        retransmitted_segments: sender.retransmitted_segments,
-        timeouts: sender.timeouts,
-        fast_retransmits: sender.fast_retransmits,
         duplicate_bytes: receiver.duplicate_bytes,
         acks: receiver.acks,
         cwnd_bytes: [sender.cwnd_bytes, sender.cwnd_bytes_max],
         srtt_ps: [sender.srtt.0, sender.srtt_max.0],
         rto_ps: [sender.rto.0, sender.rto_max.0],
         finished_ps: sender.finished.map(|at| at.0),
+        ..TcpSummary::counted(sender)
     }
 }
 
 fn rpc_summary(client: &RpcCounters, per_second: impl Fn(u128) -> f64) -> RpcSummary {
     RpcSummary {
-        calls: client.calls,
-        replies: client.replies,
-        retransmissions: client.retransmissions,
-        timeouts: client.timeouts,
-        duplicates: client.duplicates,
-        read_bytes: client.read_bytes,
         read_bps: per_second(8 * u128::from(client.read_bytes)),
         response_ps: delay_summary(&client.response),
         transfer_ps: delay_summary(&client.transfer),
+        ..RpcSummary::counted(client)
     }
 }

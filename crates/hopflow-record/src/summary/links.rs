@@ -1,45 +1,45 @@
 //! What a summary says of a link direction and its lanes.
 
-use hopflow_network::counters::LaneCounters;
-use hopflow_network::{CreditLanes, DirectionId, DirectionSpec, LaneRule};
+use hopflow_network::counters::{DirectionCounters, LaneCounters};
+use hopflow_network::{
+    CreditLanes, DirectionId, DirectionSpec, LaneRule, direction_counters, lane_counters,
+};
 use serde::{Deserialize, Serialize};
 
+use super::published::published;
 use crate::wire::{integer, is_no_share, is_zero, optional_integer};
 
-/// One link direction.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LinkSummary {
-    /// The node that sends.
-    pub from: String,
-    /// The node that receives.
-    pub to: String,
-    /// `FROM->TO`, unique (`#k` marks the k-th of several links between the same nodes).
-    pub name: String,
-    /// Its rate, in bits per second.
-    #[serde(with = "integer")]
-    pub rate_bps: u64,
-    /// Share of the run in which something was in transmission: the utilization.
-    pub busy_share: f64,
-    /// The same window by window, if its throughput was recorded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub utilization: Option<Utilization>,
-    /// Data and ACK cells started.
-    #[serde(with = "integer")]
-    pub data_packets: u64,
-    /// Credit, request, pause and loop cells started.
-    #[serde(with = "integer")]
-    pub control_packets: u64,
-    /// The VCs on it, by share of its time, greatest first (then in file order).
-    pub vcs: Vec<LinkShare>,
-    /// How many VCs with less of its time are left out of `vcs`; their hops are in the files.
-    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub vcs_left_out: u64,
-    /// Share of the run in which a data cell of one of those was in transmission.
-    #[serde(default, skip_serializing_if = "is_no_share")]
-    pub vcs_left_out_share: f64,
-    /// Its lanes, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lanes: Vec<LaneSummary>,
+direction_counters! { published
+    /// One link direction.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct LinkSummary {
+        /// The node that sends.
+        pub from: String,
+        /// The node that receives.
+        pub to: String,
+        /// `FROM->TO`, unique (`#k` marks the k-th of several links between the same nodes).
+        pub name: String,
+        /// Its rate, in bits per second.
+        #[serde(with = "integer")]
+        pub rate_bps: u64,
+        /// Share of the run in which something was in transmission: the utilization.
+        pub busy_share: f64,
+        /// The same window by window, if its throughput was recorded.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub utilization: Option<Utilization>,
+    } {
+        /// The VCs on it, by share of its time, greatest first (then in file order).
+        pub vcs: Vec<LinkShare>,
+        /// How many VCs with less of its time are left out of `vcs`; their hops are in the files.
+        #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+        pub vcs_left_out: u64,
+        /// Share of the run in which a data cell of one of those was in transmission.
+        #[serde(default, skip_serializing_if = "is_no_share")]
+        pub vcs_left_out_share: f64,
+        /// Its lanes, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub lanes: Vec<LaneSummary>,
+    }
 }
 
 /// The busy share of a link direction over whole windows that follow each other.
@@ -73,46 +73,31 @@ pub struct LinkShare {
     pub share: f64,
 }
 
-/// One lane of a link direction: PFC or a credit that all VCs of a priority share.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LaneSummary {
-    /// Which: the priority of its VCs.
-    pub lane: u8,
-    /// `pause` or `credit`.
-    pub control: String,
-    /// Share of the run in which nothing of the lane might start.
-    pub shut_share: f64,
-    /// How often that began.
-    #[serde(with = "integer")]
-    pub shut_count: u64,
-    /// Pause frames started by the far end, resumes not included.
-    #[serde(with = "integer")]
-    pub pauses_sent: u64,
-    /// All pause frames, or lane credits, started by the far end.
-    #[serde(with = "integer")]
-    pub frames_sent: u64,
-    /// Of these, those taken in by the sending port.
-    #[serde(with = "integer")]
-    pub frames_taken: u64,
-    /// The most the far end held: bytes (`pause`) or blocks (`credit`).
-    #[serde(with = "integer")]
-    pub held_max: u64,
-    /// Cells that a watchdog discarded.
-    #[serde(with = "integer")]
-    pub watchdog_packets: u64,
-    /// Bytes of a block of its buffer; only of a `credit`.
-    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
-    pub block_bytes: Option<u64>,
-    /// The blocks of its buffer, all that may be out at once; only of a `credit`.
-    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
-    pub buffer_blocks: Option<u64>,
-    /// The blocks with which credit never holds the lane below the rate of its link, by the law of
-    /// `docs/models/lanes.md`; only of a `credit` that something crosses.
-    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
-    pub needed_blocks: Option<u64>,
-    /// XOFF in bytes; only of a `pause`.
-    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
-    pub xoff_bytes: Option<u64>,
+lane_counters! { published
+    /// One lane of a link direction: PFC or a credit that all VCs of a priority share.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct LaneSummary {
+        /// Which: the priority of its VCs.
+        pub lane: u8,
+        /// `pause` or `credit`.
+        pub control: String,
+        /// Share of the run in which nothing of the lane might start.
+        pub shut_share: f64,
+    } {
+        /// Bytes of a block of its buffer; only of a `credit`.
+        #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+        pub block_bytes: Option<u64>,
+        /// The blocks of its buffer, all that may be out at once; only of a `credit`.
+        #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+        pub buffer_blocks: Option<u64>,
+        /// The blocks with which credit never holds the lane below the rate of its link, by the law
+        /// of `docs/models/lanes.md`; only of a `credit` that something crosses.
+        #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+        pub needed_blocks: Option<u64>,
+        /// XOFF in bytes; only of a `pause`.
+        #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+        pub xoff_bytes: Option<u64>,
+    }
 }
 
 /// The lanes of a link direction; `share` makes a share of the run of a span in ps.
@@ -134,16 +119,11 @@ pub(super) fn lanes(
         lane: count.lane,
         control: control.to_string(),
         shut_share: share(count.shut.0),
-        shut_count: count.shut_count,
-        pauses_sent: count.pauses_sent,
-        frames_sent: count.frames_sent,
-        frames_taken: count.frames_taken,
-        held_max: count.held_max,
-        watchdog_packets: count.watchdog_packets,
         block_bytes: credit.map(|credit| credit.block.0),
         buffer_blocks: credit.map(|credit| u64::from(credit.buffer)),
         needed_blocks: needed(count.lane).map(|need| need.blocks),
         xoff_bytes,
+        ..LaneSummary::counted(count)
     };
     counters.iter().map(lane).collect()
 }

@@ -1,32 +1,26 @@
 //! What a summary says of rate control on a hop.
 
 use hopflow_network::counters::RateCounters;
-use hopflow_network::{HopSpec, NetworkSpec};
+use hopflow_network::{HopSpec, NetworkSpec, rate_counters};
 use hopflow_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{integer, optional_integer};
+use super::published::published;
+use crate::wire::optional_integer;
 
-/// Rate control on one hop of a VC.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RateSummary {
-    /// ACR of the source or virtual source at the sending end, at the end of the run, in whole
-    /// cells per second; `null` where none paces it.
-    #[serde(with = "optional_integer")]
-    pub acr_cells_per_second: Option<u64>,
-    /// What the port took for the fair rate then, in whole cells per second; `null` where its
-    /// algorithm has none.
-    #[serde(with = "optional_integer")]
-    pub fair_cells_per_second: Option<u64>,
-    /// Forward RM cells made at the sending end.
-    #[serde(with = "integer")]
-    pub forward_rm_cells: u64,
-    /// Forward RM cells turned around at the receiving end.
-    #[serde(with = "integer")]
-    pub turned_around_rm_cells: u64,
-    /// Backward RM cells that ended at the sending end.
-    #[serde(with = "integer")]
-    pub backward_rm_cells: u64,
+rate_counters! { published
+    /// Rate control on one hop of a VC.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct RateSummary {
+        /// ACR of the source or virtual source at the sending end, at the end of the run, in whole
+        /// cells per second; `null` where none paces it.
+        #[serde(with = "optional_integer")]
+        pub acr_cells_per_second: Option<u64>,
+        /// What the port took for the fair rate then, in whole cells per second; `null` where its
+        /// algorithm has none.
+        #[serde(with = "optional_integer")]
+        pub fair_cells_per_second: Option<u64>,
+    } {}
 }
 
 impl RateSummary {
@@ -44,9 +38,7 @@ impl RateSummary {
         Some(RateSummary {
             acr_cells_per_second: spec.is_paced(vc, hop).then_some(count.acr),
             fair_cells_per_second: fair.filter(|_| told),
-            forward_rm_cells: count.forward_made,
-            turned_around_rm_cells: count.turned_around,
-            backward_rm_cells: count.backward_taken,
+            ..RateSummary::counted(count)
         })
     }
 

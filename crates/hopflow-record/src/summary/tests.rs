@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Summary;
+use super::{HopSummary, LaneSummary, LeafSummary, LinkSummary, RateSummary, Summary};
 use crate::digest;
 use crate::fixture::{line, line_counters};
 
@@ -145,4 +145,20 @@ fn the_digest_tells_runs_apart() {
     let lengths = of(|c| c.directions[0].lengths = Some(hopflow_network::QueueLengths::default()));
     assert_eq!(lengths, same, "what is recorded is not folded in");
     assert!(others.iter().all(|other| *other != same));
+}
+
+/// Claim: `docs/results.md` explains every counter of a VC or a link that a summary publishes.
+#[test]
+fn the_documents_list_every_counter() {
+    let text = include_str!("../../../../docs/results.md");
+    let lists = [
+        HopSummary::COUNTERS,
+        RateSummary::COUNTERS,
+        LinkSummary::COUNTERS,
+        LaneSummary::COUNTERS,
+        LeafSummary::COUNTERS,
+    ];
+    for counter in lists.concat() {
+        assert!(text.contains(&format!("`{}`", counter.key)), "{}", counter.key);
+    }
 }
