@@ -24,23 +24,23 @@ const LARGEST: u64 = 1_500;
 const SIZES: [u32; 7] = [64, 1_500, 64, 576, 64, 576, 1_500];
 const STEPS: u64 = 300_000;
 
-fn all(flows: u32) -> [(&'static str, SchedulerSpec); 14] {
+fn all(flows: u32) -> [SchedulerSpec; 14] {
     let virtual_clock = VirtualClockSpec { messages: false, ..VirtualClockSpec::default() };
     [
-        ("fifo", SchedulerSpec::Fifo),
-        ("strict-priority", SchedulerSpec::StrictPriority),
-        ("weighted-round-robin", SchedulerSpec::WeightedRoundRobin),
-        ("deficit-round-robin", SchedulerSpec::DeficitRoundRobin { quantum: Bytes(LARGEST) }),
-        ("wfq", SchedulerSpec::Wfq),
-        ("wf2q", SchedulerSpec::Wf2q),
-        ("scfq", SchedulerSpec::Scfq),
-        ("sfq", SchedulerSpec::Sfq),
-        ("virtual-clock", SchedulerSpec::VirtualClock(virtual_clock)),
-        ("leap-forward", SchedulerSpec::LeapForward),
-        ("tdm", SchedulerSpec::Tdm { frame: flows }),
-        ("schedule-based", SchedulerSpec::ScheduleBased { frame: flows, window: 4 }),
-        ("ats", SchedulerSpec::Ats { max_residence: None }),
-        ("cbs", SchedulerSpec::Cbs),
+        SchedulerSpec::Fifo,
+        SchedulerSpec::StrictPriority,
+        SchedulerSpec::WeightedRoundRobin,
+        SchedulerSpec::DeficitRoundRobin { quantum: Bytes(LARGEST) },
+        SchedulerSpec::Wfq,
+        SchedulerSpec::Wf2q,
+        SchedulerSpec::Scfq,
+        SchedulerSpec::Sfq,
+        SchedulerSpec::VirtualClock(virtual_clock),
+        SchedulerSpec::LeapForward,
+        SchedulerSpec::Tdm { frame: flows },
+        SchedulerSpec::ScheduleBased { frame: flows, window: 4 },
+        SchedulerSpec::Ats { max_residence: None },
+        SchedulerSpec::Cbs,
     ]
 }
 
@@ -56,14 +56,14 @@ pub(crate) fn run(rounds: u32, divide: u64, format: Format) {
     let mut nanos = vec![vec![Vec::new(); FLOWS.len()]; all(1).len()];
     for _ in 0..rounds {
         for (column, flows) in FLOWS.into_iter().enumerate() {
-            for (row, (_, spec)) in all(flows).into_iter().enumerate() {
+            for (row, spec) in all(flows).into_iter().enumerate() {
                 nanos[row][column].push(timed(&mut Port::new(spec, flows), steps));
             }
         }
     }
     let rows: Vec<Row> = (all(1).into_iter().zip(nanos))
-        .map(|((name, _), times)| Row {
-            name,
+        .map(|(spec, times)| Row {
+            name: spec.facts().name,
             speeds: times.into_iter().map(|times| 1e9 / median(times)).collect(),
         })
         .collect();
@@ -192,7 +192,8 @@ mod tests {
     /// strict priority, which serves the two flows of class 0 only.
     #[test]
     fn every_scheduler_keeps_the_port_going() {
-        for (name, spec) in all(10) {
+        for spec in all(10) {
+            let name = spec.facts().name;
             let mut port = Port::new(spec, 10);
             let mut served = [0_u32; 10];
             for _ in 0..10_000 {

@@ -44,7 +44,7 @@ pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
     let mut used = vec![false; machines.len()];
     let directions = network.links.iter().flat_map(|link| &link.directions);
     for direction in directions {
-        if let SchedulerSpec::External(place) = direction.scheduler {
+        if let Some(place) = direction.scheduler.external() {
             used[usize::from(place)] = true;
         }
     }
@@ -63,8 +63,8 @@ pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
         return;
     }
     for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
-        if let SchedulerSpec::External(place) = &mut direction.scheduler {
-            *place = new[usize::from(*place)];
+        if let Some(place) = direction.scheduler.external() {
+            direction.scheduler = SchedulerSpec::External(new[usize::from(place)]);
         }
     }
     for vc in &mut network.vcs {

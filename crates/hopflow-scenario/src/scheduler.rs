@@ -91,19 +91,11 @@ fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpe
         table.need(key, sink)?.count(0, u64::from(most), sink).map(|count| count as u32)
     };
     Some(match kind {
-        "fifo" => SchedulerSpec::Fifo,
-        "strict-priority" => SchedulerSpec::StrictPriority,
-        "weighted-round-robin" => SchedulerSpec::WeightedRoundRobin,
         "deficit-round-robin" => {
             let quantum = table.need("quantum", sink)?.bytes(Bytes(1), LARGEST_QUANTUM, sink)?;
             SchedulerSpec::DeficitRoundRobin { quantum }
         }
-        "wfq" => SchedulerSpec::Wfq,
-        "wf2q" => SchedulerSpec::Wf2q,
-        "scfq" => SchedulerSpec::Scfq,
-        "sfq" => SchedulerSpec::Sfq,
         "virtual-clock" => SchedulerSpec::VirtualClock(virtual_clock(table, sink)?),
-        "leap-forward" => SchedulerSpec::LeapForward,
         "tdm" => {
             SchedulerSpec::Tdm { frame: count("frame", LARGEST_FRAME, sink).filter(|f| *f > 0)? }
         }
@@ -113,12 +105,11 @@ fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpe
             SchedulerSpec::ScheduleBased { frame: frame?, window: window? }
         }
         "ats" => SchedulerSpec::Ats { max_residence: time(table, "max-residence", sink).ok()? },
-        "cbs" => SchedulerSpec::Cbs,
         "external" => {
             let item = table.need("machine", sink)?;
             SchedulerSpec::External(machine::named("scheduler", &item, sink)?)
         }
-        _ => SchedulerSpec::RoundRobin,
+        _ => SchedulerSpec::without_parameters(kind).expect("those with parameters are above"),
     })
 }
 

@@ -6,7 +6,7 @@ mod rate;
 mod shared;
 
 use hopflow_control::credit::CreditPool;
-use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_control::scheduler::{Facts, SchedulerSpec};
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec, VcSpec};
 use hopflow_units::{Picos, Rate};
 
@@ -98,16 +98,12 @@ fn bps_of(vc: &VcSpec, gap_ps: f64) -> u64 {
     (bits as f64 * Picos::PER_SECOND as f64 / gap_ps).round() as u64
 }
 
-/// Whether a port looks at the priorities of flows.
-fn looks_at_priority(scheduler: SchedulerSpec) -> bool {
-    matches!(
-        scheduler,
-        SchedulerSpec::RoundRobin
-            | SchedulerSpec::StrictPriority
-            | SchedulerSpec::Ats { .. }
-            | SchedulerSpec::Cbs
-            | SchedulerSpec::External(_)
-    )
+/// The names of the schedulers for which this holds: "`a`, `b` and `c`".
+fn schedulers(holds: impl Fn(&Facts) -> bool) -> String {
+    let names = SchedulerSpec::ALL.iter().filter(|facts| holds(facts));
+    let names: Vec<String> = names.map(|facts| format!("`{}`", facts.name)).collect();
+    let (last, others) = names.split_last().expect("it holds for more than one scheduler");
+    format!("{} and {last}", others.join(", "))
 }
 
 /// Priorities that a port on the way does not look at. A flow that carries what another left
@@ -115,12 +111,11 @@ fn looks_at_priority(scheduler: SchedulerSpec) -> bool {
 fn priorities(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.priority > 0) {
-        let last = |scheduler| {
-            vc.traffic.stream.is_some() && matches!(scheduler, SchedulerSpec::VirtualClock(_))
-        };
         let ignores = |id: &DirectionId| {
             let scheduler = network.direction(*id).scheduler;
-            !looks_at_priority(scheduler) && !last(scheduler)
+            let facts = scheduler.facts();
+            let last = facts.unreserved_last && vc.traffic.stream.is_some();
+            !facts.heeds_class && !last && scheduler.external().is_none()
         };
         let Some(id) = vc.hops.iter().map(HopSpec::direction_id).find(ignores) else { continue };
         let message = format!(
@@ -129,25 +124,10 @@ fn priorities(built: &Built, sink: &mut Sink) {
             vc.priority,
             direction(network, id)
         );
-        let hint = "`round-robin`, `strict-priority`, `ats` and `cbs` do";
+        let hint = format!("{} do", schedulers(|facts| facts.heeds_class));
         let place = built.vc_origins.key(index, "priority");
         sink.warning(Code::PRIORITY_IGNORED, place, message).hint(hint);
     }
-}
-
-/// Whether a port looks at the weights of flows.
-fn has_weights(scheduler: SchedulerSpec) -> bool {
-    matches!(
-        scheduler,
-        SchedulerSpec::WeightedRoundRobin
-            | SchedulerSpec::DeficitRoundRobin { .. }
-            | SchedulerSpec::Wfq
-            | SchedulerSpec::Wf2q
-            | SchedulerSpec::Scfq
-            | SchedulerSpec::Sfq
-            | SchedulerSpec::LeapForward
-            | SchedulerSpec::External(_)
-    )
 }
 
 /// Weights that no port on the way looks at.
@@ -156,16 +136,20 @@ fn weights(built: &Built, sink: &mut Sink) {
     for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.weight > 1) {
         let weighs = |hop: &HopSpec| {
             let id = hop.direction_id();
-            has_weights(network.direction(id).scheduler) || rate::weighs(network, vc, id)
+            let scheduler = network.direction(id).scheduler;
+            let weighs = scheduler.facts().has_weights || scheduler.external().is_some();
+            weighs || rate::weighs(network, vc, id)
         };
         if !vc.hops.iter().any(weighs) {
             let message = format!(
                 "`{}` has weight {}, but no port on its way has a scheduler with weights",
                 vc.name, vc.weight
             );
-            let hint = "`weighted-round-robin`, `deficit-round-robin`, `wfq`, `wf2q`, `scfq`, \
-                        `sfq` and `leap-forward` have, and for flows under `abr` rate control by \
-                        `vc-counting`, `erica` and `erica-plus`";
+            let hint = format!(
+                "{} have, and for flows under `abr` rate control by `vc-counting`, `erica` and \
+                 `erica-plus`",
+                schedulers(|facts| facts.has_weights)
+            );
             let place = built.vc_origins.key(index, "weight");
             sink.warning(Code::WEIGHT_IGNORED, place, message).hint(hint);
         }

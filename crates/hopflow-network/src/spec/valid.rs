@@ -36,7 +36,7 @@ impl NetworkSpec {
             let node = &self.nodes[self.from_node(direction)];
             let scheduled = self.direction(direction).scheduler != SchedulerSpec::RoundRobin;
             assert!(node.discard == Discard::Arriving || scheduled, "{} can choose", node.name);
-            if let SchedulerSpec::External(place) = self.direction(direction).scheduler {
+            if let Some(place) = self.direction(direction).scheduler.external() {
                 assert_eq!(node.discard, Discard::Arriving, "{} has external machines", node.name);
                 let machine = self.machines.get(usize::from(place));
                 assert!(machine.is_some(), "the machine of {} is there", node.name);

@@ -1,7 +1,6 @@
 //! Full buffers: whether a node can push packets out, whether bytes are what it thinks, and
 //! whether a host has room for a packet.
 
-use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
 
 use super::{direction, named};
@@ -17,14 +16,12 @@ pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
     let mut told = vec![false; network.nodes.len()];
     for id in (0..network.direction_count()).map(DirectionId) {
         let node = network.from_node(id);
-        let which = match network.direction(id).scheduler {
-            SchedulerSpec::RoundRobin => "is round robin",
-            SchedulerSpec::External(_) => "has an external scheduler",
-            _ => continue,
-        };
-        if pushes(&node) && !told[node] {
+        let scheduler = network.direction(id).scheduler;
+        let facts = scheduler.facts();
+        if !facts.finds_victims && pushes(&node) && !told[node] {
             told[node] = true;
-            let reason = format!("its port `{}` {which}", direction(network, id));
+            let verb = if scheduler.external().is_some() { "has" } else { "is" };
+            let reason = format!("its port `{}` {verb} {}", direction(network, id), facts.words);
             let hint = "choose another scheduler, such as `fifo`, or `discard = \"arriving\"`";
             no_victim(built, node, &reason, hint, sink);
         }

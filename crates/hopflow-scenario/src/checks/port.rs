@@ -1,7 +1,7 @@
 //! Schedulers against the flows of their ports.
 
 use hopflow_control::scheduler::{
-    FlowShare, SchedulerSpec, ats, deficit_round_robin as drr, tdm, tdm::SlotsError,
+    FlowShare, Guarantee, ats, deficit_round_robin as drr, tdm, tdm::SlotsError,
 };
 use hopflow_network::{DirectionId, VcSpec};
 use hopflow_units::{Bytes, Rate};
@@ -20,32 +20,17 @@ pub(super) fn check(
     vcs: &[usize],
     sink: &mut Sink,
 ) {
-    match built.network.direction(id).scheduler {
-        SchedulerSpec::WeightedRoundRobin
-        | SchedulerSpec::Wfq
-        | SchedulerSpec::Wf2q
-        | SchedulerSpec::Scfq
-        | SchedulerSpec::Sfq
-        | SchedulerSpec::LeapForward => {
-            all_or_none(built, id, shares, vcs, sink);
-        }
-        SchedulerSpec::DeficitRoundRobin { quantum } => {
-            if all_or_none(built, id, shares, vcs, sink).is_some() {
-                quanta(built, id, quantum, shares, vcs, sink);
-            }
-        }
-        SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
-            slots(built, id, frame, shares, vcs, sink);
-        }
-        SchedulerSpec::Ats { .. } => {
+    let scheduler = built.network.direction(id).scheduler;
+    if scheduler.facts().has_weights && all_or_none(built, id, shares, vcs, sink).is_none() {
+        return;
+    }
+    match scheduler.guarantee() {
+        Guarantee::Quanta { quantum } => quanta(built, id, quantum, shares, vcs, sink),
+        Guarantee::Slots { frame } => slots(built, id, frame, shares, vcs, sink),
+        Guarantee::Shaped { .. } => {
             assert_eq!(ats::short_burst(shares), None, "a burst holds the largest packet");
         }
-        SchedulerSpec::RoundRobin
-        | SchedulerSpec::Fifo
-        | SchedulerSpec::StrictPriority
-        | SchedulerSpec::VirtualClock(_)
-        | SchedulerSpec::Cbs
-        | SchedulerSpec::External(_) => {}
+        _ => {}
     }
 }
 

@@ -1,25 +1,10 @@
 //! The keys of schedulers.
 
+use hopflow_control::scheduler::SchedulerSpec;
+
 use super::{Tab, Ty, key};
 
-pub(crate) const SCHEDULER_KINDS: &[&str] = &[
-    "round-robin",
-    "fifo",
-    "strict-priority",
-    "weighted-round-robin",
-    "deficit-round-robin",
-    "wfq",
-    "wf2q",
-    "scfq",
-    "sfq",
-    "virtual-clock",
-    "leap-forward",
-    "tdm",
-    "schedule-based",
-    "ats",
-    "cbs",
-    "external",
-];
+pub(crate) const SCHEDULER_KINDS: &[&str] = SchedulerSpec::NAMES;
 
 /// The most slots of a frame.
 pub(crate) const LARGEST_FRAME: u32 = 100_000;

@@ -34,6 +34,17 @@ const fn scheduler(name: &'static str, title: &'static str, body: &'static str) 
     BuiltIn { name, title, body, is_scheduler: true }
 }
 
+/// A scheduler that needs no more than its name.
+macro_rules! scheduler {
+    ($name:literal, $title:literal) => {
+        scheduler(
+            $name,
+            concat!("scheduler: ", $title),
+            concat!("switch = { scheduler = \"", $name, "\" }"),
+        )
+    };
+}
+
 /// What a flow control takes away where the scenario has another: links share nothing, and nothing
 /// is paused. Controls that use one of these say so themselves.
 macro_rules! alone {
@@ -127,37 +138,21 @@ pub const BUILT_IN: &[BuiltIn] = &[
             ", scheduler = \"round-robin\", discard = \"arriving\""
         ),
     ),
-    scheduler("round-robin", "scheduler: round robin", "switch = { scheduler = \"round-robin\" }"),
-    scheduler("fifo", "scheduler: first in, first out", "switch = { scheduler = \"fifo\" }"),
-    scheduler(
-        "strict-priority",
-        "scheduler: strict priority",
-        "switch = { scheduler = \"strict-priority\" }",
-    ),
-    scheduler(
-        "weighted-round-robin",
-        "scheduler: weighted round robin",
-        "switch = { scheduler = \"weighted-round-robin\" }",
-    ),
+    scheduler!("round-robin", "round robin"),
+    scheduler!("fifo", "first in, first out"),
+    scheduler!("strict-priority", "strict priority"),
+    scheduler!("weighted-round-robin", "weighted round robin"),
     scheduler(
         "deficit-round-robin",
         "scheduler: deficit round robin, quantum 1500 B",
         "switch = { scheduler = { kind = \"deficit-round-robin\", quantum = \"1500 B\" } }",
     ),
-    scheduler("wfq", "scheduler: weighted fair queueing", "switch = { scheduler = \"wfq\" }"),
-    scheduler("wf2q", "scheduler: WF2Q", "switch = { scheduler = \"wf2q\" }"),
-    scheduler("scfq", "scheduler: self-clocked", "switch = { scheduler = \"scfq\" }"),
-    scheduler("sfq", "scheduler: start-time", "switch = { scheduler = \"sfq\" }"),
-    scheduler(
-        "virtual-clock",
-        "scheduler: VirtualClock",
-        "switch = { scheduler = \"virtual-clock\" }",
-    ),
-    scheduler(
-        "leap-forward",
-        "scheduler: Leap Forward VirtualClock",
-        "switch = { scheduler = \"leap-forward\" }",
-    ),
-    scheduler("ats", "scheduler: asynchronous shaping", "switch = { scheduler = \"ats\" }"),
-    scheduler("cbs", "scheduler: credit-based shaper", "switch = { scheduler = \"cbs\" }"),
+    scheduler!("wfq", "weighted fair queueing"),
+    scheduler!("wf2q", "WF2Q"),
+    scheduler!("scfq", "self-clocked"),
+    scheduler!("sfq", "start-time"),
+    scheduler!("virtual-clock", "VirtualClock"),
+    scheduler!("leap-forward", "Leap Forward VirtualClock"),
+    scheduler!("ats", "asynchronous shaping"),
+    scheduler!("cbs", "credit-based shaper"),
 ];

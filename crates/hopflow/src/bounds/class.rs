@@ -52,7 +52,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hopflow_control::scheduler::{Reservation, SchedulerSpec};
+use hopflow_control::scheduler::{Guarantee, Reservation, SchedulerSpec};
 use hopflow_network::SizeLaw;
 use hopflow_units::Picos;
 
@@ -102,15 +102,17 @@ pub(super) enum Crossing {
 
 /// Whether what a port promises depends on what its flows bring.
 pub(super) fn is_shared(port: &Port<'_>) -> bool {
-    match port.scheduler {
-        SchedulerSpec::RoundRobin => classes(port).len() > 1,
-        scheduler => matches!(
-            scheduler,
-            SchedulerSpec::Fifo
-                | SchedulerSpec::StrictPriority
-                | SchedulerSpec::Ats { .. }
-                | SchedulerSpec::Cbs
-        ),
+    match port.scheduler.guarantee() {
+        Guarantee::RoundRobin => classes(port).len() > 1,
+        Guarantee::Fifo | Guarantee::Classes | Guarantee::Credits | Guarantee::Shaped { .. } => {
+            true
+        }
+        Guarantee::Unknown
+        | Guarantee::Stamps(_)
+        | Guarantee::Weights(_)
+        | Guarantee::Turns
+        | Guarantee::Quanta { .. }
+        | Guarantee::Slots { .. } => false,
     }
 }
 
@@ -124,11 +126,11 @@ pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Cr
     if let Some(reason) = hindrance(port) {
         return vec![Err(reason); port.members.len()];
     }
-    match port.scheduler {
-        SchedulerSpec::RoundRobin => round_robin(port, came, run),
-        SchedulerSpec::Cbs => credit_shaped(port, came, run),
-        SchedulerSpec::Ats { max_residence } => shaped(port, came, max_residence, run),
-        SchedulerSpec::Fifo => in_classes(port, came, |_| 0, run),
+    match port.scheduler.guarantee() {
+        Guarantee::RoundRobin => round_robin(port, came, run),
+        Guarantee::Credits => credit_shaped(port, came, run),
+        Guarantee::Shaped { max_residence } => shaped(port, came, max_residence, run),
+        Guarantee::Fifo => in_classes(port, came, |_| 0, run),
         _ => in_classes(port, came, |member| member.class, run),
     }
 }
@@ -386,7 +388,8 @@ fn groups(port: &Port<'_>, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<
     }
     let group = |flows: &Vec<usize>| {
         let rounding = flows.iter().map(|flow| roundings(port, *flow, run)).sum::<f64>();
-        if came.feeds[flows[0]].is_some_and(|f| matches!(f.scheduler, SchedulerSpec::Ats { .. })) {
+        let feed = came.feeds[flows[0]].map(|feed| feed.scheduler.guarantee());
+        if matches!(feed, Some(Guarantee::Shaped { .. })) {
             return Ok(rounding);
         }
         let mut most = 0.0_f64;

@@ -242,7 +242,7 @@ impl<'a> Network<'a> {
         let mut kinds: Vec<&str> = Vec::new();
         for hop in &self.spec.vcs[vc].hops {
             let port = &self.ports[hop.direction_id().0];
-            let kind = scheduler_name(port.scheduler);
+            let kind = port.scheduler.facts().words;
             if port.members.len() > 1 && !kinds.contains(&kind) {
                 kinds.push(kind);
             }
@@ -357,28 +357,6 @@ impl Walk {
             let (sends, gets) = (rate_text(least), rate_text(1.0 / exact));
             format!("its source may send {sends} in the long run, and it is promised {gets}").into()
         })
-    }
-}
-
-/// A scheduler's name in words.
-fn scheduler_name(scheduler: SchedulerSpec) -> &'static str {
-    match scheduler {
-        SchedulerSpec::RoundRobin => "round robin",
-        SchedulerSpec::Fifo => "first in, first out",
-        SchedulerSpec::StrictPriority => "strict priority",
-        SchedulerSpec::WeightedRoundRobin => "weighted round robin",
-        SchedulerSpec::DeficitRoundRobin { .. } => "deficit round robin",
-        SchedulerSpec::Wfq => "WFQ",
-        SchedulerSpec::Wf2q => "WF2Q",
-        SchedulerSpec::Scfq => "SCFQ",
-        SchedulerSpec::Sfq => "SFQ",
-        SchedulerSpec::VirtualClock(_) => "VirtualClock",
-        SchedulerSpec::LeapForward => "Leap Forward VirtualClock",
-        SchedulerSpec::Tdm { .. } => "TDM",
-        SchedulerSpec::ScheduleBased { .. } => "schedule-based",
-        SchedulerSpec::Ats { .. } => "ATS",
-        SchedulerSpec::Cbs => "CBS",
-        SchedulerSpec::External(_) => "an external scheduler",
     }
 }
 

@@ -55,7 +55,7 @@ use std::collections::BTreeMap;
 use hopflow_control::scheduler::deficit_round_robin::quanta;
 use hopflow_control::scheduler::tdm::{places, slot_time};
 use hopflow_control::scheduler::weighted_round_robin::{PacketsPerTurn, packets_per_turn};
-use hopflow_control::scheduler::{FlowShare, SchedulerSpec, StampClock, VirtualClockSpec};
+use hopflow_control::scheduler::{FlowShare, Guarantee, StampClock, VirtualClockSpec, Void, Wait};
 use hopflow_network::{SizeLaw, Wire};
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -84,75 +84,44 @@ pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> 
     if let Some(reason) = hindrance(port) {
         return none(reason);
     }
-    match port.scheduler {
-        SchedulerSpec::VirtualClock(spec) => virtual_clock(port, spec, run),
-        SchedulerSpec::Wfq => {
-            let longest = port.longest(|_| true);
-            by_weight(port, run, |index| longest.but(index))
+    match port.scheduler.guarantee() {
+        Guarantee::Stamps(spec) => virtual_clock(port, spec, run),
+        Guarantee::Weights(wait) => by_weight(port, wait, run),
+        Guarantee::Quanta { quantum } => deficit_round_robin(port, quantum),
+        Guarantee::Turns => turns(port).into_iter().map(Ok).collect(),
+        Guarantee::Slots { frame } => slotted(port, frame),
+        Guarantee::Unknown => {
+            let words = port.scheduler.facts().words;
+            none(format!("`{}` has {words}, of which no bound is known", port.name).into())
         }
-        SchedulerSpec::Wf2q | SchedulerSpec::LeapForward => {
-            let longest = port.longest(|_| true).most;
-            by_weight(port, run, |_| longest)
-        }
-        SchedulerSpec::Scfq => {
-            let sum: f64 = port.members.iter().map(|member| member.longest).sum();
-            by_weight(port, run, |index| sum - port.members[index].longest)
-        }
-        SchedulerSpec::Sfq => start_time_fair(port, run),
-        SchedulerSpec::DeficitRoundRobin { quantum } => deficit_round_robin(port, quantum),
-        SchedulerSpec::WeightedRoundRobin => turns(port).into_iter().map(Ok).collect(),
-        SchedulerSpec::Tdm { frame } | SchedulerSpec::ScheduleBased { frame, .. } => {
-            slotted(port, frame)
-        }
-        SchedulerSpec::External(_) => {
-            let text =
-                format!("`{}` has an external scheduler, of which no bound is known", port.name);
-            none(text.into())
-        }
-        _ => none(format!("`{}` has no reserved rates", port.name).into()),
+        Guarantee::RoundRobin
+        | Guarantee::Fifo
+        | Guarantee::Classes
+        | Guarantee::Credits
+        | Guarantee::Shaped { .. } => none(format!("`{}` has no reserved rates", port.name).into()),
     }
 }
 
 /// What stands against the promise of the port's scheduler.
 pub(super) fn hindrance(port: &Port<'_>) -> Option<Reason> {
-    use SchedulerSpec as S;
     let name = &port.name;
-    let counts_rate = matches!(
-        port.scheduler,
-        S::VirtualClock(_)
-            | S::Wfq
-            | S::Wf2q
-            | S::LeapForward
-            | S::Tdm { .. }
-            | S::ScheduleBased { .. }
-            | S::Ats { .. }
-            | S::Cbs
-    );
-    if counts_rate && port.overhead > Bytes(0) {
+    let is_voided = |by| port.scheduler.facts().voided_by.contains(&by);
+    if is_voided(Void::Overhead) && port.overhead > Bytes(0) {
         let text =
             format!("packets have an overhead on `{name}`, which its scheduler does not know");
         return Some(text.into());
     }
-    let tagged = matches!(
-        port.scheduler,
-        S::VirtualClock(_) | S::Wfq | S::Wf2q | S::Scfq | S::Sfq | S::LeapForward
-    );
-    if tagged && port.is_held() {
+    if is_voided(Void::HeldBack) && port.is_held() {
         return Some(format!(
             "a VC on `{name}` is held back by credit or a window there, and its packets go first \
              when they may"
         )
         .into());
     }
-    let fluid = matches!(port.scheduler, S::Wfq | S::Wf2q | S::LeapForward);
-    if fluid && port.pushed_out {
+    if is_voided(Void::PushedOut) && port.pushed_out {
         return Some(format!("packets were pushed out of the queues of `{name}`").into());
     }
-    let timed = matches!(
-        port.scheduler,
-        S::Tdm { .. } | S::ScheduleBased { .. } | S::Cbs | S::Wf2q | S::LeapForward
-    );
-    (timed && port.control > 0.0).then(|| {
+    (is_voided(Void::ControlCells) && port.control > 0.0).then(|| {
         format!("control cells took time of `{name}`, whose scheduler does not know").into()
     })
 }
@@ -220,40 +189,36 @@ const fn alone(rate: Rate) -> Wire {
     Wire { rate, overhead: Bytes(0) }
 }
 
-/// Flows that share the link by weight; `latency` without what control cells took.
-fn by_weight(
-    port: &Port<'_>,
-    run: f64,
-    latency: impl Fn(usize) -> f64,
-) -> Vec<Result<Server, Reason>> {
+/// Flows that share the link by weight.
+fn by_weight(port: &Port<'_>, wait: Wait, run: f64) -> Vec<Result<Server, Reason>> {
     let total: f64 = port.shares.iter().map(|share| share.weight as f64).sum();
     // Tags are rounded up by less than 2^-18 ps a packet.
     let shortest = port.members.iter().map(|member| member.size.least().bits());
     let shortest = shortest.min().unwrap_or(1) as f64 * port.exact;
     let rounding = 1.0 + run / shortest / f64::from(1 << 18);
+    let longest = port.longest(|_| true);
+    let sum: f64 = port.members.iter().map(|member| member.longest).sum();
     let server = |(index, member): (usize, &Member<'_>)| {
         let share = total / port.shares[index].weight as f64;
+        let per_bit = port.per_bit * share;
+        let waits = match wait {
+            Wait::OneOther => longest.but(index),
+            Wait::One => longest.most,
+            Wait::EachOther | Wait::EachOtherFromStart => sum - member.longest,
+        };
+        let mut latency = waits + rounding + port.control;
+        if wait == Wait::EachOtherFromStart {
+            latency -= (per_bit - port.per_bit) * member.size.least().bits() as f64;
+        }
         Ok(Server {
-            per_bit: port.per_bit * share,
+            per_bit,
             exact: port.exact * share,
-            largest: port.per_bit * share * member.size.most().bits() as f64,
-            latency: latency(index) + rounding + port.control,
+            largest: per_bit * member.size.most().bits() as f64,
+            latency,
             admits: None,
         })
     };
     port.members.iter().enumerate().map(server).collect()
-}
-
-fn start_time_fair(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> {
-    let sum: f64 = port.members.iter().map(|member| member.longest).sum();
-    let mut servers = by_weight(port, run, |index| sum - port.members[index].longest);
-    for (server, member) in servers.iter_mut().zip(&port.members) {
-        if let Ok(server) = server {
-            let least = member.size.least().bits() as f64;
-            server.latency -= (server.per_bit - port.per_bit) * least;
-        }
-    }
-    servers
 }
 
 fn deficit_round_robin(port: &Port<'_>, quantum: Bytes) -> Vec<Result<Server, Reason>> {

@@ -78,7 +78,7 @@ pub(super) fn offer(
             "it ends after a number of packets, and when that is depends on its way",
         ));
     }
-    if of.hops.iter().any(|hop| is_external(spec.direction(hop.direction_id()).scheduler)) {
+    if schedulers(spec, of).any(|scheduler| scheduler.external().is_some()) {
         return Err(unknown(
             "a port on its way has an external scheduler, whose shares are unknown",
         ));
@@ -108,18 +108,15 @@ pub(super) fn offer(
     Ok(Offer::Steady(steady.unwrap_or(greedy)))
 }
 
-const fn is_external(scheduler: SchedulerSpec) -> bool {
-    matches!(scheduler, SchedulerSpec::External(_))
+/// Those on the way of a VC.
+fn schedulers<'a>(spec: &'a NetworkSpec, vc: &'a VcSpec) -> impl Iterator<Item = SchedulerSpec> {
+    vc.hops.iter().map(|hop| spec.direction(hop.direction_id()).scheduler)
 }
 
 /// What a flow has at most where a port on its way holds it to its reserved rate.
 fn shaped(spec: &NetworkSpec, vc: &VcSpec) -> Option<f64> {
-    let shapes = |scheduler| {
-        let tdm = matches!(scheduler, SchedulerSpec::Tdm { .. });
-        tdm || matches!(scheduler, SchedulerSpec::Ats { .. } | SchedulerSpec::Cbs)
-    };
-    let schedulers = vc.hops.iter().map(|hop| spec.direction(hop.direction_id()).scheduler);
-    let reservation = vc.reservation.filter(|_| schedulers.into_iter().any(shapes))?;
+    let holds = |scheduler: SchedulerSpec| scheduler.facts().holds_to_rate;
+    let reservation = vc.reservation.filter(|_| schedulers(spec, vc).any(holds))?;
     Some(reservation.rate.bps() as f64)
 }
 

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{HopSpec, NetworkSpec, VcSpec};
 use hopflow_units::Rate;
 
@@ -135,34 +134,12 @@ pub(super) fn classes(spec: &NetworkSpec) -> Vec<u8> {
     for vc in &spec.vcs {
         for direction in vc.hops.iter().map(HopSpec::direction_id) {
             let first = *known[direction.0].get_or_insert(vc.priority);
-            if first != vc.priority && !has_priorities(spec.direction(direction).scheduler) {
+            if first != vc.priority && !spec.direction(direction).scheduler.facts().heeds_class {
                 return vec![0; spec.vcs.len()];
             }
         }
     }
     spec.vcs.iter().map(|vc| vc.priority).collect()
-}
-
-/// Whether a port serves more urgent priorities first.
-fn has_priorities(scheduler: SchedulerSpec) -> bool {
-    match scheduler {
-        SchedulerSpec::RoundRobin
-        | SchedulerSpec::StrictPriority
-        | SchedulerSpec::Ats { .. }
-        | SchedulerSpec::Cbs => true,
-        SchedulerSpec::Fifo
-        | SchedulerSpec::WeightedRoundRobin
-        | SchedulerSpec::DeficitRoundRobin { .. }
-        | SchedulerSpec::Wfq
-        | SchedulerSpec::Wf2q
-        | SchedulerSpec::Scfq
-        | SchedulerSpec::Sfq
-        | SchedulerSpec::VirtualClock(_)
-        | SchedulerSpec::LeapForward
-        | SchedulerSpec::Tdm { .. }
-        | SchedulerSpec::ScheduleBased { .. }
-        | SchedulerSpec::External(_) => false,
-    }
 }
 
 /// `reserved`: whether all that share with it have a reservation.

@@ -20,7 +20,7 @@
 
 use std::collections::BTreeMap;
 
-use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_control::scheduler::Guarantee;
 use hopflow_network::{DirectionId, HopControl, NetworkSpec, RoundTrip, Segment, SizeLaw};
 use hopflow_units::Picos;
 
@@ -91,7 +91,7 @@ impl<'a> Inflow<'a> {
         let mut priorities = self.users(id).iter().map(|(vc, _)| network.vcs[*vc].priority);
         let first = priorities.next();
         let shared = direction.lanes.or(network.direction(id.reverse()).lanes);
-        matches!(direction.scheduler, SchedulerSpec::RoundRobin | SchedulerSpec::Fifo)
+        matches!(direction.scheduler.guarantee(), Guarantee::RoundRobin | Guarantee::Fifo)
             && shared.is_none()
             && network.links[id.link()].round_trip != RoundTrip::Measured
             && both.clone().all(free)

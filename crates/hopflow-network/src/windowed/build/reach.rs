@@ -7,13 +7,12 @@
 //!
 //! Checked by: nodes assert that nothing arrives in their past; `tests/engines_agree.rs`.
 
-use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_kernel::{Reach, WindowPlan};
 use hopflow_units::Picos;
 
 use crate::windowed::fifo::Plain;
 use crate::windowed::state::windows::Windows;
-use crate::{DirectionId, HopControl, NetworkSpec, RoundTrip, VcSpec};
+use crate::{DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, VcSpec};
 
 impl Windows {
     /// The windows of a network on up to `threads` threads.
@@ -67,10 +66,10 @@ fn silent(spec: &NetworkSpec) -> Vec<bool> {
 
 /// Whether anything may travel the path of a VC backwards, beside credit.
 fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
-    let warns = |scheduler| matches!(scheduler, SchedulerSpec::VirtualClock(_));
+    let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
     vc.window.is_some()
         || vc.rate.is_some()
         || vc.has_way_back()
         || vc.carries_packets()
-        || vc.hops.iter().any(|hop| warns(spec.direction(hop.direction_id()).scheduler))
+        || vc.hops.iter().any(notifies)
 }

@@ -14,14 +14,13 @@
 //!
 //! The kernel asserts of each unit that comes in that it is plain data.
 
-use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Picos};
 
 use super::inputs::FEW_INPUTS;
 use crate::windowed::state::windows::Windows;
 use crate::{
-    DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, NetworkSpec, NodeKind,
-    NodeSpec, RoundTrip, SourceSpec, VcSpec,
+    DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, HopSpec, NetworkSpec,
+    NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
 };
 
 /// By node: whether it is plain.
@@ -47,7 +46,7 @@ fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
         if !is_bare(direction) || link.round_trip == RoundTrip::Measured {
             exclude(link.ends);
         }
-        if direction.count_lengths || !serves_in_order(direction.scheduler, users[id.0]) {
+        if direction.count_lengths || !direction.scheduler.facts().in_order.holds(users[id.0]) {
             exclude([spec.from_node(id); 2]);
         }
     }
@@ -75,30 +74,15 @@ fn is_bare(direction: &DirectionSpec) -> bool {
         && direction.buffer.is_none()
 }
 
-/// Whether a port serves packets as they came, when so many VCs leave by it.
-fn serves_in_order(scheduler: SchedulerSpec, users: u32) -> bool {
-    match scheduler {
-        SchedulerSpec::Fifo => true,
-        SchedulerSpec::RoundRobin
-        | SchedulerSpec::StrictPriority
-        | SchedulerSpec::WeightedRoundRobin
-        | SchedulerSpec::DeficitRoundRobin { .. }
-        | SchedulerSpec::Wfq
-        | SchedulerSpec::Scfq
-        | SchedulerSpec::Sfq => users <= 1,
-        _ => users == 0,
-    }
-}
-
 /// Whether a VC is plain wherever no credit controls it.
 pub(crate) fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
     let is_bare = !vc.has_way_back() && !vc.carries_packets();
-    let warns = |scheduler| matches!(scheduler, SchedulerSpec::VirtualClock(_));
+    let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
     is_path
         && is_bare
         && !matches!(*vc.source, SourceSpec::External { .. })
-        && !vc.hops.iter().any(|hop| warns(spec.direction(hop.direction_id()).scheduler))
+        && !vc.hops.iter().any(notifies)
 }
 
 /// What the VCs that cross a link direction carry.
