@@ -1,5 +1,7 @@
 //! What of the counters is in the digest, as words.
 
+use std::ops::Range;
+
 use hopflow_kernel::OrderHash;
 use hopflow_units::{Picos, SimTime};
 
@@ -21,8 +23,8 @@ pub trait InDigest {
     }
 }
 
-/// The number of places in the digest. Panics unless each from 0 on is used once.
-pub(crate) const fn places(lines: &[Option<u32>]) -> u32 {
+/// The places in the digest. Panics unless each from 0 on is used once.
+pub(crate) const fn places(lines: &[Option<u32>]) -> Range<u32> {
     let mut place = 0;
     loop {
         let (mut line, mut used) = (0, 0);
@@ -37,7 +39,7 @@ pub(crate) const fn places(lines: &[Option<u32>]) -> u32 {
         assert!(used < 2, "a place in the digest is used twice");
         if used == 0 {
             assert!(!more, "there is a gap in the places of the digest");
-            return place;
+            return 0..place;
         }
         place += 1;
     }
@@ -102,7 +104,9 @@ impl InDigest for Option<DelayHistogram> {
 
 impl<T: InDigest> InDigest for Vec<T> {
     fn digest(&self, hash: &mut OrderHash) {
-        self.iter().for_each(|one| one.digest(hash));
+        for one in self {
+            one.digest(hash);
+        }
     }
 }
 
@@ -113,8 +117,8 @@ mod tests {
     /// Claim: a list whose places have a gap, or use one twice, is refused.
     #[test]
     fn places_are_counted_up_from_zero() {
-        assert_eq!(places(&[Some(1), None, Some(0)]), 2);
-        assert_eq!(places(&[None]), 0);
+        assert_eq!(places(&[Some(1), None, Some(0)]), 0..2);
+        assert_eq!(places(&[None]), 0..0);
         let refused = |lines: &[Option<u32>]| {
             let lines = lines.to_vec();
             std::panic::catch_unwind(move || places(&lines)).is_err()

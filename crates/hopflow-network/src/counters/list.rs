@@ -37,12 +37,12 @@ macro_rules! counters {
 
         impl $crate::counters::InDigest for $name {
             fn digest(&self, hash: &mut hopflow_kernel::OrderHash) {
-                const PLACES: u32 = $crate::counters::digest::places(&[
+                const PLACES: std::ops::Range<u32> = $crate::counters::digest::places(&[
                     $($crate::counters::list::place!($digest $($place)?),)*
                 ]);
                 // A list may have no place at all.
                 let _ = &hash;
-                for place in 0..PLACES {
+                for place in PLACES {
                     match place {
                         $($($place => $crate::counters::InDigest::$digest(&self.$field, hash),)?)*
                         _ => {}
