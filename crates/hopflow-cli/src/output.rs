@@ -38,6 +38,14 @@ impl Table {
         }
     }
 
+    /// The same rows with the columns of `other` behind its own.
+    pub(crate) fn beside(mut self, other: Table) -> Table {
+        self.head.extend(other.head);
+        self.numeric.extend(other.numeric);
+        self.rows.iter_mut().zip(other.rows).for_each(|(row, more)| row.extend(more));
+        self
+    }
+
     /// One more column, as in [`Table::new`].
     pub(crate) fn column(&mut self, title: &str) {
         self.head.push(title.trim_start_matches('#').to_owned());

@@ -50,7 +50,7 @@ fn controls(comparison: &Comparison, file: &mut TableFile) -> Written {
             maybe_f64(tcp.and_then(|tcp| tcp.round_trip_ps)),
             maybe(tcp.map(|tcp| tcp.round_trip_max_ps)),
         ];
-        file.push(row)?;
+        file.push(&row)?;
     }
     Ok(())
 }
@@ -68,7 +68,7 @@ fn switches(comparison: &Comparison, file: &mut TableFile) -> Written {
                 U64(switch.needed_packets),
                 maybe(switch.promised_packets),
             ];
-            file.push(row)?;
+            file.push(&row)?;
         }
     }
     Ok(())
@@ -94,7 +94,7 @@ fn add(file: &mut TableFile, control: &str, quantity: &str, curve: &Curve) -> Wr
             U64(curve.part.0.min(curve.end.0 - time)),
             F64(*value),
         ];
-        file.push(row)?;
+        file.push(&row)?;
     }
     Ok(())
 }

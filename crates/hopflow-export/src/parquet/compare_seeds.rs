@@ -33,7 +33,7 @@ fn differences(result: &SeedsComparison, file: &mut TableFile) -> Written {
             maybe_f64(less.and_then(|less| less.deviation)),
             maybe_f64(less.and_then(|less| less.half_width)),
         ];
-        file.push(row)?;
+        file.push(&row)?;
     }
     Ok(())
 }
@@ -42,7 +42,7 @@ fn values(result: &SeedsComparison, file: &mut TableFile) -> Written {
     for row in &result.estimates {
         for (seed, value) in result.manifest.seeds.iter().zip(&row.values) {
             let (control, quantity) = (Name(&row.control), Name(&row.quantity));
-            file.push([Name(seed), control, quantity, maybe_f64(*value)])?;
+            file.push(&[Name(seed), control, quantity, maybe_f64(*value)])?;
         }
     }
     Ok(())

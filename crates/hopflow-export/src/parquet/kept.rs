@@ -12,8 +12,8 @@ use crate::ExportError;
 struct Each<'f>(&'f mut dyn FnMut(&[Value<'_>]));
 
 impl TakesRows for Each<'_> {
-    fn push<const N: usize>(&mut self, row: [Value<'_>; N]) -> Result<(), ExportError> {
-        (self.0)(&row);
+    fn push(&mut self, row: &[Value<'_>]) -> Result<(), ExportError> {
+        (self.0)(row);
         Ok(())
     }
 }

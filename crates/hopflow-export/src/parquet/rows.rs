@@ -23,7 +23,7 @@ const ROW_GROUP: usize = 1 << 16;
 /// Takes the rows of a table, one after the other.
 pub(super) trait TakesRows {
     /// Adds a row. Its values have the types of the columns.
-    fn push<const N: usize>(&mut self, row: [Value<'_>; N]) -> Result<(), ExportError>;
+    fn push(&mut self, row: &[Value<'_>]) -> Result<(), ExportError>;
 }
 
 /// Rows that are not in the file yet.
@@ -123,8 +123,8 @@ impl TableFile {
 }
 
 impl TakesRows for TableFile {
-    fn push<const N: usize>(&mut self, row: [Value<'_>; N]) -> Result<(), ExportError> {
-        if self.group.push(&row) { self.write_group() } else { Ok(()) }
+    fn push(&mut self, row: &[Value<'_>]) -> Result<(), ExportError> {
+        if self.group.push(row) { self.write_group() } else { Ok(()) }
     }
 }
 

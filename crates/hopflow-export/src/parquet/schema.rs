@@ -1,10 +1,16 @@
 //! The columns of every table: name, type and meaning, in one place. The files, the data
-//! dictionary of the report and `docs/report.md` go by it.
+//! dictionary of the report and `docs/report.md` go by it. Counters have theirs in the lists of
+//! `hopflow-network/src/counters.rs`.
+
+mod joined;
 
 use std::sync::Arc;
 
+use hopflow::record::{HopSummary, LinkSummary, RateSummary};
 use parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
 use parquet::schema::types::{Type, TypePtr};
+
+use joined::Part;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,11 +97,8 @@ pub(crate) const VCS: TableInfo = TableInfo {
     ],
 };
 
-/// One row per VC and hop.
-pub(crate) const HOPS: TableInfo = TableInfo {
-    name: "hops",
-    row: "VC and link crossed",
-    columns: &[
+const HOP_PARTS: [Part; 4] = [
+    Part::Own(&[
         column("vc", Name, "The VC."),
         column("link", Name, "The link direction crossed."),
         column("from", Name, "The node that sends."),
@@ -107,50 +110,40 @@ pub(crate) const HOPS: TableInfo = TableInfo {
         column("no_credit_ps", U64, "Time with a packet in hand and no permission to start it."),
         column("waiting_ps", U64, "Time with a packet, permission, and the link busy with others."),
         column("sending_ps", U64, "Time with a packet of this VC in transmission."),
-        column("no_credit_count", U64, "How often a span without credit began."),
-        column("sent_packets", U64, "Packets started."),
-        column("received_packets", U64, "Packets taken in at the other end."),
-        column("corrupted_packets", U64, "Packets that arrived corrupted."),
-        column("dropped_packets", U64, "Packets dropped at the other end, its buffer being full."),
-        column("given_up_packets", U64, "Packets lost at the sending end."),
-        column("pushed_out_packets", U64, "Packets that others pushed out of the sending end."),
-        column("slow_down_messages", U64, "How often the scheduler found the VC too fast."),
-        maybe("deleted_ps", U64, "When the scheduler deleted the VC as a known flow."),
-        column("overrun_packets", U64, "Packets that arrived when the promised buffer was full."),
-        column("credits_sent", U64, "Credit cells started by the receiving end."),
-        column("credits_taken", U64, "Credit cells taken in by the sending end."),
-        column("credits_corrupted", U64, "Credit cells that arrived corrupted."),
-        column("credits_left_out", U64, "Credits left out, there being nothing to grant."),
-        column("request_cells", U64, "Sender-Request-Credit cells started."),
+    ]),
+    Part::Counters(HopSummary::COUNTERS),
+    Part::Own(&[
         maybe("acr_cells_per_second", U64, "ACR at the end of the run, where the VC is paced."),
         maybe("fair_cells_per_second", U64, "What the port took for the fair rate then."),
-        maybe("forward_rm_cells", U64, "Under rate control: forward RM cells made here."),
-        maybe("turned_around_rm_cells", U64, "Forward RM cells turned around at the other end."),
-        maybe("backward_rm_cells", U64, "Backward RM cells that ended here."),
-    ],
-};
+    ]),
+    Part::OfSome(RateSummary::COUNTERS),
+];
+const HOP_COLUMNS: [ColumnInfo; joined::count(&HOP_PARTS)] = joined::joined(&HOP_PARTS);
 
-/// One row per link direction.
-pub(crate) const LINKS: TableInfo = TableInfo {
-    name: "links",
-    row: "link direction",
-    columns: &[
+/// One row per VC and hop.
+pub(crate) const HOPS: TableInfo =
+    TableInfo { name: "hops", row: "VC and link crossed", columns: &HOP_COLUMNS };
+
+const LINK_PARTS: [Part; 3] = [
+    Part::Own(&[
         column("link", Name, "The link direction, FROM->TO; #k marks the k-th in parallel."),
         column("from", Name, "The node that sends."),
         column("to", Name, "The node that receives."),
         column("rate_bps", U64, "Its rate."),
         column("busy_share", F64, "Share of the run in which something was in transmission."),
-        column("data_packets", U64, "Data packets and ACK cells started."),
-        column(
-            "control_packets",
-            U64,
-            "Credit, request, slow-down and loop cells and pause frames.",
-        ),
+    ]),
+    Part::Counters(LinkSummary::COUNTERS),
+    Part::Own(&[
         maybe("window_ps", U64, "Length of the windows of its recorded throughput."),
         maybe("window_busy_share_mean", F64, "Mean of the busy share over whole windows."),
         maybe("window_busy_share_deviation", F64, "Its standard deviation over them."),
-    ],
-};
+    ]),
+];
+const LINK_COLUMNS: [ColumnInfo; joined::count(&LINK_PARTS)] = joined::joined(&LINK_PARTS);
+
+/// One row per link direction.
+pub(crate) const LINKS: TableInfo =
+    TableInfo { name: "links", row: "link direction", columns: &LINK_COLUMNS };
 
 /// One row per VC and hop.
 pub(crate) const QUEUES: TableInfo = TableInfo {

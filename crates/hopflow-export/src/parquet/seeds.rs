@@ -29,7 +29,7 @@ fn estimates(result: &SeedsResult, file: &mut TableFile) -> Written {
             maybe_f64(row.estimate.deviation),
             maybe_f64(row.estimate.half_width),
         ];
-        file.push(row)?;
+        file.push(&row)?;
     }
     Ok(())
 }
@@ -39,7 +39,7 @@ fn seeds(result: &SeedsResult, file: &mut TableFile) -> Written {
         for (seed, value) in result.manifest.seeds.iter().zip(&row.values) {
             let of = Name(row.of.word());
             let row = [Name(seed), of, Name(&row.name), Name(&row.quantity), maybe_f64(*value)];
-            file.push(row)?;
+            file.push(&row)?;
         }
     }
     Ok(())

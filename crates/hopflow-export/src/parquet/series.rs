@@ -56,7 +56,7 @@ pub(super) fn each(series: &[Series], rows: &mut impl TakesRows) -> Result<(), E
         let points = one.points.iter().map(Some);
         let none = one.points.is_empty().then_some(None);
         for point in points.chain(none) {
-            rows.push(row(one, point))?;
+            rows.push(&row(one, point))?;
         }
     }
     Ok(())

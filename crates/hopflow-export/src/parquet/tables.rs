@@ -72,7 +72,7 @@ pub(super) fn maybe_u32<'a>(value: Option<u32>) -> Value<'a> {
 
 pub(super) fn vcs(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for vc in &summary.vcs {
-        rows.push(vc_row(vc, &delay_sum(vc)))?;
+        rows.push(&vc_row(vc, &delay_sum(vc)))?;
     }
     Ok(())
 }
@@ -121,9 +121,11 @@ fn vc_row<'a>(vc: &'a VcSummary, delay_sum: &'a str) -> [Value<'a>; 30] {
 }
 
 pub(super) fn hops(summary: &Summary, rows: &mut impl TakesRows) -> Written {
+    let mut row = Vec::with_capacity(HOPS.columns.len());
     for vc in &summary.vcs {
         for hop in &vc.hops {
-            let row = [
+            row.clear();
+            row.extend([
                 Name(&vc.name),
                 Name(&hop.link),
                 Name(&hop.from),
@@ -135,48 +137,36 @@ pub(super) fn hops(summary: &Summary, rows: &mut impl TakesRows) -> Written {
                 U64(hop.no_credit_ps),
                 U64(hop.waiting_ps),
                 U64(hop.sending_ps),
-                U64(hop.no_credit_count),
-                U64(hop.sent_packets),
-                U64(hop.received_packets),
-                U64(hop.corrupted_packets),
-                U64(hop.dropped_packets),
-                U64(hop.given_up_packets),
-                U64(hop.pushed_out_packets),
-                U64(hop.slow_down_messages),
-                maybe(hop.deleted_ps),
-                U64(hop.overrun_packets),
-                U64(hop.credits_sent),
-                U64(hop.credits_taken),
-                U64(hop.credits_corrupted),
-                U64(hop.credits_left_out),
-                U64(hop.request_cells),
-                maybe(hop.rate.and_then(|rate| rate.acr_cells_per_second)),
-                maybe(hop.rate.and_then(|rate| rate.fair_cells_per_second)),
-                maybe(hop.rate.map(|rate| rate.forward_rm_cells)),
-                maybe(hop.rate.map(|rate| rate.turned_around_rm_cells)),
-                maybe(hop.rate.map(|rate| rate.backward_rm_cells)),
-            ];
-            rows.push(row)?;
+            ]);
+            row.extend(hop.counters().map(maybe));
+            row.push(maybe(hop.rate.and_then(|rate| rate.acr_cells_per_second)));
+            row.push(maybe(hop.rate.and_then(|rate| rate.fair_cells_per_second)));
+            let counters = hop.rate.unwrap_or_default().counters();
+            row.extend(counters.map(|count| maybe(count.filter(|_| hop.rate.is_some()))));
+            rows.push(&row)?;
         }
     }
     Ok(())
 }
 
 pub(super) fn links(summary: &Summary, rows: &mut impl TakesRows) -> Written {
+    let mut row = Vec::with_capacity(LINKS.columns.len());
     for link in &summary.links {
-        let row = [
+        row.clear();
+        row.extend([
             Name(&link.name),
             Name(&link.from),
             Name(&link.to),
             U64(link.rate_bps),
             F64(link.busy_share),
-            U64(link.data_packets),
-            U64(link.control_packets),
+        ]);
+        row.extend(link.counters().map(maybe));
+        row.extend([
             maybe(link.utilization.map(|u| u.window_ps)),
             maybe_f64(link.utilization.map(|u| u.mean)),
             maybe_f64(link.utilization.map(|u| u.deviation)),
-        ];
-        rows.push(row)?;
+        ]);
+        rows.push(&row)?;
     }
     Ok(())
 }
@@ -191,7 +181,7 @@ pub(super) fn queues(summary: &Summary, rows: &mut impl TakesRows) -> Written {
             U32(queue.max_packets),
             maybe_u32(queue.end_packets),
         ];
-        rows.push(row)?;
+        rows.push(&row)?;
     }
     Ok(())
 }
@@ -222,7 +212,7 @@ pub(super) fn ports(summary: &Summary, rows: &mut impl TakesRows) -> Written {
             p90,
             p99,
         ];
-        rows.push(row)?;
+        rows.push(&row)?;
     }
     Ok(())
 }
@@ -250,7 +240,7 @@ pub(super) fn lengths(summary: &Summary, rows: &mut impl TakesRows) -> Written {
             let share = |of: &[f64]| F64(of.get(length).copied().unwrap_or(0.0));
             let length = U32(length as u32);
             let row = [Name(&port.node), Name(&port.port), length, share(&time), share(&arrivals)];
-            rows.push(row)?;
+            rows.push(&row)?;
         }
     }
     Ok(())

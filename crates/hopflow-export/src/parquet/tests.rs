@@ -157,7 +157,7 @@ fn kinds_file(folder: &Path, rows: u64) -> std::path::PathBuf {
     let directory = RunDirectory::create(&folder.join("run"), false).expect("a new directory");
     let mut file = TableFile::open(&directory, &KINDS).expect("a new file");
     for i in 0..rows {
-        file.push(kinds_row(i, &kinds_name(i))).expect("written");
+        file.push(&kinds_row(i, &kinds_name(i))).expect("written");
     }
     file.close().expect("closed");
     directory.finish().expect("finished").join("kinds.parquet")

@@ -2,7 +2,7 @@
 //! with its unit, and bare numbers.
 
 use hopflow::record::{
-    ClassSummary, ConnectionSummary, DelaySummary, FrameSummary, HopSummary, LaneSummary,
+    ClassSummary, ConnectionSummary, Counter, DelaySummary, FrameSummary, HopSummary, LaneSummary,
     LengthSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary, RpcSummary,
     TcpSummary, TotalsSummary, Utilization, VcSummary, Violation,
 };
@@ -123,6 +123,26 @@ struct OfVc<'a> {
     hop: &'a HopSummary,
 }
 
+/// Counters of hops that are not in the table, or not with the others.
+const HOPS_WITHOUT: [&str; 5] =
+    ["slow_down_messages", "deleted_ps", "credits_corrupted", "credits_left_out", "request_cells"];
+
+/// A column for each counter of a list, but for those of `without`.
+fn counted<R: Iterator<Item = Option<u64>>>(
+    list: &[Counter],
+    without: &[&str],
+    rows: impl Iterator<Item = R>,
+) -> Table {
+    let is_there = |counter: &&Counter| !without.contains(&counter.key);
+    let keys: Vec<&str> = list.iter().filter(is_there).map(|counter| counter.key).collect();
+    let mut table = Table::new(&keys);
+    for row in rows {
+        let cells = list.iter().zip(row).filter(|(counter, _)| is_there(counter));
+        table.row(cells.map(|(_, value)| maybe(value)).collect());
+    }
+    table
+}
+
 fn hops(summary: &Summary) -> Table {
     let columns: Columns<OfVc<'_>> = &[
         ("vc", |one| one.vc.to_owned()),
@@ -134,16 +154,8 @@ fn hops(summary: &Summary) -> Table {
         ("no_credit_ps", |one| cell(one.hop.no_credit_ps)),
         ("waiting_ps", |one| cell(one.hop.waiting_ps)),
         ("sending_ps", |one| cell(one.hop.sending_ps)),
-        ("no_credit_count", |one| cell(one.hop.no_credit_count)),
-        ("sent_packets", |one| cell(one.hop.sent_packets)),
-        ("received_packets", |one| cell(one.hop.received_packets)),
-        ("corrupted_packets", |one| cell(one.hop.corrupted_packets)),
-        ("dropped_packets", |one| cell(one.hop.dropped_packets)),
-        ("given_up_packets", |one| cell(one.hop.given_up_packets)),
-        ("pushed_out_packets", |one| cell(one.hop.pushed_out_packets)),
-        ("overrun_packets", |one| cell(one.hop.overrun_packets)),
-        ("credits_sent", |one| cell(one.hop.credits_sent)),
-        ("credits_taken", |one| cell(one.hop.credits_taken)),
+    ];
+    let control: Columns<OfVc<'_>> = &[
         ("deleted_ps", |one| maybe(one.hop.deleted_ps)),
         ("acr_cells_per_second", |one| {
             maybe(one.hop.rate.as_ref().and_then(|rate| rate.acr_cells_per_second))
@@ -161,7 +173,10 @@ fn hops(summary: &Summary) -> Table {
         .iter()
         .flat_map(|vc| vc.hops.iter().map(|hop| OfVc { vc: &vc.name, hop }))
         .collect();
+    let counters = rows.iter().map(|one| one.hop.counters());
     data(columns, rows.iter())
+        .beside(counted(HopSummary::COUNTERS, &HOPS_WITHOUT, counters))
+        .beside(data(control, rows.iter()))
 }
 
 fn links(summary: &Summary) -> Table {
@@ -169,10 +184,9 @@ fn links(summary: &Summary) -> Table {
         ("link", |link| link.name.clone()),
         ("rate_bps", |link| cell(link.rate_bps)),
         ("busy_share", |link| cell(link.busy_share)),
-        ("data_packets", |link| cell(link.data_packets)),
-        ("control_packets", |link| cell(link.control_packets)),
     ];
-    data(columns, summary.links.iter())
+    let counters = summary.links.iter().map(LinkSummary::counters);
+    data(columns, summary.links.iter()).beside(counted(LinkSummary::COUNTERS, &[], counters))
 }
 
 /// Something of a link.
@@ -187,17 +201,12 @@ fn lanes(summary: &Summary) -> Table {
         ("lane", |one| cell(one.of.lane)),
         ("control", |one| one.of.control.clone()),
         ("shut_share", |one| cell(one.of.shut_share)),
-        ("shut_count", |one| cell(one.of.shut_count)),
-        ("pauses_sent", |one| cell(one.of.pauses_sent)),
-        ("frames_sent", |one| cell(one.of.frames_sent)),
-        ("frames_taken", |one| cell(one.of.frames_taken)),
-        ("held_max", |one| cell(one.of.held_max)),
-        ("watchdog_packets", |one| cell(one.of.watchdog_packets)),
     ];
     let links = summary.links.iter();
     let rows = links.flat_map(|link| link.lanes.iter().map(|of| OfLink { link: &link.name, of }));
     let rows: Vec<_> = rows.collect();
-    data(columns, rows.iter())
+    let counters = rows.iter().map(|one| one.of.counters());
+    data(columns, rows.iter()).beside(counted(LaneSummary::COUNTERS, &[], counters))
 }
 
 fn windows(summary: &Summary) -> Table {
