@@ -27,6 +27,7 @@ mod n123;
 mod n123_plus;
 mod n23;
 mod n23_continuous;
+mod permission;
 mod receiver;
 mod sender;
 mod window;
@@ -42,8 +43,9 @@ pub use n23::N23Sender;
 pub use n23_continuous::N23ContinuousSender;
 pub use n123::N123Sender;
 pub use n123_plus::N123PlusSender;
+pub use permission::Permission;
 pub use receiver::{Grant, Receiver};
-pub use sender::{Permission, Sender};
+pub use sender::Sender;
 pub use window::WindowSender;
 
 /// What a credit cell (or an end-to-end acknowledgement) carries: 28 bits, as many as a cell

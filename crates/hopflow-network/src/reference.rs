@@ -17,7 +17,7 @@
 //! | `pools.rs`  | pools of adaptive credit                               |
 //! | `rate.rs`   | rate control: paced hops, RM cells                     |
 //! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
-//! | `unit.rs`   | what crosses a link                                    |
+//! | `unit.rs`   | what crosses a link and is held at nodes               |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
 mod cells;
@@ -49,8 +49,8 @@ use crate::{
 };
 
 use pools::Pool;
-use state::{Hop, HopId, Node, Part, Port, Station, Vc};
-use unit::Unit;
+use state::{Hop, Node, Part, Port, Station, Vc};
+use unit::{HopId, Unit};
 
 /// The slow engine.
 #[derive(Debug)]

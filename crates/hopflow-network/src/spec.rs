@@ -16,11 +16,10 @@ mod shared;
 mod times;
 mod traffic;
 mod valid;
+mod vc;
 
-use hopflow_control::rate::AbrSpec;
-use hopflow_control::scheduler::{Reservation, SchedulerSpec};
-use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};
-use serde::{Deserialize, Serialize};
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditScheme, CreditSpec, HopControl};
@@ -37,6 +36,7 @@ pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
     TrafficSpec,
 };
+pub use vc::{HopSpec, MulticastSpec, VcSpec, WindowSpec};
 
 /// A whole network and its traffic.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,130 +221,6 @@ pub enum RoundTrip {
     Measured,
 }
 
-/// One virtual circuit: a tree of hops from one source host to one or more final hosts.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VcSpec {
-    /// Unique name.
-    pub name: String,
-    /// 0 is served first.
-    pub priority: u8,
-    /// The links crossed. `hops[0]` leaves the source host; parents come before children.
-    pub hops: Shared<Vec<HopSpec>>,
-    /// Where cells come from.
-    pub source: Shared<SourceSpec>,
-    /// When the source is switched on.
-    pub start: SimTime,
-    /// How much later its own beginning is.
-    pub phase: Picos,
-    /// When the source ends: no cell is born at or after it.
-    pub stop: Option<SimTime>,
-    /// End-to-end control from the final host back to the source. Unicast only.
-    pub window: Option<WindowSpec>,
-    /// Rate control from the final host back to the source. Unicast, without a window.
-    pub rate: Option<Shared<AbrSpec>>,
-    /// How branches of a multicast VC hold each other, the same at every branching switch.
-    pub multicast: MulticastSpec,
-    /// What its packets are, and what its source keeps to.
-    pub traffic: Shared<TrafficSpec>,
-    /// How packets of its source are cut into cells; then `traffic.size` is that of a cell.
-    pub framing: Option<Shared<FramingSpec>>,
-    /// What it has reserved on every hop.
-    pub reservation: Option<Reservation>,
-    /// Its share at ports whose flows have no reservations, at least 1.
-    pub weight: u32,
-}
-
-impl VcSpec {
-    /// A VC of cells along `hops`, of priority 0, from the start of the run to its end.
-    pub fn new(name: impl Into<String>, hops: Vec<HopSpec>, source: SourceSpec) -> VcSpec {
-        VcSpec {
-            name: name.into(),
-            priority: 0,
-            hops: hops.into(),
-            source: source.into(),
-            start: SimTime::ZERO,
-            phase: Picos::ZERO,
-            stop: None,
-            window: None,
-            rate: None,
-            multicast: MulticastSpec::default(),
-            traffic: Shared::default(),
-            framing: None,
-            reservation: None,
-            weight: 1,
-        }
-    }
-
-    /// Holds what `other` holds, wherever it is equal.
-    pub fn share_with(&mut self, other: &VcSpec) {
-        self.hops.join(&other.hops);
-        self.source.join(&other.source);
-        self.traffic.join(&other.traffic);
-        if let (Some(rate), Some(other)) = (&mut self.rate, &other.rate) {
-            rate.join(other);
-        }
-        if let (Some(framing), Some(other)) = (&mut self.framing, &other.framing) {
-            framing.join(other);
-        }
-    }
-
-    /// When its source begins: at its start, or a phase later.
-    pub fn begins(&self) -> SimTime {
-        self.start.saturating_add(self.phase)
-    }
-
-    /// How many final hosts it has.
-    pub fn leaf_count(&self) -> usize {
-        let mut feeds = vec![false; self.hops.len()];
-        self.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| feeds[parent] = true);
-        feeds.into_iter().filter(|feeds| !feeds).count()
-    }
-
-    /// By hop: the hops it feeds, in order.
-    pub fn children(&self) -> Vec<Vec<usize>> {
-        let mut children = vec![Vec::new(); self.hops.len()];
-        for (hop, parent) in self.hops.iter().enumerate().filter_map(|(i, h)| Some((i, h.parent?)))
-        {
-            children[parent].push(hop);
-        }
-        children
-    }
-}
-
-/// One link crossed by a VC.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HopSpec {
-    /// The link.
-    pub link: usize,
-    /// Its direction, 0 or 1.
-    pub direction: usize,
-    /// The hop that feeds this one, `None` for the first.
-    pub parent: Option<usize>,
-    /// Link-by-link control on this hop.
-    pub control: HopControl,
-}
-
-/// An end-to-end sliding window with ACK cells on the reverse path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WindowSpec {
-    /// W, at least 1.
-    #[serde(rename = "packets")]
-    pub cells: Cells,
-    /// An ACK cell after this number of delivered cells, at least 1.
-    #[serde(rename = "ack_every_packets")]
-    pub ack_every: Cells,
-}
-
-/// How branches of a multicast VC hold each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MulticastSpec {
-    /// A branch may start a cell only if at most so many older cells are still held for slower
-    /// branches. `None`: branches run ahead as far as there are cells.
-    pub run_ahead: Option<Cells>,
-    /// A branch whose next cell has waited so long loses cells instead of holding the VC.
-    pub give_up_after: Option<Picos>,
-}
-
 /// The identity of a link direction: 2 x link + direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DirectionId(pub usize);
@@ -369,13 +245,6 @@ impl DirectionId {
     /// 0 or 1.
     pub const fn side(self) -> usize {
         self.0 % 2
-    }
-}
-
-impl HopSpec {
-    /// The link direction crossed.
-    pub const fn direction_id(&self) -> DirectionId {
-        DirectionId::new(self.link, self.direction)
     }
 }
 

@@ -13,19 +13,8 @@ use hopflow_units::{Cells, SimTime};
 
 use super::{
     AdaptiveSender, AdditiveSender, CreditValue, CupSender, N23ContinuousSender, N23Sender,
-    N123PlusSender, N123Sender, WindowSender,
+    N123PlusSender, N123Sender, Permission, WindowSender,
 };
-
-/// The answer to "may a cell start now?".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Permission {
-    /// Yes.
-    Now,
-    /// Not before this instant, if nothing else happens until then.
-    At(SimTime),
-    /// Not before the next credit.
-    Blocked,
-}
 
 /// The sending end of one VC on one link.
 #[derive(Clone, Debug)]

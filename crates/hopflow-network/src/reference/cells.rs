@@ -5,7 +5,7 @@ use hopflow_units::Bytes;
 
 use super::ReferenceEngine;
 use super::rate::rate_told;
-use super::state::{Cell, Held, HopId, Target};
+use super::unit::{Cell, Held, HopId, Target};
 use crate::traffic::{Fate, Made};
 use crate::{DirectionId, TraceEvent};
 

@@ -3,8 +3,7 @@
 
 use hopflow_units::{Bytes, SimTime};
 
-use super::state::HopId;
-use super::unit::{Control, Unit};
+use super::unit::{Control, HopId, Unit};
 use super::{Event, ReferenceEngine};
 use crate::lanes::{GateChange, LaneTimer, split};
 use crate::{CellKind, DirectionId, TraceEvent};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use hopflow_units::{Bytes, SimTime};
 
-use super::state::{Cell, HopId};
+use super::unit::{Cell, HopId};
 use super::{Event, ReferenceEngine};
 use crate::counters::FrameCounters;
 use crate::traffic::{Fate, Made};

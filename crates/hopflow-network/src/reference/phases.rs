@@ -4,8 +4,7 @@ use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, Picos, SimTime};
 
 use super::rate::kind_of;
-use super::state::{Cell, HopId, Target};
-use super::unit::{Control, Unit};
+use super::unit::{Cell, Control, HopId, Target, Unit};
 use super::{Agenda, Event, OnWire, Owner, ReferenceEngine, Timer, TimerKind};
 use crate::{CellKind, Change, CreditScheme, DirectionId, RoundTrip, TraceEvent};
 

@@ -3,8 +3,7 @@
 use hopflow_control::credit::{CreditPool, CreditValue, Receiver};
 use hopflow_units::{Cells, Picos};
 
-use super::state::HopId;
-use super::unit::Control;
+use super::unit::{Control, HopId};
 use super::{Event, ReferenceEngine};
 use crate::counters::PoolCounters;
 use crate::{DirectionId, NetworkSpec};

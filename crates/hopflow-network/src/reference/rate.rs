@@ -3,7 +3,7 @@
 use hopflow_control::rate::{AbrDestination, OwnCongestion, RmCell};
 use hopflow_units::{Bytes, CellRate};
 
-use super::state::{Cell, Held, HopId, Target};
+use super::unit::{Cell, Held, HopId, Target};
 use super::{Event, ReferenceEngine, TimerKind};
 use crate::rates::{Pacer, PortRates, told};
 use crate::{CellKind, DirectionId, NetworkSpec, TraceEvent};

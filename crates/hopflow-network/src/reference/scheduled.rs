@@ -4,8 +4,7 @@ use hopflow_control::credit::Permission;
 use hopflow_control::scheduler::{Next, Notice};
 use hopflow_units::Bytes;
 
-use super::state::HopId;
-use super::unit::Control;
+use super::unit::{Control, HopId};
 use super::{Event, ReferenceEngine};
 use crate::lanes::Gates;
 use crate::{DirectionId, Discard, TraceEvent};

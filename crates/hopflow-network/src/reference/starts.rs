@@ -7,8 +7,7 @@ use hopflow_units::{Bytes, Picos};
 
 use super::phases::label;
 use super::rate::rate_told;
-use super::state::HopId;
-use super::unit::{Control, Unit};
+use super::unit::{Control, HopId, Unit};
 use super::{Event, OnWire, ReferenceEngine};
 use crate::{DirectionId, TraceEvent};
 

@@ -6,14 +6,13 @@ use hopflow_control::credit::{
     AdaptiveSender, AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender,
     N123PlusSender, N123Sender, Permission, Receiver, Sender, WindowSender,
 };
-use hopflow_control::rate::RmCell;
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
 use super::packets::Packets;
 use super::rate::Rated;
-use super::unit::{Control, Unit};
+use super::unit::{Control, Held, HopId, Target, Unit};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use crate::lanes::{Gates, Intakes, blank};
 use crate::rates::PortRates;
@@ -23,43 +22,6 @@ use crate::{
     CreditScheme, CreditSpec, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec,
     QueueLengths, RoundTrip, SourceSpec, VcSpec,
 };
-
-/// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
-/// forward part first, then by hop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct HopId {
-    pub(super) vc: usize,
-    pub(super) ack: bool,
-    /// In the ACK part, hop h crosses the reverse of the VC's hop h.
-    pub(super) hop: usize,
-}
-
-/// A data or ACK cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
-    /// Data: the sequence number. ACK: the next cell expected.
-    pub(super) number: u64,
-    pub(super) born: SimTime,
-    pub(super) size: Bytes,
-    /// Whether it is the last of a frame of AAL5.
-    pub(super) is_last: bool,
-    /// EFCI.
-    pub(super) marked: bool,
-    /// What it carries as an RM cell.
-    pub(super) rm: Option<RmCell>,
-}
-
-impl Cell {
-    /// A data packet, or an ACK.
-    pub(super) const fn new(number: u64, born: SimTime, size: Bytes) -> Cell {
-        Cell { number, born, size, is_last: false, marked: false, rm: None }
-    }
-
-    /// An RM cell.
-    pub(super) const fn rm(number: u64, born: SimTime, rm: RmCell) -> Cell {
-        Cell { rm: Some(rm), ..Cell::new(number, born, Bytes::CELL) }
-    }
-}
 
 /// One VC.
 #[derive(Debug)]
@@ -107,24 +69,11 @@ pub(super) struct Station {
     pub(super) pushed_out_packets: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Held {
-    pub(super) cell: Cell,
-    pub(super) since: SimTime,
-}
-
 impl Station {
     /// Cells taken in since the start; the next to come has this index.
     pub(super) fn entered_packets(&self) -> u64 {
         self.freed_cells + self.held.len() as u64
     }
-}
-
-/// Where a hop leads.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
-    Station(usize),
-    Leaf(usize),
 }
 
 /// One hop: its sending end, and the receiver at its far end.

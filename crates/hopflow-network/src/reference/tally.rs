@@ -5,8 +5,8 @@ use hopflow_units::Picos;
 
 use super::packets::Packets;
 use super::pools::Pool;
-use super::state::{HopId, Part, Vc};
-use super::unit::Unit;
+use super::state::{Part, Vc};
+use super::unit::{HopId, Unit};
 use super::{Event, ReferenceEngine, TimerKind};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, RateCounters, VcCounters};
 use crate::rates::PortRates;

@@ -1,10 +1,61 @@
-//! What crosses a link, and what waits to do so ahead of all data.
+//! What crosses a link, what waits to do so ahead of all data, and what nodes hold of it.
 
 use hopflow_control::credit::CreditValue;
-use hopflow_units::{Picos, SimTime};
+use hopflow_control::rate::RmCell;
+use hopflow_units::{Bytes, Picos, SimTime};
 
-use super::state::{Cell, HopId};
 use crate::CellKind;
+
+/// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
+/// forward part first, then by hop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct HopId {
+    pub(super) vc: usize,
+    pub(super) ack: bool,
+    /// In the ACK part, hop h crosses the reverse of the VC's hop h.
+    pub(super) hop: usize,
+}
+
+/// A data or ACK cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// Data: the sequence number. ACK: the next cell expected.
+    pub(super) number: u64,
+    pub(super) born: SimTime,
+    pub(super) size: Bytes,
+    /// Whether it is the last of a frame of AAL5.
+    pub(super) is_last: bool,
+    /// EFCI.
+    pub(super) marked: bool,
+    /// What it carries as an RM cell.
+    pub(super) rm: Option<RmCell>,
+}
+
+impl Cell {
+    /// A data packet, or an ACK.
+    pub(super) const fn new(number: u64, born: SimTime, size: Bytes) -> Cell {
+        Cell { number, born, size, is_last: false, marked: false, rm: None }
+    }
+
+    /// An RM cell.
+    pub(super) const fn rm(number: u64, born: SimTime, rm: RmCell) -> Cell {
+        Cell { rm: Some(rm), ..Cell::new(number, born, Bytes::CELL) }
+    }
+}
+
+/// A cell, and since when it is held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) cell: Cell,
+    pub(super) since: SimTime,
+}
+
+/// Where a hop leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    Station(usize),
+    Leaf(usize),
+}
 
 /// What crosses a link.
 #[derive(Clone, Copy, Debug)]

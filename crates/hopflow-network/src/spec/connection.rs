@@ -2,9 +2,8 @@
 
 use hopflow_units::Rate;
 
-use super::{SizeLaw, SourceSpec, VcSpec};
+use super::SizeLaw;
 use crate::transport::aal5::Encapsulation;
-use crate::transport::frames::Framing;
 use crate::transport::live::LiveSpec;
 use crate::transport::rpc::RpcSpec;
 use crate::transport::tcp::TcpSpec;
@@ -45,21 +44,4 @@ pub struct FramingSpec {
     pub packet: SizeLaw,
     /// How the protocols on the VC are told apart.
     pub encapsulation: Encapsulation,
-}
-
-impl VcSpec {
-    /// Sizes of the packets as the source makes them: those on the wire, but for AAL5.
-    pub fn source_size(&self) -> &SizeLaw {
-        self.framing.as_ref().map_or(&self.traffic.size, |framing| &framing.packet)
-    }
-
-    /// Whether its cells are put together to whole packets: with AAL5, or in a connection.
-    pub fn carries_packets(&self) -> bool {
-        self.framing.is_some() || self.source == SourceSpec::Endpoint
-    }
-
-    /// How its packets go on the wire.
-    pub fn wire_framing(&self) -> Framing {
-        self.framing.as_ref().map_or(Framing::Whole, |framing| Framing::Aal5(framing.encapsulation))
-    }
 }

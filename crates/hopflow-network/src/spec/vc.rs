@@ -1,0 +1,157 @@
+//! One VC: its hops, what controls it, and what it carries.
+
+use hopflow_control::rate::AbrSpec;
+use hopflow_control::scheduler::Reservation;
+use hopflow_units::{Cells, Picos, SimTime};
+use serde::{Deserialize, Serialize};
+
+use super::{DirectionId, FramingSpec, HopControl, Shared, SizeLaw, SourceSpec, TrafficSpec};
+use crate::transport::frames::Framing;
+
+/// One virtual circuit: a tree of hops from one source host to one or more final hosts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VcSpec {
+    /// Unique name.
+    pub name: String,
+    /// 0 is served first.
+    pub priority: u8,
+    /// The links crossed. `hops[0]` leaves the source host; parents come before children.
+    pub hops: Shared<Vec<HopSpec>>,
+    /// Where cells come from.
+    pub source: Shared<SourceSpec>,
+    /// When the source is switched on.
+    pub start: SimTime,
+    /// How much later its own beginning is.
+    pub phase: Picos,
+    /// When the source ends: no cell is born at or after it.
+    pub stop: Option<SimTime>,
+    /// End-to-end control from the final host back to the source. Unicast only.
+    pub window: Option<WindowSpec>,
+    /// Rate control from the final host back to the source. Unicast, without a window.
+    pub rate: Option<Shared<AbrSpec>>,
+    /// How branches of a multicast VC hold each other, the same at every branching switch.
+    pub multicast: MulticastSpec,
+    /// What its packets are, and what its source keeps to.
+    pub traffic: Shared<TrafficSpec>,
+    /// How packets of its source are cut into cells; then `traffic.size` is that of a cell.
+    pub framing: Option<Shared<FramingSpec>>,
+    /// What it has reserved on every hop.
+    pub reservation: Option<Reservation>,
+    /// Its share at ports whose flows have no reservations, at least 1.
+    pub weight: u32,
+}
+
+impl VcSpec {
+    /// A VC of cells along `hops`, of priority 0, from the start of the run to its end.
+    pub fn new(name: impl Into<String>, hops: Vec<HopSpec>, source: SourceSpec) -> VcSpec {
+        VcSpec {
+            name: name.into(),
+            priority: 0,
+            hops: hops.into(),
+            source: source.into(),
+            start: SimTime::ZERO,
+            phase: Picos::ZERO,
+            stop: None,
+            window: None,
+            rate: None,
+            multicast: MulticastSpec::default(),
+            traffic: Shared::default(),
+            framing: None,
+            reservation: None,
+            weight: 1,
+        }
+    }
+
+    /// Holds what `other` holds, wherever it is equal.
+    pub fn share_with(&mut self, other: &VcSpec) {
+        self.hops.join(&other.hops);
+        self.source.join(&other.source);
+        self.traffic.join(&other.traffic);
+        if let (Some(rate), Some(other)) = (&mut self.rate, &other.rate) {
+            rate.join(other);
+        }
+        if let (Some(framing), Some(other)) = (&mut self.framing, &other.framing) {
+            framing.join(other);
+        }
+    }
+
+    /// When its source begins: at its start, or a phase later.
+    pub fn begins(&self) -> SimTime {
+        self.start.saturating_add(self.phase)
+    }
+
+    /// How many final hosts it has.
+    pub fn leaf_count(&self) -> usize {
+        let mut feeds = vec![false; self.hops.len()];
+        self.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| feeds[parent] = true);
+        feeds.into_iter().filter(|feeds| !feeds).count()
+    }
+
+    /// By hop: the hops it feeds, in order.
+    pub fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.hops.len()];
+        for (hop, parent) in self.hops.iter().enumerate().filter_map(|(i, h)| Some((i, h.parent?)))
+        {
+            children[parent].push(hop);
+        }
+        children
+    }
+}
+
+impl VcSpec {
+    /// Sizes of the packets as the source makes them: those on the wire, but for AAL5.
+    pub fn source_size(&self) -> &SizeLaw {
+        self.framing.as_ref().map_or(&self.traffic.size, |framing| &framing.packet)
+    }
+
+    /// Whether its cells are put together to whole packets: with AAL5, or in a connection.
+    pub fn carries_packets(&self) -> bool {
+        self.framing.is_some() || self.source == SourceSpec::Endpoint
+    }
+
+    /// How its packets go on the wire.
+    pub fn wire_framing(&self) -> Framing {
+        self.framing.as_ref().map_or(Framing::Whole, |framing| Framing::Aal5(framing.encapsulation))
+    }
+}
+
+/// One link crossed by a VC.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HopSpec {
+    /// The link.
+    pub link: usize,
+    /// Its direction, 0 or 1.
+    pub direction: usize,
+    /// The hop that feeds this one, `None` for the first.
+    pub parent: Option<usize>,
+    /// Link-by-link control on this hop.
+    pub control: HopControl,
+}
+
+/// An end-to-end sliding window with ACK cells on the reverse path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowSpec {
+    /// W, at least 1.
+    #[serde(rename = "packets")]
+    pub cells: Cells,
+    /// An ACK cell after this number of delivered cells, at least 1.
+    #[serde(rename = "ack_every_packets")]
+    pub ack_every: Cells,
+}
+
+/// How branches of a multicast VC hold each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MulticastSpec {
+    /// A branch may start a cell only if at most so many older cells are still held for slower
+    /// branches. `None`: branches run ahead as far as there are cells.
+    pub run_ahead: Option<Cells>,
+    /// A branch whose next cell has waited so long loses cells instead of holding the VC.
+    pub give_up_after: Option<Picos>,
+}
+
+impl HopSpec {
+    /// The link direction crossed.
+    pub const fn direction_id(&self) -> DirectionId {
+        DirectionId::new(self.link, self.direction)
+    }
+}
