@@ -30,6 +30,8 @@
 //! a run. Checked by: hand-worked stamps, the departure bound on random mixes, and closed forms,
 //! in `virtual_clock/tests.rs`.
 
+mod spec;
+
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 use super::facts::{Facts, Guarantee, Void};
@@ -37,58 +39,10 @@ use super::machine::{Machine, Port};
 use super::meter::Meter;
 use super::ranked::Ranked;
 use super::{FlowShare, Next, Notice};
+pub use spec::{MeterCheck, StampClock, VirtualClockSpec};
 
 /// The stamp of packets of unknown flows.
 const UNKNOWN: u64 = u64::MAX;
-
-/// The choices VirtualClock leaves open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VirtualClockSpec {
-    /// Which clock stamps packets.
-    pub stamp: StampClock,
-    /// When the meter is read.
-    pub check: MeterCheck,
-    /// T: how far the meter may be ahead of real time. `None`: the flow's AI.
-    pub threshold: Option<Picos>,
-    /// Whether a flow whose meter is too far ahead is sent a message.
-    pub messages: bool,
-    /// A flow that is found too fast again after this number of times is deleted. `None`: never.
-    pub delete_after: Option<u32>,
-    /// Admission control: a packet is refused that would put auxVC further ahead than this.
-    pub refuse_ahead: Option<Picos>,
-}
-
-impl Default for VirtualClockSpec {
-    /// The final version of [Zhang90] 2.4, with three messages before a deletion.
-    fn default() -> VirtualClockSpec {
-        VirtualClockSpec {
-            stamp: StampClock::Auxiliary,
-            check: MeterCheck::EveryAir,
-            threshold: None,
-            messages: true,
-            delete_after: Some(3),
-            refuse_ahead: None,
-        }
-    }
-}
-
-/// Which clock stamps packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StampClock {
-    /// auxVC: the final version, [Zhang90] 2.3.1.
-    Auxiliary,
-    /// VirtualClock itself: the first version, [Zhang90] 2.2.
-    Meter,
-}
-
-/// When the VirtualClock meter of a flow is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeterCheck {
-    /// After every AIR = AR x AI packets.
-    EveryAir,
-    /// At every whole multiple of this span; told when the flow's next packet comes.
-    Every(Picos),
-}
 
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
