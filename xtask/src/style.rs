@@ -1,6 +1,7 @@
 //! The measurable rules of style. Each is a function from one file to what it found.
 
 mod idiom;
+mod kinds;
 
 use crate::finding::Finding;
 use crate::source::{Source, extension, item_end, line_of};
@@ -16,7 +17,7 @@ const COLUMNS: usize = 100;
 type Rule = fn(&Source) -> Vec<Finding>;
 
 /// All rules of this file.
-const RULES: [Rule; 10] = [
+const RULES: [Rule; 11] = [
     function_length,
     file_length,
     line_length,
@@ -27,6 +28,7 @@ const RULES: [Rule; 10] = [
     to_do,
     machine_path,
     idiom::refused,
+    kinds::matched,
 ];
 
 /// Applies all rules to one file.

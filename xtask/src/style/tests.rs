@@ -99,3 +99,36 @@ fn idioms_are_refused_where_users_read() {
     assert!(found("crates/hopflow-scenario/src/keys/rate.rs", code).is_empty());
     assert!(found("crates/hopflow-network/src/spec.rs", code).is_empty());
 }
+
+/// An arm, `matches!`, `let` and a second name for the enum are found; a value, a comparison and
+/// the role's own files pass, and so do tests.
+#[test]
+fn kind_in_a_pattern_is_found() {
+    let found = |line: &str| lines(kinds::matched, &format!("fn f() {{\n    {line}\n}}\n"));
+    for listed in [
+        "SchedulerSpec::Fifo => true,",
+        "SchedulerSpec::Tdm { frame: F { .. } } | Other => true,",
+        "SchedulerSpec::Cbs if true => true,",
+        "let is = matches!(spec, Some(SchedulerSpec::External(_)));",
+        "if let SchedulerSpec::External(place) = spec {}",
+        "use SchedulerSpec as S;",
+        "use SchedulerSpec::{Fifo, Cbs};",
+    ] {
+        assert_eq!(found(listed), [2], "{listed}");
+    }
+    for passes in [
+        "0 => SchedulerSpec::Tdm { frame },",
+        "let all = [SchedulerSpec::Fifo, SchedulerSpec::Cbs];",
+        "let is = spec == SchedulerSpec::RoundRobin || other;",
+        "SchedulerSpec::named(name).map(|spec| SchedulerSpec::Fifo)",
+    ] {
+        assert!(found(passes).is_empty(), "{passes}");
+    }
+    let text = "fn f() {\n    SchedulerSpec::Fifo => true\n}\n";
+    for passes in ["crates/hopflow-control/src/scheduler/facts.rs", "crates/hopflow/tests/a.rs"] {
+        assert!(lines_at(passes, kinds::matched, text).is_empty(), "{passes}");
+    }
+    let excepted = "benches/src/scenarios.rs";
+    assert!(lines_at(excepted, kinds::matched, text).is_empty());
+    assert_eq!(lines_at(excepted, kinds::matched, "//! Nothing.\n"), [1]);
+}

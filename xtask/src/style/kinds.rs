@@ -1,0 +1,90 @@
+//! A list of kinds exists once, in the file of its role. Whoever asks elsewhere which kind it is
+//! misses a fact: the role gives it, so that a new kind is a new file and not an edit of ten.
+//!
+//! What is found is a kind in a pattern: an arm of a `match`, `matches!`, `let`; and a second name
+//! for the enum, which would hide one. A comparison with one kind is no list.
+//!
+//! Not looked at: tests, and names that a `use` of a kind itself brings in.
+
+use super::{finding, word};
+use crate::finding::Finding;
+use crate::source::{Source, line_of};
+
+/// A role whose kinds are listed once.
+struct Role {
+    /// The enum of its kinds.
+    kinds: &'static str,
+    /// Its file and folder begin with this.
+    home: &'static str,
+    /// Files that still match, and why. The list only gets shorter.
+    exceptions: &'static [(&'static str, &'static str)],
+}
+
+const ROLES: [Role; 1] = [Role {
+    kinds: "SchedulerSpec",
+    home: "crates/hopflow-control/src/scheduler",
+    exceptions: &[
+        ("crates/hopflow-scenario/src/resolved/scheduler.rs", "writes the parameters of each kind"),
+        ("benches/src/scenarios.rs", "writes the parameters of the two kinds it measures"),
+    ],
+}];
+
+/// Kinds in patterns outside of their role, and exceptions that are none any more.
+pub(super) fn matched(source: &Source) -> Vec<Finding> {
+    let elsewhere = ROLES.iter().filter(|role| !source.path.starts_with(role.home));
+    elsewhere.flat_map(|role| matched_of(role, source)).collect()
+}
+
+fn matched_of(role: &Role, source: &Source) -> Vec<Finding> {
+    let names = source.code.match_indices(role.kinds);
+    let listed = names.filter(|(at, _)| is_listed(&source.code, *at, role.kinds));
+    let mut lines: Vec<usize> = listed.map(|(at, _)| line_of(&source.code, at)).collect();
+    lines.retain(|line| !source.is_test_line(*line));
+    lines.dedup();
+    let excepted = role.exceptions.iter().any(|(path, _)| source.path == *path);
+    if excepted && lines.is_empty() {
+        let what = format!("matches no `{}` any more", role.kinds);
+        let way_out = "take it off the exceptions in xtask/src/style/kinds.rs";
+        return vec![finding(source, 1, "kinds", what, way_out)];
+    }
+    let what = format!("asks which kind of `{}` it is", role.kinds);
+    let way_out = "ask its `facts()` or `guarantee()`; what is missing there is added";
+    let found = |line: &usize| finding(source, *line, "kinds", what.clone(), way_out);
+    lines.iter().filter(|_| !excepted).map(found).collect()
+}
+
+/// Whether the name of the enum at `at` begins a pattern, or gives the enum or its kinds a name.
+fn is_listed(code: &str, at: usize, name: &str) -> bool {
+    let (before, behind) = (&code[..at], &code[at + name.len()..]);
+    let Some(kind) = behind.strip_prefix("::") else {
+        return behind.starts_with(" as ");
+    };
+    if kind.starts_with(['{', '*']) {
+        return true;
+    }
+    let statement = &before[before.rfind([';', '{', '}']).map_or(0, |end| end + 1)..];
+    let is_bound = statement.rfind("let ").is_some_and(|at| !statement[at..].contains('='));
+    let next = after(kind);
+    let is_arm = next.starts_with("=>") || next.starts_with("if ");
+    let is_one_of_many = next.starts_with('|') && !next.starts_with("||");
+    is_arm || is_one_of_many || is_bound || statement.contains("matches!(")
+}
+
+/// What comes behind a kind and its parameters.
+fn after(kind: &str) -> &str {
+    let rest = kind.trim_start_matches(word).trim_start();
+    let (open, close) = match rest.chars().next() {
+        Some('{') => ('{', '}'),
+        Some('(') => ('(', ')'),
+        _ => return rest,
+    };
+    let mut depth = 0_usize;
+    for (at, c) in rest.char_indices() {
+        depth += usize::from(c == open);
+        depth -= usize::from(c == close);
+        if depth == 0 {
+            return rest[at + 1..].trim_start();
+        }
+    }
+    ""
+}
