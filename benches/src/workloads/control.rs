@@ -34,15 +34,15 @@ impl Control {
     pub(super) fn apply(self, spec: &mut NetworkSpec) {
         match self {
             Control::N23 => credit(spec),
-            Control::Fifo => schedule(spec, SchedulerSpec::Fifo),
+            Control::Fifo => schedule(spec, &SchedulerSpec::Fifo),
             Control::Pfc => {
-                schedule(spec, SchedulerSpec::Fifo);
+                schedule(spec, &SchedulerSpec::Fifo);
                 pause(spec);
             }
             Control::VirtualClock => {
                 let messages = false;
                 let clock = VirtualClockSpec { messages, ..VirtualClockSpec::default() };
-                schedule(spec, SchedulerSpec::VirtualClock(clock));
+                schedule(spec, &SchedulerSpec::VirtualClock(clock));
                 reserve(spec);
             }
             Control::EricaPlus => rates(spec),
@@ -50,9 +50,9 @@ impl Control {
     }
 }
 
-fn schedule(spec: &mut NetworkSpec, scheduler: SchedulerSpec) {
+fn schedule(spec: &mut NetworkSpec, scheduler: &SchedulerSpec) {
     let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
-    directions.for_each(|direction| direction.scheduler = scheduler);
+    directions.for_each(|direction| direction.scheduler = scheduler.clone());
 }
 
 fn credit(spec: &mut NetworkSpec) {

@@ -47,7 +47,7 @@ impl Plan {
 
     pub(super) fn link(&mut self, ends: [usize; 2], bps: u64, delay: Picos) -> usize {
         let rate = Rate::from_bps(bps).expect("a rate above zero");
-        let directions = [DirectionSpec::new(rate, delay); 2];
+        let directions = [0; 2].map(|_| DirectionSpec::new(rate, delay));
         self.spec.links.push(LinkSpec { ends, directions, round_trip: RoundTrip::Loop });
         self.spec.links.len() - 1
     }

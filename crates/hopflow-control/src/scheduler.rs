@@ -163,9 +163,9 @@ schedulers! {
 
 impl SchedulerSpec {
     /// The place of the machine, where it is made outside of hopflow.
-    pub const fn external(self) -> Option<u16> {
+    pub const fn external(&self) -> Option<u16> {
         match self {
-            SchedulerSpec::External(place) => Some(place),
+            SchedulerSpec::External(place) => Some(*place),
             _ => None,
         }
     }

@@ -147,7 +147,7 @@ pub struct LinkSpec {
 }
 
 /// One direction of a link.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DirectionSpec {
     /// Bits per second.
     pub rate: Rate,

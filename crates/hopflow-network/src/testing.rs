@@ -81,7 +81,7 @@ impl NetworkBuilder {
         let direction = plain_direction(RATE_BPS, cells(delay));
         self.link_of(LinkSpec {
             ends: [from, to],
-            directions: [direction, direction],
+            directions: [direction.clone(), direction],
             round_trip: RoundTrip::Loop,
         })
     }

@@ -128,7 +128,7 @@ fn bottleneck(count: usize, slow: usize, loops: u64) -> NetworkSpec {
     network.spec.links[link].directions[0].pool = Some(pool);
     let third = network.switch("S3");
     let direction = plain_direction(RATE_BPS / 3, Picos::ZERO);
-    let directions = [direction, direction];
+    let directions = [direction.clone(), direction];
     let round_trip = RoundTrip::Loop;
     network.link_of(LinkSpec { ends: [second, third], directions, round_trip });
     for index in 0..20 {

@@ -240,7 +240,7 @@ fn a_greedy_source_ends_after_its_packets() {
         let mut network = NetworkBuilder::new(20);
         let (a, b) = (network.host("A"), network.host("B"));
         let link = network.link(a, b, 0);
-        network.spec.links[link].directions[0].scheduler = scheduler;
+        network.spec.links[link].directions[0].scheduler = scheduler.clone();
         for name in ["ends", "goes on"] {
             network.vc(name, &[a, b], HopControl::None, SourceSpec::Greedy);
         }

@@ -124,7 +124,7 @@ fn replace(
     for link in &mut spec.links {
         for side in 0..2 {
             let direction = &mut link.directions[side];
-            if drops[link.ends[side]] && chosen(direction.scheduler) {
+            if drops[link.ends[side]] && chosen(direction.scheduler.clone()) {
                 direction.scheduler = SchedulerSpec::External(0);
                 found = true;
             }

@@ -54,7 +54,7 @@ fn network(grown: u64, overhead: u64, source: &SourceSpec) -> NetworkSpec {
         let mut direction = plain_direction(1_000_000_000, Picos(1_000_000));
         direction.overhead = Bytes(overhead);
         let round_trip = RoundTrip::Loop;
-        network.link_of(LinkSpec { ends, directions: [direction; 2], round_trip });
+        network.link_of(LinkSpec { ends, directions: [direction.clone(), direction], round_trip });
     }
     for (name, host, size) in [("small", a, 64), ("large", c, 1_518)] {
         let vc = network.vc(name, &[host, s, b], HopControl::None, source.clone());

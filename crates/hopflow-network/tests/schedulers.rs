@@ -100,7 +100,7 @@ fn poisson_sources_wait_as_in_m_d_1_under_every_scheduler() {
         let fifo = run(&poisson(seed, SchedulerSpec::Fifo), TraceFilter::none()).0;
         let mut orders = 0;
         for scheduler in WORK_CONSERVING {
-            let other = run(&poisson(seed, scheduler), TraceFilter::none()).0;
+            let other = run(&poisson(seed, scheduler.clone()), TraceFilter::none()).0;
             let area =
                 |run: &RunCounters| -> u128 { run.vcs.iter().map(|vc| vc.hops[0].fill_area).sum() };
             assert_eq!(area(&other), area(&fifo), "{scheduler:?}");
@@ -198,7 +198,7 @@ struct Promise {
 }
 
 fn promise(credit: &Credit, flow: usize) -> Option<Promise> {
-    let scheduler = credit.spec.links[SHARED].directions[0].scheduler;
+    let scheduler = &credit.spec.links[SHARED].directions[0].scheduler;
     let (flows, least) = (credit.slots.len() as u64, credit.slots.iter().min().copied()?);
     let own = credit.slots[flow];
     let sum: u64 = credit.slots.iter().sum();
@@ -256,7 +256,7 @@ fn keeps_its_promise(credit: &Credit, flow: usize, rows: &[TraceRow]) -> usize {
         grc = grc.max(arrival * own) + CELL.0 * all;
         // VirtualClock rounds each Vtick up: a ps for each cell.
         let bound = grc + (latency + old) * CELL.0 * own + number * own;
-        let scheduler = credit.spec.links[SHARED].directions[0].scheduler;
+        let scheduler = &credit.spec.links[SHARED].directions[0].scheduler;
         assert!(end * own <= bound, "{scheduler:?}, flow {flow}, cell {number}: {end}");
     }
     ends.len()
@@ -274,7 +274,7 @@ fn credit_works_under_every_scheduler() {
         let mut credit = credit_network(seed);
         let others = not_work_conserving(credit.frame as u32);
         for scheduler in WORK_CONSERVING.into_iter().chain(others) {
-            credit.spec.links[SHARED].directions[0].scheduler = scheduler;
+            credit.spec.links[SHARED].directions[0].scheduler = scheduler.clone();
             let trace = TraceFilter::all(credit.spec.vcs.len(), credit.spec.direction_count());
             let (counters, rows) = run(&credit.spec, trace);
             for (flow, vc) in counters.vcs.iter().enumerate() {

@@ -19,7 +19,7 @@ fn node(name: &str, kind: NodeKind) -> NodeSpec {
 
 pub(crate) fn link(ends: [usize; 2]) -> LinkSpec {
     let direction = DirectionSpec::new(Rate::from_bps(424_000_000).unwrap(), Picos::ZERO);
-    LinkSpec { ends, directions: [direction; 2], round_trip: RoundTrip::Loop }
+    LinkSpec { ends, directions: [direction.clone(), direction], round_trip: RoundTrip::Loop }
 }
 
 /// A hop under N23 with N2 = 2, N3 = 3.

@@ -232,8 +232,8 @@ impl Links {
         let rate = Rate::from_bps(1_000_000_000).expect("a rate above zero");
         let stand_in = DirectionSpec::new(rate, Picos::ZERO);
         let (mut directions, round_trip) = match attributes {
-            Some(attributes) => (attributes.directions, attributes.round_trip),
-            None => ([stand_in; 2], RoundTrip::Loop),
+            Some(attributes) => (attributes.directions.clone(), attributes.round_trip),
+            None => ([stand_in.clone(), stand_in], RoundTrip::Loop),
         };
         let schedulers = [0, 1].map(|side| {
             let own = attributes.and_then(|attributes| attributes.schedulers[side].as_ref());
@@ -242,7 +242,7 @@ impl Links {
             own.filter(first).unwrap_or(of_node)
         });
         for (direction, scheduler) in directions.iter_mut().zip(schedulers) {
-            direction.scheduler = scheduler.spec;
+            direction.scheduler = scheduler.spec.clone();
         }
         let rates = [0, 1].map(|side| {
             let own = attributes.and_then(|attributes| attributes.rates[side].as_ref());
@@ -315,7 +315,7 @@ impl Links {
         self.drains[ends[0]] = Some(id);
         self.between.entry((ends[0], ends[1])).or_default().push(id.link());
         let round_trip = RoundTrip::Loop;
-        self.specs.push(LinkSpec { ends, directions: *directions, round_trip });
+        self.specs.push(LinkSpec { ends, directions: directions.clone(), round_trip });
         self.rates.push(Default::default());
         self.scheduler_spans.push([span.clone(), span.clone()]);
         self.shared.push(Default::default());

@@ -112,7 +112,7 @@ fn priorities(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.priority > 0) {
         let ignores = |id: &DirectionId| {
-            let scheduler = network.direction(*id).scheduler;
+            let scheduler = &network.direction(*id).scheduler;
             let facts = scheduler.facts();
             let last = facts.unreserved_last && vc.traffic.stream.is_some();
             !facts.heeds_class && !last && scheduler.external().is_none()
@@ -136,7 +136,7 @@ fn weights(built: &Built, sink: &mut Sink) {
     for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.weight > 1) {
         let weighs = |hop: &HopSpec| {
             let id = hop.direction_id();
-            let scheduler = network.direction(id).scheduler;
+            let scheduler = &network.direction(id).scheduler;
             let weighs = scheduler.facts().has_weights || scheduler.external().is_some();
             weighs || rate::weighs(network, vc, id)
         };

@@ -292,7 +292,7 @@ lengths = ["A->B"]
 "#;
     let mut scenario = Scenario::from_toml(text, "a.toml").unwrap();
     assert_eq!(scenario.warm_up, Picos(10_000_000));
-    let counted = scenario.network.links[0].directions.map(|d| d.count_lengths);
+    let counted = scenario.network.links[0].directions.each_ref().map(|d| d.count_lengths);
     assert_eq!(counted, [true, false]);
     assert_eq!(scenario.resolved()["record"]["lengths"], serde_json::json!(["A->B"]));
     assert_eq!(scenario.resolved()["warm_up_ps"], 10_000_000);

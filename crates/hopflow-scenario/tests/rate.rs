@@ -80,7 +80,10 @@ fn exposure_bounds_the_first_rate() {
 /// Rate control of S->T and T->S.
 fn ports(trunk: &str) -> [Option<RateSpec>; 2] {
     let abr = "[defaults.flow]\ncontrol = { kind = \"abr\" }\n";
-    scenario(trunk, &format!("{abr}{FLOW}")).network.links[1].directions.map(|d| d.rate_control)
+    scenario(trunk, &format!("{abr}{FLOW}")).network.links[1]
+        .directions
+        .each_ref()
+        .map(|d| d.rate_control)
 }
 
 fn rule(table: &str) -> RateRule {
@@ -223,7 +226,11 @@ fn kinds(network: &NetworkSpec) -> Vec<[&'static str; 2]> {
         Some(_) => "other",
         None => "none",
     };
-    network.links.iter().map(|link| link.directions.map(|d| kind(d.rate_control))).collect()
+    network
+        .links
+        .iter()
+        .map(|link| link.directions.each_ref().map(|d| kind(d.rate_control)))
+        .collect()
 }
 
 /// Claim: a switch's rate control is that of all its ports, a link's goes before it, a variant's

@@ -39,7 +39,7 @@ const ADAPTIVE: &str = "[defaults.flow]\ncontrol = { kind = \"adaptive\", n2 = 4
 
 fn pools(network: &NetworkSpec) -> Vec<[Option<(u32, u64)>; 2]> {
     let pool = |pool: PoolSpec| (pool.memory.0, pool.interval.0);
-    network.links.iter().map(|link| link.directions.map(|d| d.pool.map(pool))).collect()
+    network.links.iter().map(|link| link.directions.each_ref().map(|d| d.pool.map(pool))).collect()
 }
 
 /// Claim [KC95]: a pool that is not told has 4 R + 2 N cells, R the loop in cells: 4 x 2 + 2 x 2 =
@@ -86,7 +86,7 @@ fn pools_are_told() {
 /// asks for 65,535 quanta, room has no limit, no watchdog.
 #[test]
 fn pauses_are_read() {
-    let lanes = |told: &str| network(told, "").links[1].directions.map(|d| d.lanes);
+    let lanes = |told: &str| network(told, "").links[1].directions.each_ref().map(|d| d.lanes);
     let plain = LanesSpec {
         priorities: 1,
         rule: LaneRule::Pause(PauseSpec {
@@ -143,7 +143,7 @@ fn room_is_worked_out() {
 /// counts in cells of the way back.
 #[test]
 fn lanes_are_read() {
-    let lanes = |told: &str| network(told, "").links[1].directions.map(|d| d.lanes);
+    let lanes = |told: &str| network(told, "").links[1].directions.each_ref().map(|d| d.lanes);
     let rule = |block, update, refresh| {
         LaneRule::Credit(LaneSpec { block: Bytes(block), buffer: 20, update, refresh })
     };

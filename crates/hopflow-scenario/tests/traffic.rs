@@ -247,20 +247,22 @@ fn packets_weights_and_buffers_are_read() {
 fn the_nearest_scheduler_counts() {
     let of = |end: &str| -> Vec<SchedulerSpec> {
         let links = network(end).links;
-        links.iter().flat_map(|link| link.directions).map(|way| way.scheduler).collect()
+        links.iter().flat_map(|link| &link.directions).map(|way| way.scheduler.clone()).collect()
     };
-    let (plain, fifo, wfq) = (SchedulerSpec::RoundRobin, SchedulerSpec::Fifo, SchedulerSpec::Wfq);
+    const PLAIN: SchedulerSpec = SchedulerSpec::RoundRobin;
+    const FIFO: SchedulerSpec = SchedulerSpec::Fifo;
+    const WFQ: SchedulerSpec = SchedulerSpec::Wfq;
     // A->S, S->A, S->B, B->S.
-    assert_eq!(of(""), [plain; 4]);
-    assert_eq!(of("[defaults.switch]\nscheduler = \"fifo\""), [plain, fifo, fifo, plain]);
-    assert_eq!(of("[defaults.host]\nscheduler = \"wfq\""), [wfq, plain, plain, wfq]);
+    assert_eq!(of(""), [PLAIN; 4]);
+    assert_eq!(of("[defaults.switch]\nscheduler = \"fifo\""), [PLAIN, FIFO, FIFO, PLAIN]);
+    assert_eq!(of("[defaults.host]\nscheduler = \"wfq\""), [WFQ, PLAIN, PLAIN, WFQ]);
     let link = "[defaults.switch]\nscheduler = \"fifo\"\n[defaults.link]\nscheduler = \"wfq\"";
-    assert_eq!(of(link), [wfq; 4]);
+    assert_eq!(of(link), [WFQ; 4]);
     let ways = "[defaults.link]\nscheduler = [\"wfq\", { kind = \"fifo\" }]";
-    assert_eq!(of(ways), [wfq, fifo, wfq, fifo]);
+    assert_eq!(of(ways), [WFQ, FIFO, WFQ, FIFO]);
     let own = "[[switch]]\nname = \"T\"\nscheduler = \"sfq\"\n[[link]]\nbetween = [\"S\", \"T\"]\n\
                rate = \"1 Mb/s\"\n[defaults.switch]\nscheduler = \"fifo\"";
-    assert_eq!(of(own)[4..], [fifo, SchedulerSpec::Sfq]);
+    assert_eq!(of(own)[4..], [FIFO, SchedulerSpec::Sfq]);
 }
 
 /// Claim: each kind is the scheduler of its name, with what it needs.
@@ -269,7 +271,7 @@ fn each_kind_of_scheduler_is_read() {
     let of = |text: &str| {
         let reserved = "reservation = { rate = \"9 kb/s\" }";
         let spec = network(&format!("{reserved}\n[defaults.switch]\nscheduler = {text}"));
-        spec.links[1].directions[0].scheduler
+        spec.links[1].directions[0].scheduler.clone()
     };
     for (text, spec) in [
         ("\"round-robin\"", SchedulerSpec::RoundRobin),

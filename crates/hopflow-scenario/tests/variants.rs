@@ -70,7 +70,7 @@ fn credit(scenario: &Scenario, flow: usize) -> Vec<Option<(CreditScheme, u32, u3
 
 fn schedulers(scenario: &Scenario) -> Vec<[SchedulerSpec; 2]> {
     let links = scenario.network.links.iter();
-    links.map(|link| [0, 1].map(|side| link.directions[side].scheduler)).collect()
+    links.map(|link| [0, 1].map(|side| link.directions[side].scheduler.clone())).collect()
 }
 
 /// Claim: a control takes the place of the flow's own, of that of `[defaults]` and of its hops,
@@ -99,7 +99,7 @@ fn a_control_takes_the_place_of_all_others() {
 #[test]
 fn a_scheduler_of_switches_goes_before_that_of_links() {
     use SchedulerSpec::{Fifo, LeapForward, Scfq, Wfq};
-    assert_eq!(schedulers(&under("", AS_IS)), [[Scfq, Scfq]; 3]);
+    assert_eq!(schedulers(&under("", AS_IS)), [const { [Scfq, Scfq] }; 3]);
     // A-S, S-B, C-S: the second direction of the first and third leaves S.
     let fifo = schedulers(&under("", "fifo"));
     assert_eq!(fifo, [[Scfq, Fifo], [Fifo, Scfq], [Scfq, Fifo]]);

@@ -38,7 +38,7 @@ fn every_run_can_be_told() {
 fn every_network_has_its_sizes() {
     for seed in 0..300 {
         let network = random_network(seed);
-        let paused = network.links.iter().flat_map(|link| link.directions);
+        let paused = network.links.iter().flat_map(|link| &link.directions);
         let paused = paused.filter_map(|direction| match direction.lanes {
             Some(LanesSpec { priorities, rule: LaneRule::Pause(_) }) => Some(priorities),
             _ => None,

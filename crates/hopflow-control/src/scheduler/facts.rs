@@ -86,7 +86,7 @@ pub enum Void {
 }
 
 /// What a port promises to its flows, for which there is a bound of the delay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Guarantee {
     /// Nothing is known.
     Unknown,

@@ -188,14 +188,14 @@ pub(super) fn four_pushed_out(later: u64, flows: &[u32]) -> Mix {
 fn equal_packets_take_turns() {
     for spec in SCHEDULERS {
         for (bytes, weight) in [(53, 1), (53, 20_000), (250, 1), (250, 20_000), (250, 999_983)] {
-            let turns = at_once(spec, &[weight; 3], bytes, &[2, 2, 2, 0, 0, 0, 1, 1, 1]);
+            let turns = at_once(spec.clone(), &[weight; 3], bytes, &[2, 2, 2, 0, 0, 0, 1, 1, 1]);
             assert_eq!(turns, [2, 0, 1, 2, 0, 1, 2, 0, 1], "{spec:?}");
             let order = [0, 1, 1, 2, 0, 2, 1, 0];
-            let turns = at_once(spec, &[weight; 3], bytes, &order);
+            let turns = at_once(spec.clone(), &[weight; 3], bytes, &order);
             assert_eq!(turns, [0, 1, 2, 1, 0, 2, 1, 0], "{spec:?}");
             let mut order = vec![0; 9];
             order.extend([1; 9]);
-            let turns = at_once(spec, &[3 * weight, weight], bytes, &order);
+            let turns = at_once(spec.clone(), &[3 * weight, weight], bytes, &order);
             for four in turns.chunks(4).take(3) {
                 assert_eq!(four.iter().filter(|flow| **flow == 0).count(), 3, "{spec:?} {turns:?}");
             }

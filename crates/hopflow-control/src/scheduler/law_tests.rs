@@ -33,7 +33,7 @@ fn all() -> [SchedulerSpec; 12] {
 
 /// The flows of a mix in three classes. What they reserve is their part of the link, so that
 /// VirtualClock ranks them.
-fn flows(mix: &Mix, spec: SchedulerSpec) -> Vec<FlowShare> {
+fn flows(mix: &Mix, spec: &SchedulerSpec) -> Vec<FlowShare> {
     let sum: u64 = mix.weights.iter().sum();
     let flow = |(number, (weight, largest)): (u8, (&u64, &u32))| {
         let largest = u64::from(*largest);
@@ -48,9 +48,10 @@ fn flows(mix: &Mix, spec: SchedulerSpec) -> Vec<FlowShare> {
     (0..).zip(mix.weights.iter().zip(&mix.largest)).map(flow).collect()
 }
 
-fn run(mix: &Mix, spec: SchedulerSpec) -> Trial {
+fn run(mix: &Mix, spec: &SchedulerSpec) -> Trial {
     let flows = flows(mix, spec);
-    let mut port = Scheduler::new(spec, trial::megabit(), &flows, true).expect("not round robin");
+    let mut port =
+        Scheduler::new(spec.clone(), trial::megabit(), &flows, true).expect("not round robin");
     trial::run(&mut port, trial::megabit(), flows.len(), &mix.inputs)
 }
 
@@ -98,7 +99,7 @@ proptest! {
     ) {
         let mix = Mix { weights, largest: vec![LARGEST; 4], inputs };
         for spec in all() {
-            prop_assert_eq!(run(&mix, spec).idle, [], "{:?}", spec);
+            prop_assert_eq!(run(&mix, &spec).idle, [], "{:?}", spec);
         }
     }
 
@@ -112,7 +113,7 @@ proptest! {
         let slow = u128::from(time(250)) * slow.map(u128::from).sum::<u128>();
         in_order.sort_unstable();
         for spec in all() {
-            let sent = run(&mix, spec).sent;
+            let sent = run(&mix, &spec).sent;
             let flows = waiting(&mix, &sent);
             prop_assert_eq!(flows.iter().map(|flow| flow.1).sum::<u128>(), slow, "{:?}", spec);
             let starts: Vec<u64> = sent.iter().map(|packet| packet.start).collect();
@@ -131,7 +132,7 @@ proptest! {
         });
         let slow: u128 = slow.sum();
         for spec in all() {
-            let flows = waiting(&mix, &run(&mix, spec).sent);
+            let flows = waiting(&mix, &run(&mix, &spec).sent);
             prop_assert_eq!(flows.iter().map(|flow| flow.1).sum::<u128>(), slow, "{:?}", spec);
         }
     }
@@ -149,12 +150,12 @@ proptest! {
         inputs.extend(vec![(packets * MS, Input::Arrive(1, 125)); 2_500]);
         inputs.push((packets * MS, Input::Arrive(0, 125)));
         let mix = Mix { weights, largest: vec![125, 125], inputs };
-        let outage = |spec| {
+        let outage = |spec: &SchedulerSpec| {
             let order = run(&mix, spec).order();
             order[packets as usize..].iter().take_while(|flow| **flow == 1).count() as f64
         };
         let (first, second) = (first as f64 / 1e3, 1.0 - first as f64 / 1e3);
-        let starved = outage(VirtualClock(VirtualClockSpec::default()));
+        let starved = outage(&VirtualClock(VirtualClockSpec::default()));
         let expected = second * packets as f64 * (1.0 / first - 1.0);
         // The stamp of flow 0's own packet is C / r0 later, so r1 / r0 packets more; rounded down,
         // and as stamps are rounded up, one less where it would be whole.
@@ -162,7 +163,7 @@ proptest! {
         prop_assert!((-0.001..1.001).contains(&error), "{starved} {expected}");
         let quantum = Bytes(125);
         for spec in [Wfq, Wf2q, Scfq, Sfq, LeapForward, DeficitRoundRobin { quantum }] {
-            let outage = outage(spec);
+            let outage = outage(&spec);
             prop_assert!(outage <= 2.0 * (second / first + 1.0), "{spec:?} {outage}");
         }
     }
@@ -218,7 +219,7 @@ fn constant_sources_leave_the_work_of_the_closed_form() {
             let mix =
                 Mix { weights: vec![1; 18], largest: vec![125; 18], inputs: arrive.collect() };
             let instant = 50 * MS;
-            let left = run(&mix, spec).sent.into_iter().filter(|packet| packet.arrived <= instant);
+            let left = run(&mix, &spec).sent.into_iter().filter(|packet| packet.arrived <= instant);
             let left = left.map(|packet| packet.end.saturating_sub(instant.max(packet.start)));
             let left: u64 = left.sum();
             for (x, over) in (1..).zip(&mut over) {

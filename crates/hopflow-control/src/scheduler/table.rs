@@ -18,7 +18,7 @@ macro_rules! schedulers {
         )+
     ) => {
         /// Which scheduler a port has.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub enum SchedulerSpec {
             $(#[$plain_doc])*
             #[default]
@@ -45,8 +45,8 @@ macro_rules! schedulers {
             }
 
             /// What it promises.
-            pub const fn guarantee(self) -> Guarantee {
-                match self {
+            pub fn guarantee(&self) -> Guarantee {
+                match self.clone() {
                     SchedulerSpec::$plain => $plain::guarantee(),
                     $(SchedulerSpec::$kind $({ $($field),+ })? $(($whole))? => {
                         $kind::guarantee($($($field),+)? $($whole)?)

@@ -120,7 +120,7 @@ fn the_trace_gives_the_series_again() {
     assert_eq!(network.nodes, original.nodes);
     assert_eq!(network.vcs, original.vcs, "greedy sources: all of it");
     for (link, (one, other)) in network.links.iter().zip(&original.links).enumerate() {
-        assert_eq!((one.ends, one.directions), (other.ends, other.directions));
+        assert_eq!((one.ends, &one.directions), (other.ends, &other.directions));
         assert_eq!(network.round_trip(link), original.round_trip(link));
     }
     let rows = read_trace(&run.path, &Names::new(&network), &TraceSelection::default());
@@ -187,7 +187,7 @@ fn what_flows_share_comes_back_from_the_manifest() {
     for (link, original) in network.links.iter().zip(&scenario.network.links) {
         assert_eq!(link.directions, original.directions);
     }
-    let [there, back] = network.links[2].directions;
+    let [there, back] = &network.links[2].directions;
     assert!(there.lanes.is_some() && back.lanes.is_some() && there.pool.is_some());
     assert_eq!(there.pool.map(|pool| pool.memory.0), Some(70));
 }

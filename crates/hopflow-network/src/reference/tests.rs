@@ -48,7 +48,7 @@ fn slow_link(network: &mut NetworkBuilder, from: usize, to: usize, time: u64) ->
     let direction = plain_direction(424_000_000 / time, Picos::ZERO);
     network.link_of(LinkSpec {
         ends: [from, to],
-        directions: [direction, direction],
+        directions: [direction.clone(), direction],
         round_trip: RoundTrip::Loop,
     })
 }

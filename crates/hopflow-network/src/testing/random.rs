@@ -140,7 +140,7 @@ fn add_links(network: &mut NetworkBuilder, style: Style, dice: &mut Dice) {
 
 fn add_link(network: &mut NetworkBuilder, ends: [usize; 2], style: Style, dice: &mut Dice) {
     let first = random_direction(style, dice);
-    let second = if dice.chance(70) { first } else { random_direction(style, dice) };
+    let second = if dice.chance(70) { first.clone() } else { random_direction(style, dice) };
     let link = network.link_of(LinkSpec {
         ends,
         directions: [first, second],

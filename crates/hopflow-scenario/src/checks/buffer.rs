@@ -16,7 +16,7 @@ pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
     let mut told = vec![false; network.nodes.len()];
     for id in (0..network.direction_count()).map(DirectionId) {
         let node = network.from_node(id);
-        let scheduler = network.direction(id).scheduler;
+        let scheduler = &network.direction(id).scheduler;
         let facts = scheduler.facts();
         if !facts.finds_victims && pushes(&node) && !told[node] {
             told[node] = true;

@@ -20,7 +20,7 @@ pub(super) fn check(
     vcs: &[usize],
     sink: &mut Sink,
 ) {
-    let scheduler = built.network.direction(id).scheduler;
+    let scheduler = &built.network.direction(id).scheduler;
     if scheduler.facts().has_weights && all_or_none(built, id, shares, vcs, sink).is_none() {
         return;
     }

@@ -72,7 +72,7 @@ pub(super) struct Came {
 }
 
 /// The port that a flow comes from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Feed {
     /// Its number.
     pub(super) port: usize,
@@ -388,7 +388,7 @@ fn groups(port: &Port<'_>, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<
     }
     let group = |flows: &Vec<usize>| {
         let rounding = flows.iter().map(|flow| roundings(port, *flow, run)).sum::<f64>();
-        let feed = came.feeds[flows[0]].map(|feed| feed.scheduler.guarantee());
+        let feed = came.feeds[flows[0]].as_ref().map(|feed| feed.scheduler.guarantee());
         if matches!(feed, Some(Guarantee::Shaped { .. })) {
             return Ok(rounding);
         }

@@ -177,7 +177,7 @@ impl<'a> Network<'a> {
         let members = &self.ports[port].members;
         let feed = |feed: usize| {
             let port = &self.ports[feed];
-            Feed { port: feed, rate: per_picosecond(port.rate), scheduler: port.scheduler }
+            Feed { port: feed, rate: per_picosecond(port.rate), scheduler: port.scheduler.clone() }
         };
         let came = Came {
             curves: members.iter().map(|member| self.arrival(port, member)).collect(),

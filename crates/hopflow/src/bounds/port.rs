@@ -115,7 +115,7 @@ pub(super) fn ports<'a>(
                 name,
                 rate: direction.rate,
                 overhead: direction.overhead,
-                scheduler: direction.scheduler,
+                scheduler: direction.scheduler.clone(),
                 members: Vec::new(),
                 shares,
                 control: control * spec.cell_time(id).0 as f64,

@@ -109,13 +109,16 @@ pub(super) fn offer(
 }
 
 /// Those on the way of a VC.
-fn schedulers<'a>(spec: &'a NetworkSpec, vc: &'a VcSpec) -> impl Iterator<Item = SchedulerSpec> {
-    vc.hops.iter().map(|hop| spec.direction(hop.direction_id()).scheduler)
+fn schedulers<'a>(
+    spec: &'a NetworkSpec,
+    vc: &'a VcSpec,
+) -> impl Iterator<Item = &'a SchedulerSpec> {
+    vc.hops.iter().map(|hop| &spec.direction(hop.direction_id()).scheduler)
 }
 
 /// What a flow has at most where a port on its way holds it to its reserved rate.
 fn shaped(spec: &NetworkSpec, vc: &VcSpec) -> Option<f64> {
-    let holds = |scheduler: SchedulerSpec| scheduler.facts().holds_to_rate;
+    let holds = |scheduler: &SchedulerSpec| scheduler.facts().holds_to_rate;
     let reservation = vc.reservation.filter(|_| schedulers(spec, vc).any(holds))?;
     Some(reservation.rate.bps() as f64)
 }

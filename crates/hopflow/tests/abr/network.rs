@@ -137,7 +137,7 @@ pub(crate) fn add_link(
     let direction = plain_direction(mbps * 1_000_000, Picos(delay * 1_000_000));
     let round_trip = RoundTrip::Loop;
     let ends = [ends.0, ends.1];
-    spec.links.push(LinkSpec { ends, directions: [direction; 2], round_trip });
+    spec.links.push(LinkSpec { ends, directions: [direction.clone(), direction], round_trip });
     spec.links.len() - 1
 }
 

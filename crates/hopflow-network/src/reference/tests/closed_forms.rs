@@ -7,7 +7,7 @@ fn long_link(network: &mut NetworkBuilder, from: usize, to: usize) {
     let direction = plain_direction(424_000_000, Picos(76_500_000));
     network.link_of(LinkSpec {
         ends: [from, to],
-        directions: [direction, direction],
+        directions: [direction.clone(), direction],
         round_trip: RoundTrip::Loop,
     });
 }

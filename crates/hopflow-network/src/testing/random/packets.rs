@@ -110,7 +110,7 @@ fn add_scheduler(spec: &mut NetworkSpec, node: usize, dice: &mut Dice) {
     for link in &mut spec.links {
         for side in 0..2 {
             if link.ends[side] == node {
-                link.directions[side].scheduler = scheduler;
+                link.directions[side].scheduler = scheduler.clone();
             }
         }
     }
@@ -149,14 +149,14 @@ fn replace_unfit(spec: &mut NetworkSpec) {
     let flows = port_flows(spec);
     let ports = spec.links.iter_mut().flat_map(|link| &mut link.directions);
     for (direction, flows) in ports.zip(&flows) {
-        if !fits(direction.scheduler, direction.rate, flows) {
+        if !fits(&direction.scheduler, direction.rate, flows) {
             direction.scheduler = SchedulerSpec::Fifo;
         }
     }
 }
 
 /// Whether a port of this rate can have this scheduler.
-fn fits(scheduler: SchedulerSpec, rate: Rate, flows: &[FlowShare]) -> bool {
+fn fits(scheduler: &SchedulerSpec, rate: Rate, flows: &[FlowShare]) -> bool {
     match scheduler.guarantee() {
         Guarantee::Slots { frame } => tdm::slots(rate, frame, flows).is_ok(),
         Guarantee::Shaped { .. } => ats::short_burst(flows).is_none(),

@@ -111,7 +111,7 @@ fn spoil(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
     match dice.below(10) {
         0 => spec.nodes[node].buffer = Some(Cells(dice.between(1, 20) as u32)),
         1 => spec.nodes[node].vc_buffer = Some(Cells(dice.between(1, 9) as u32)),
-        2 | 3 => direction.scheduler = *dice.pick(&schedulers),
+        2 | 3 => direction.scheduler = dice.pick(&schedulers).clone(),
         4 => direction.count_lengths = true,
         5 => spec.links[link].round_trip = RoundTrip::Measured,
         6 => {

@@ -49,10 +49,10 @@ impl Waiting {
             return None;
         }
         let path = std::iter::successors(Some(leaf), |hop| vc.hops[*hop].parent);
-        let links = path.map(|hop| *spec.direction(vc.hops[hop].direction_id()));
-        let links: Vec<DirectionSpec> = links.collect();
+        let links = path.map(|hop| spec.direction(vc.hops[hop].direction_id()));
+        let links: Vec<&DirectionSpec> = links.collect();
         let beyond = links.iter().map(|link| link.beyond().0).sum();
-        let wires = links.iter().map(DirectionSpec::wire).collect();
+        let wires = links.iter().map(|link| link.wire()).collect();
         Some(Box::new(Waiting::new(wires, beyond)))
     }
 

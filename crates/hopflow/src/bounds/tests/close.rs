@@ -43,7 +43,7 @@ fn star(scheduler: SchedulerSpec, flows: &[Flow]) -> NetworkSpec {
     let (s, b) = (network.switch("S"), network.host("B"));
     let link = |bps| {
         let fast = plain_direction(bps, Picos::ZERO);
-        [fast, fast]
+        [fast.clone(), fast]
     };
     let round_trip = RoundTrip::Loop;
     let mut slow = link(1_000_000);
@@ -159,7 +159,10 @@ fn slots_come_close() {
             let ways = (0..10).map(|slot| {
                 let born = 10 * MS + slot * MS - 1_000_000 + 1;
                 let flow = Flow { reserved: reserved(slots), ..flow(vec![born; packets]) };
-                share_of_bound(scheduler, &[Flow { reserved: reserved(2), ..flow.clone() }, flow])
+                share_of_bound(
+                    scheduler.clone(),
+                    &[Flow { reserved: reserved(2), ..flow.clone() }, flow],
+                )
             });
             let share = ways.fold(0.0, f64::max);
             println!("{name}, {slots} slots, {packets} packets: {share:.4} of its bound");
@@ -232,7 +235,7 @@ fn two_ports(scheduler: SchedulerSpec, weights: [u32; 2]) -> f64 {
     let link = |network: &mut NetworkBuilder, ends, bps, scheduler| {
         let mut direction = plain_direction(bps, Picos::ZERO);
         direction.scheduler = scheduler;
-        let (directions, round_trip) = ([direction; 2], RoundTrip::Loop);
+        let (directions, round_trip) = ([direction.clone(), direction], RoundTrip::Loop);
         network.link_of(LinkSpec { ends, directions, round_trip });
     };
     let plain = SchedulerSpec::RoundRobin;
@@ -243,7 +246,7 @@ fn two_ports(scheduler: SchedulerSpec, weights: [u32; 2]) -> f64 {
         let exit = if port == first { vec![first, second, c] } else { vec![second, b] };
         for index in 0..4 {
             let host = network.host(&format!("H{port}.{index}"));
-            link(&mut network, [host, port], fast, plain);
+            link(&mut network, [host, port], fast, SchedulerSpec::RoundRobin);
             let born = Picos(offset + u64::from(index > 0));
             flows.push((
                 [&[host], exit.as_slice()].concat(),
@@ -253,8 +256,8 @@ fn two_ports(scheduler: SchedulerSpec, weights: [u32; 2]) -> f64 {
         }
     }
     let host = network.host("H");
-    link(&mut network, [host, first], fast, plain);
-    link(&mut network, [first, second], slow, scheduler);
+    link(&mut network, [host, first], fast, SchedulerSpec::RoundRobin);
+    link(&mut network, [first, second], slow, scheduler.clone());
     link(&mut network, [second, b], slow, scheduler);
     flows.push((vec![host, first, second, b], Picos(1), weights[1]));
     for (route, born, weight) in flows {
@@ -292,7 +295,7 @@ fn bursts_grow_on_the_way() {
     let mut link = |from, to, bps| {
         let mut direction = plain_direction(bps, Picos::ZERO);
         direction.scheduler = SchedulerSpec::Fifo;
-        let (directions, round_trip) = ([direction; 2], RoundTrip::Loop);
+        let (directions, round_trip) = ([direction.clone(), direction], RoundTrip::Loop);
         network.link_of(LinkSpec { ends: [from, to], directions, round_trip });
     };
     for host in [a, x] {
@@ -336,7 +339,7 @@ fn the_worked_example_is_right() {
     let mut link = |from, to, bps, delay| {
         let mut direction = plain_direction(bps, Picos(delay * MS));
         direction.scheduler = SchedulerSpec::VirtualClock(VirtualClockSpec::default());
-        let (directions, round_trip) = ([direction; 2], RoundTrip::Loop);
+        let (directions, round_trip) = ([direction.clone(), direction], RoundTrip::Loop);
         network.link_of(LinkSpec { ends: [from, to], directions, round_trip });
     };
     for (index, pair) in line.windows(2).enumerate() {

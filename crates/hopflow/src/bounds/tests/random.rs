@@ -90,7 +90,7 @@ fn add_link(
 ) {
     let mut direction = plain_direction(bps, Picos(dice.between(0, 3_000_000)));
     direction.processing = Picos(dice.pick(&[0, 0, 12_345]));
-    let back = direction;
+    let back = direction.clone();
     direction.scheduler = dice.pick(schedulers);
     let round_trip = RoundTrip::Loop;
     network.link_of(LinkSpec { ends: [from, to], directions: [direction, back], round_trip });

@@ -26,9 +26,9 @@ fn network(scheduler: SchedulerSpec) -> NetworkSpec {
     let [a, x, b] = ["A", "X", "B"].map(|name| network.host(name));
     for ends in [[a, s], [x, s], [s, t], [t, b]] {
         let mut direction = plain_direction(1_000_000, Picos(1_000));
-        direction.scheduler = scheduler;
+        direction.scheduler = scheduler.clone();
         let round_trip = RoundTrip::Loop;
-        network.link_of(LinkSpec { ends, directions: [direction; 2], round_trip });
+        network.link_of(LinkSpec { ends, directions: [direction.clone(), direction], round_trip });
     }
     for (name, host) in [("a", a), ("x", x)] {
         let source = SourceSpec::Constant { rate: rate(42_400) };
@@ -49,8 +49,8 @@ fn clock(spec: VirtualClockSpec) -> SchedulerSpec {
 }
 
 /// What is told of `a` when the network of this scheduler is changed.
-fn told(scheduler: SchedulerSpec, change: impl FnOnce(&mut NetworkSpec)) -> String {
-    let mut network = network(scheduler);
+fn told(scheduler: &SchedulerSpec, change: impl FnOnce(&mut NetworkSpec)) -> String {
+    let mut network = network(scheduler.clone());
     let (_, bound) = measured(&network).swap_remove(0);
     assert!(bound.delay().is_some(), "it is the change that takes the bound: {bound:?}");
     change(&mut network);
@@ -67,7 +67,7 @@ fn poisson() -> SourceSpec {
 #[test]
 fn a_source_without_a_contract() {
     let with =
-        |source: SourceSpec| told(SchedulerSpec::Wfq, |spec| spec.vcs[0].source = source.into());
+        |source: SourceSpec| told(&SchedulerSpec::Wfq, |spec| spec.vcs[0].source = source.into());
     assert_eq!(with(poisson()), "Poisson arrivals may come as close as they like");
     let too_fast = SourceSpec::Constant { rate: rate(600_000) };
     let text = "its source may send 600 kb/s in the long run, and it is promised 500 kb/s";
@@ -79,14 +79,14 @@ fn a_source_without_a_contract() {
 /// Claim: where queues are shared, the flow that spoils it is named.
 #[test]
 fn another_without_a_contract() {
-    let text = told(SchedulerSpec::Fifo, |spec| spec.vcs[1].source = poisson().into());
+    let text = told(&SchedulerSpec::Fifo, |spec| spec.vcs[1].source = poisson().into());
     let expected = "nothing bounds what `x` brings to `X->S`: Poisson arrivals may come as close \
                     as they like";
     assert_eq!(text, expected);
     let fast = SourceSpec::Constant { rate: rate(990_000) };
-    let text = told(SchedulerSpec::Fifo, |spec| spec.vcs[1].source = fast.into());
+    let text = told(&SchedulerSpec::Fifo, |spec| spec.vcs[1].source = fast.into());
     assert_eq!(text, "the flows of `S->T` may send more than it carries in the long run");
-    let text = told(SchedulerSpec::StrictPriority, |spec| {
+    let text = told(&SchedulerSpec::StrictPriority, |spec| {
         spec.vcs[0].priority = 1;
         spec.vcs[1].window = Some(WindowSpec { cells: Cells(9), ack_every: Cells(1) });
     });
@@ -101,7 +101,7 @@ fn another_without_a_contract() {
 fn a_vc_under_rate_control() {
     let abr = AbrSpec::new(CellRate::from_rate(rate(1_000_000)));
     let of = |vc: usize| {
-        told(SchedulerSpec::StrictPriority, |spec| {
+        told(&SchedulerSpec::StrictPriority, |spec| {
             spec.vcs[vc].rate = Some(abr.into());
             spec.links[vc].directions[0].scheduler = SchedulerSpec::RoundRobin;
         })
@@ -115,19 +115,19 @@ fn a_vc_under_rate_control() {
 #[test]
 fn what_virtual_clock_does_not_promise() {
     let plain = clock(VirtualClockSpec::default());
-    let text = told(plain, |spec| spec.vcs[0].reservation = None);
+    let text = told(&plain, |spec| spec.vcs[0].reservation = None);
     assert_eq!(text, "it has no reservation on `A->S` and is served last");
-    let text = told(plain, |spec| {
+    let text = told(&plain, |spec| {
         for vc in &mut spec.vcs {
             vc.reservation.as_mut().expect("it has one").rate = rate(500_001);
         }
     });
     assert_eq!(text, "more is reserved on `S->T` than it carries");
     let meter = clock(VirtualClockSpec { stamp: StampClock::Meter, ..Default::default() });
-    let text = told(plain, |spec| spec.links[2].directions[0].scheduler = meter);
+    let text = told(&plain, |spec| spec.links[2].directions[0].scheduler = meter);
     let expected = "`S->T` stamps with the meter, so a flow that was silent jumps the queue";
     assert_eq!(text, expected);
-    let text = told(plain, |spec| {
+    let text = told(&plain, |spec| {
         let reservation = spec.vcs[0].reservation.as_mut().expect("it has one");
         reservation.interval = Picos(20_000_000_000);
         spec.vcs[0].source = SourceSpec::Constant { rate: rate(400_000) }.into();
@@ -139,14 +139,14 @@ fn what_virtual_clock_does_not_promise() {
 /// without a shaper above.
 #[test]
 fn what_a_credit_based_shaper_does_not_promise() {
-    let text = told(SchedulerSpec::Cbs, |spec| {
+    let text = told(&SchedulerSpec::Cbs, |spec| {
         spec.vcs[0].priority = 1;
         for vc in &mut spec.vcs {
             vc.reservation.as_mut().expect("it has one").rate = rate(500_001);
         }
     });
     assert_eq!(text, "more is reserved on `S->T` than it carries");
-    let text = told(SchedulerSpec::Cbs, |spec| {
+    let text = told(&SchedulerSpec::Cbs, |spec| {
         spec.vcs[0].priority = 1;
         spec.vcs[1].reservation = None;
     });
@@ -158,9 +158,9 @@ fn what_a_credit_based_shaper_does_not_promise() {
 #[test]
 fn what_holds_packets_back() {
     let plain = SchedulerSpec::DeficitRoundRobin { quantum: Bytes(53) };
-    let text = told(plain, |spec| spec.vcs[0].hops[1].control = n23(1, 20));
+    let text = told(&plain, |spec| spec.vcs[0].hops[1].control = n23(1, 20));
     assert_eq!(text, "credit may hold it back on `S->T`");
-    let text = told(plain, |spec| {
+    let text = told(&plain, |spec| {
         let mut back = spec.vcs[1].clone();
         back.name = "back".to_owned();
         back.hops = (0..3).map(|hop| spec.vcs[0].hops[2 - hop].clone()).collect();
@@ -171,15 +171,15 @@ fn what_holds_packets_back() {
         spec.vcs.push(back);
     });
     assert_eq!(text, "credits of `back` take time of `S->T`");
-    let text = told(plain, |spec| {
+    let text = told(&plain, |spec| {
         let (at, link, direction) = (hopflow_units::SimTime(1), 3, 0);
         let change = Change::Blocked(true);
         spec.events.push(hopflow_network::EventSpec { at, link, direction, change });
     });
     assert_eq!(text, "`T->B` is shut for a time by an event");
-    let text = told(plain, |spec| spec.links[3].round_trip = RoundTrip::Measured);
+    let text = told(&plain, |spec| spec.links[3].round_trip = RoundTrip::Measured);
     assert_eq!(text, "`T->B` is shut until its round trip is measured");
-    let text = told(SchedulerSpec::Scfq, |spec| spec.vcs[1].hops[1].control = n23(1, 20));
+    let text = told(&SchedulerSpec::Scfq, |spec| spec.vcs[1].hops[1].control = n23(1, 20));
     let expected = "a VC on `S->T` is held back by credit or a window there, and its packets go \
                     first when they may";
     assert_eq!(text, expected);
@@ -195,7 +195,8 @@ fn ports_in_a_ring() {
         let mut direction = plain_direction(1_000_000, Picos::ZERO);
         direction.scheduler = SchedulerSpec::Fifo;
         for ends in [[ring[index], ring[(index + 1) % 3]], [hosts[index], ring[index]]] {
-            let (directions, round_trip) = ([direction; 2], RoundTrip::Loop);
+            let (directions, round_trip) =
+                ([direction.clone(), direction.clone()], RoundTrip::Loop);
             network.link_of(LinkSpec { ends, directions, round_trip });
         }
     }
@@ -225,9 +226,13 @@ fn credits_of_the_other_way_take_the_bound_of_a_nearly_full_port() {
             let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
             for ends in [[a, s], [s, b]] {
                 let mut direction = plain_direction(1_000_000, Picos(1_000));
-                direction.scheduler = scheduler;
+                direction.scheduler = scheduler.clone();
                 let round_trip = RoundTrip::Loop;
-                network.link_of(LinkSpec { ends, directions: [direction; 2], round_trip });
+                network.link_of(LinkSpec {
+                    ends,
+                    directions: [direction.clone(), direction],
+                    round_trip,
+                });
             }
             let source = SourceSpec::Constant { rate: rate(970_000) };
             network.vc("a", &[a, s, b], HopControl::None, source);
