@@ -47,6 +47,7 @@ mod staged;
 mod strict_priority;
 mod table;
 pub mod tdm;
+mod time_aware;
 #[cfg(test)]
 mod trial;
 mod turns;
@@ -75,6 +76,7 @@ pub use schedule_based::ScheduleBased;
 pub use sfq::Sfq;
 pub use strict_priority::StrictPriority;
 pub use tdm::Tdm;
+pub use time_aware::{Gate, GateList, TimeAware};
 pub use virtual_clock::{MeterCheck, StampClock, VirtualClock, VirtualClockSpec};
 pub use weighted_round_robin::WeightedRoundRobin;
 pub use wf2q::Wf2q;
@@ -156,6 +158,8 @@ schedulers! {
     /// Credit-based shaper, IEEE 802.1Qav: the most urgent class with credit first. The idle slope
     /// of a class is the sum of its reservations at the port.
     Cbs,
+    /// Time-aware shaper, IEEE 802.1Qbv: the most urgent class whose gate stays open long enough.
+    TimeAware(gates: GateList),
     /// A machine that is made outside of hopflow: its place in the list that the network has of
     /// them. Experimental.
     External(place: u16),

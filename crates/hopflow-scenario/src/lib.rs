@@ -52,6 +52,7 @@ mod packet;
 mod paths;
 mod phase;
 mod place;
+mod priorities;
 mod quantity;
 mod rate;
 mod record;

@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use hopflow_control::scheduler::{MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec};
+use hopflow_control::scheduler::{
+    Gate, GateList, MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec,
+};
 use hopflow_units::{Bytes, Picos};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS};
+use crate::keys::{GATE, LARGEST_FRAME, MOST_GATES, SCHEDULER, SCHEDULER_KINDS};
 use crate::machine;
+use crate::priorities::priorities;
 use crate::section::Section;
 use crate::value::Item;
 
@@ -77,6 +80,7 @@ fn says_enough(kind: &str, item: &Item<'_>, sink: &mut Sink) -> Option<()> {
         "deficit-round-robin" => "quantum = \"1500 B\"",
         "tdm" => "frame = 20",
         "schedule-based" => "frame = 20, window = 10",
+        "time-aware" => "gates = [{ for = \"20 us\", open = [0] }]",
         "external" => "machine = \"NAME\"",
         _ => return Some(()),
     };
@@ -105,12 +109,43 @@ fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpe
             SchedulerSpec::ScheduleBased { frame: frame?, window: window? }
         }
         "ats" => SchedulerSpec::Ats { max_residence: time(table, "max-residence", sink).ok()? },
+        "time-aware" => SchedulerSpec::TimeAware(gates(table, sink)?),
         "external" => {
             let item = table.need("machine", sink)?;
             SchedulerSpec::External(machine::named("scheduler", &item, sink)?)
         }
         _ => SchedulerSpec::without_parameters(kind).expect("those with parameters are above"),
     })
+}
+
+fn gates(table: &Section<'_>, sink: &mut Sink) -> Option<GateList> {
+    let item = table.need("gates", sink)?;
+    let offset = match table.get("offset") {
+        Some(item) => item.time(true, sink)?,
+        None => Picos::ZERO,
+    };
+    let list = item.list(sink)?;
+    if list.is_empty() || list.len() > MOST_GATES {
+        let message = format!("`gates` has {} gates, not 1 to {MOST_GATES}", list.len());
+        let hint =
+            "write `gates = [{ for = \"20 us\", open = [0] }, { for = \"980 us\", open = [1] }]`";
+        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+        return None;
+    }
+    let gate = |one: &Item<'_>| {
+        let section = Section::new(one.value.as_table()?, one.span.clone(), &GATE);
+        let span = section.need("for", sink)?.time(false, sink);
+        let open = priorities(&section.need("open", sink)?, sink);
+        Some(Gate { span: span?, open: open? })
+    };
+    let gates: Option<Vec<Gate>> = list.iter().map(gate).collect();
+    let gates = GateList { offset, gates: gates?.into() };
+    if gates.cycle().is_none() {
+        let message = "the spans of `gates` add up to more than 2^64 ps (213 days)";
+        sink.error(Code::TOO_MUCH, &item.span, message);
+        return None;
+    }
+    Some(gates)
 }
 
 fn virtual_clock(table: &Section<'_>, sink: &mut Sink) -> Option<VirtualClockSpec> {

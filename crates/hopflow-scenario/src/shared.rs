@@ -18,8 +18,9 @@ use crate::Code;
 use crate::checks::direction;
 use crate::control::cells_in_flight;
 use crate::diagnostic::Sink;
-use crate::keys::{LANES, LAST_PRIORITY, MOST_BLOCKS, NONE, PAUSE, POOL};
+use crate::keys::{LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 use crate::link::{Links, true_loop};
+use crate::priorities::priorities;
 use crate::section::Section;
 use crate::value::{Item, cell_time_of};
 
@@ -199,19 +200,10 @@ fn interval(item: &Item<'_>, cell: Picos, true_loop: Picos, sink: &mut Sink) -> 
     Some(interval)
 }
 
-/// The priorities of a table, bit p for priority p.
-fn priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
+/// The priorities of a table of lanes or pauses; some.
+fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
     let item = table.need("priorities", sink)?;
-    let mut bits = 0_u8;
-    for one in item.list(sink)? {
-        let priority = one.count(0, u64::from(LAST_PRIORITY), sink)?;
-        if bits & (1 << priority) != 0 {
-            let message = format!("`priorities` names {priority} twice");
-            sink.error(Code::DUPLICATE, &one.span, message).hint("name each once");
-            return None;
-        }
-        bits |= 1 << priority;
-    }
+    let bits = priorities(&item, sink)?;
     if bits == 0 {
         let message = "`priorities` names none, so nothing would be held";
         let hint = "flows have priority 0 unless they say otherwise: write `priorities = [0]`, or \
@@ -224,7 +216,7 @@ fn priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
 
 /// A table of `pause`, and what of it is to be worked out. `cell`: the direction's cell time.
 fn pause(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<(LanesSpec, Auto)> {
-    let priorities = priorities(table, sink);
+    let priorities = held_priorities(table, sink);
     let item = table.need("xoff", sink)?;
     let is_auto = is_auto(&item);
     // What is worked out takes the place of the least there is.
@@ -303,7 +295,7 @@ fn room(
 
 /// A table of `lanes`. `cell_back`: the cell time of the way back, which credits take.
 fn lanes_of(table: &Section<'_>, cell_back: Picos, sink: &mut Sink) -> Option<(LanesSpec, Auto)> {
-    let priorities = priorities(table, sink);
+    let priorities = held_priorities(table, sink);
     let block = match table.get("block") {
         Some(item) => item.bytes(Bytes(1), MOST_BLOCK, sink)?,
         None => Bytes(64),

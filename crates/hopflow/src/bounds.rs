@@ -31,6 +31,7 @@
 mod class;
 mod contract;
 mod curve;
+mod gated;
 mod path;
 mod port;
 mod server;

@@ -3,7 +3,7 @@
 
 use hopflow_units::{Bytes, Picos};
 
-use super::VirtualClockSpec;
+use super::{GateList, VirtualClockSpec};
 
 /// What holds for a scheduler whatever its parameters. Nothing does for an external machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +114,8 @@ pub enum Guarantee {
         /// What the flow of the least weight may send in a turn.
         quantum: Bytes,
     },
+    /// To each class the times at which its gates are open, the more urgent classes first.
+    Gates(GateList),
     /// To each flow its slots.
     Slots {
         /// Slots of a frame.

@@ -1,10 +1,10 @@
 //! Schedulers against the flows of their ports.
 
 use hopflow_control::scheduler::{
-    FlowShare, Guarantee, ats, deficit_round_robin as drr, tdm, tdm::SlotsError,
+    FlowShare, GateList, Guarantee, ats, deficit_round_robin as drr, tdm, tdm::SlotsError,
 };
 use hopflow_network::{DirectionId, VcSpec};
-use hopflow_units::{Bytes, Rate};
+use hopflow_units::{Bytes, Picos, Rate};
 
 use super::{direction, named};
 use crate::Code;
@@ -27,6 +27,7 @@ pub(super) fn check(
     match scheduler.guarantee() {
         Guarantee::Quanta { quantum } => quanta(built, id, quantum, shares, vcs, sink),
         Guarantee::Slots { frame } => slots(built, id, frame, shares, vcs, sink),
+        Guarantee::Gates(list) => gates(built, id, &list, shares, vcs, sink),
         Guarantee::Shaped { .. } => {
             assert_eq!(ats::short_burst(shares), None, "a burst holds the largest packet");
         }
@@ -94,6 +95,54 @@ fn quanta(
             quantum.0
         );
         sink.error(Code::TOO_MUCH, span, message);
+    }
+}
+
+/// Every flow needs an opening in which its largest packet fits.
+fn gates(
+    built: &Built,
+    id: DirectionId,
+    list: &GateList,
+    shares: &[FlowShare],
+    vcs: &[usize],
+    sink: &mut Sink,
+) {
+    let network = &built.network;
+    let port = direction(network, id);
+    let span = &built.links.scheduler_spans[id.link()][id.side()];
+    let overhead = network.direction(id).overhead.0;
+    if overhead > 0 {
+        let message = format!(
+            "gates of `{port}` shut behind the bytes of a packet, which takes {overhead} B more"
+        );
+        let hint = "leave `overhead` out, and count it in the size of packets";
+        sink.error(Code::OVERHEAD_OF_SLOTS, span, message).hint(hint);
+        return;
+    }
+    for (share, vc) in shares.iter().zip(vcs) {
+        let longest = list.openings(share.class).into_iter().map(|(from, to)| to.0 - from.0).max();
+        let Some(needed) = network.direction(id).rate.transmit_time(share.largest) else {
+            continue;
+        };
+        if longest.is_some_and(|longest| longest >= needed.0) {
+            continue;
+        }
+        let name = &network.vcs[*vc].name;
+        let class = share.class;
+        let message = match longest {
+            Some(longest) => format!(
+                "a packet of `{name}` never leaves by `{port}`: it takes {needed}, and gates of \
+                 priority {class} are open for {} at most",
+                Picos(longest)
+            ),
+            None => format!(
+                "a packet of `{name}` never leaves by `{port}`: no gate opens priority {class}"
+            ),
+        };
+        let hint = format!("keep a gate with {class} in `open` for {needed} or more");
+        let error = sink.error(Code::SMALL_FRAME, span, message).hint(hint);
+        error.label(built.vc_origins.name(*vc).clone(), "the flow");
+        return;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use hopflow_control::scheduler::SchedulerSpec;
 
+use super::shared::PRIORITIES;
 use super::{Tab, Ty, key};
 
 pub(crate) const SCHEDULER_KINDS: &[&str] = SchedulerSpec::NAMES;
@@ -10,6 +11,9 @@ pub(crate) const SCHEDULER_KINDS: &[&str] = SchedulerSpec::NAMES;
 pub(crate) const LARGEST_FRAME: u32 = 100_000;
 const VIRTUAL_CLOCK: &[&str] = &["virtual-clock"];
 const FRAMED: &[&str] = &["tdm", "schedule-based"];
+const GATED: &[&str] = &["time-aware"];
+/// The most gates of a list.
+pub(crate) const MOST_GATES: usize = 1024;
 const TIME: Ty = Ty::Time { zero: false };
 
 pub(crate) static SCHEDULER: Tab = Tab {
@@ -90,6 +94,17 @@ pub(crate) static SCHEDULER: Tab = Tab {
         .of(&["ats"])
         .default("no limit"),
         key(
+            "gates",
+            Ty::Tables(&GATE),
+            "The gates in the order of their times, up to 1024; then the \
+             first again.",
+        )
+        .of(GATED)
+        .required(),
+        key("offset", Ty::Time { zero: true }, "When the first gate comes into force.")
+            .of(GATED)
+            .default("0"),
+        key(
             "machine",
             Ty::Name,
             "The name of a scheduler of your own, which Python or a program in Rust registers; \
@@ -97,5 +112,15 @@ pub(crate) static SCHEDULER: Tab = Tab {
         )
         .of(&["external"])
         .required(),
+    ],
+};
+
+pub(crate) static GATE: Tab = Tab {
+    name: "gate",
+    doc: "A time in which some priorities may send.",
+    kinds: &[],
+    keys: &[
+        key("for", TIME, "For how long.").required(),
+        key("open", PRIORITIES, "The priorities that may send; none: nobody may.").required(),
     ],
 };

@@ -40,7 +40,7 @@ pub(super) const LANES_KEY: Key = key(
 )
 .default("none");
 
-const PRIORITIES: Ty = Ty::List(&Ty::Count(0, LAST_PRIORITY as u64));
+pub(super) const PRIORITIES: Ty = Ty::List(&Ty::Count(0, LAST_PRIORITY as u64));
 
 pub(crate) static POOL: Tab = Tab {
     name: "pool",

@@ -1,6 +1,6 @@
 //! Schedulers, written out.
 
-use hopflow_control::scheduler::{MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec};
+use hopflow_control::scheduler::{Gate, MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec};
 use hopflow_network::Machine;
 use serde_json::{Value, json};
 
@@ -21,6 +21,14 @@ pub(super) fn scheduler(spec: &SchedulerSpec, machines: &[Machine]) -> Value {
         SchedulerSpec::Ats { max_residence } => {
             let most = max_residence.map(|span| int(span.0));
             json!({ "kind": kind, "max_residence_ps": most })
+        }
+        SchedulerSpec::TimeAware(list) => {
+            let open =
+                |bits: u8| (0..8_u8).filter(|class| bits >> class & 1 == 1).collect::<Vec<_>>();
+            let gate =
+                |gate: &Gate| json!({ "open": open(gate.open), "span_ps": int(gate.span.0) });
+            let gates: Vec<Value> = list.gates.iter().map(gate).collect();
+            json!({ "gates": gates, "kind": kind, "offset_ps": int(list.offset.0) })
         }
         SchedulerSpec::External(place) => {
             let Machine { name, version, .. } = &machines[usize::from(*place)];

@@ -104,9 +104,11 @@ pub(super) enum Crossing {
 pub(super) fn is_shared(port: &Port<'_>) -> bool {
     match port.scheduler.guarantee() {
         Guarantee::RoundRobin => classes(port).len() > 1,
-        Guarantee::Fifo | Guarantee::Classes | Guarantee::Credits | Guarantee::Shaped { .. } => {
-            true
-        }
+        Guarantee::Fifo
+        | Guarantee::Classes
+        | Guarantee::Credits
+        | Guarantee::Gates(_)
+        | Guarantee::Shaped { .. } => true,
         Guarantee::Unknown
         | Guarantee::Stamps(_)
         | Guarantee::Weights(_)
@@ -136,7 +138,7 @@ pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Cr
 }
 
 /// What the flows that `counts` bring together, no faster than the links they come by.
-fn load(
+pub(super) fn load(
     port: &Port<'_>,
     came: &Came,
     counts: impl Fn(&Member<'_>) -> bool,
@@ -159,7 +161,7 @@ fn load(
     Ok(Curve::sum(curves.into_iter().chain(inputs)))
 }
 
-fn overload(port: &Port<'_>) -> Reason {
+pub(super) fn overload(port: &Port<'_>) -> Reason {
     format!("the flows of `{}` may send more than it carries in the long run", port.name).into()
 }
 

@@ -98,6 +98,7 @@ pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> 
         | Guarantee::Fifo
         | Guarantee::Classes
         | Guarantee::Credits
+        | Guarantee::Gates(_)
         | Guarantee::Shaped { .. } => none(format!("`{}` has no reserved rates", port.name).into()),
     }
 }

@@ -20,7 +20,7 @@ fn rate(bps: u64) -> Rate {
 }
 
 /// `a` from A to B, one cell each 10 ms with a reservation; `x` from X to B, the same.
-fn network(scheduler: SchedulerSpec) -> NetworkSpec {
+fn network(scheduler: &SchedulerSpec) -> NetworkSpec {
     let mut network = NetworkBuilder::new(1);
     let (s, t) = (network.switch("S"), network.switch("T"));
     let [a, x, b] = ["A", "X", "B"].map(|name| network.host(name));
@@ -50,7 +50,7 @@ fn clock(spec: VirtualClockSpec) -> SchedulerSpec {
 
 /// What is told of `a` when the network of this scheduler is changed.
 fn told(scheduler: &SchedulerSpec, change: impl FnOnce(&mut NetworkSpec)) -> String {
-    let mut network = network(scheduler.clone());
+    let mut network = network(scheduler);
     let (_, bound) = measured(&network).swap_remove(0);
     assert!(bound.delay().is_some(), "it is the change that takes the bound: {bound:?}");
     change(&mut network);
