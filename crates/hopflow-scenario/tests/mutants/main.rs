@@ -5,7 +5,7 @@
 
 use hopflow_network::{Engine, NetworkSpec, SourceSpec, TraceFilter, VcSpec, WindowedEngine};
 use hopflow_scenario::{Diagnostic, Scenario};
-use hopflow_units::SimTime;
+use hopflow_units::{Rate, SimTime};
 
 use breaking::mutant;
 use seeds::{seeds, traffic};
@@ -28,15 +28,15 @@ fn simulate(network: &NetworkSpec) {
     if network.nodes.len() > 200 || hops > 1_000 {
         return;
     }
-    let gap = |vc: &VcSpec| match &*vc.source {
-        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => gap.0,
-        SourceSpec::Train { spacing, .. } => spacing.0,
-        SourceSpec::Constant { rate }
-        | SourceSpec::Alternating { low: Some(rate), high: None, .. }
-        | SourceSpec::Alternating { high: Some(rate), .. } => {
-            (8 * vc.traffic.size.least().0 * 1_000_000_000_000) / rate.bps()
+    let gap = |vc: &VcSpec| {
+        let at = |rate: Rate| 8 * vc.traffic.size.least().0 * 1_000_000_000_000 / rate.bps();
+        match &*vc.source {
+            SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => gap.0,
+            SourceSpec::Train { spacing, .. } => spacing.0,
+            SourceSpec::Constant { rate } => at(*rate),
+            SourceSpec::Alternating { low, high, .. } => (*low).max(*high).map_or(u64::MAX, at),
+            _ => u64::MAX,
         }
-        _ => u64::MAX,
     };
     let links = network.least_transmit_times().into_iter().map(|time| time.0);
     let least = network.vcs.iter().map(gap).chain(links).min().unwrap_or(1).max(1);
