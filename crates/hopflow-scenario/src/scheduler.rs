@@ -141,8 +141,10 @@ fn gates(table: &Section<'_>, sink: &mut Sink) -> Option<GateList> {
     let gates: Option<Vec<Gate>> = list.iter().map(gate).collect();
     let gates = GateList { offset, gates: gates?.into() };
     if gates.cycle().is_none() {
-        let message = "the spans of `gates` add up to more than 2^64 ps (213 days)";
-        sink.error(Code::TOO_MUCH, &item.span, message);
+        let message = "the spans of `gates` add up to more than 2^62 ps (53 days)";
+        let hint =
+            "a gate that opens all priorities for the length of the run is no gate: leave it out";
+        sink.error(Code::TOO_MUCH, &item.span, message).hint(hint);
         return None;
     }
     Some(gates)

@@ -345,6 +345,8 @@ fn gates_that_let_nothing_through_are_refused() {
     assert!(none.contains("`gates` has 0 gates, not 1 to 1024"), "{none}");
     let twice = refused("[{ for = \"1 s\", open = [0, 0] }]", "");
     assert!(twice.contains("`open` names 0 twice"), "{twice}");
+    let long = refused("[{ for = \"4e6 s\", open = [0] }, { for = \"1e6 s\", open = [] }]", "");
+    assert!(long.contains("add up to more than 2^62 ps (53 days)"), "{long}");
     let over = refused("[{ for = \"1 s\", open = [0] }]", "[defaults.link]\noverhead = \"20 B\"");
     assert!(over.contains("error[HF0078]") && over.contains("takes 20 B more"), "{over}");
 }

@@ -158,7 +158,7 @@ fn useful(port: &Port<'_>, gates: &GateList, class: u8) -> Spans {
         cycle: gates.cycle().expect("a list of gates has a cycle").0 as f64,
         list: gates.spans(is_useful).into_iter().map(length).collect(),
         low,
-        lost: longest + low + port.control,
+        lost: longest + low,
         per_bit: port.per_bit,
     }
 }

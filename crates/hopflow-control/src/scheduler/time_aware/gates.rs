@@ -24,10 +24,13 @@ pub struct GateList {
 }
 
 impl GateList {
-    /// T. `None` when the sum of the spans is zero or past the range.
+    /// The longest cycle: sums of three fit 2^64 ps.
+    pub const LONGEST: Picos = Picos(1 << 62);
+
+    /// T. `None` when the sum of the spans is zero or above [`GateList::LONGEST`].
     pub fn cycle(&self) -> Option<Picos> {
         let sum = self.gates.iter().try_fold(0_u64, |sum, gate| sum.checked_add(gate.span.0));
-        sum.filter(|sum| *sum > 0).map(Picos)
+        sum.filter(|sum| (1..=GateList::LONGEST.0).contains(sum)).map(Picos)
     }
 
     /// The openings of a class in a cycle, see [`GateList::spans`].

@@ -74,6 +74,21 @@ fn the_worst_wait_of_a_lone_packet() {
     assert!(longest < Some(991_520_000), "{longest:?}");
 }
 
+/// Claim: sums of the longest cycle fit, at the end of time too; a longer one is none.
+#[test]
+fn the_longest_cycle_is_in_range() {
+    let longest = GateList::LONGEST.0;
+    let list = gates(longest - 1, &[(longest - 9, 0b1), (4, 0), (5, 0b1)]);
+    let openings = Openings::new(&list, 0);
+    for now in [0, longest - 2, longest, u64::MAX - 20] {
+        let start = openings.first_start(SimTime(now), Picos(longest - 4));
+        assert!(start.is_some_and(|start| start.0 >= now), "{now}: {start:?}");
+    }
+    assert_eq!(gates(0, &[(longest, 0b1), (1, 0)]).cycle(), None);
+    assert_eq!(gates(0, &[(u64::MAX, 0b1), (1, 0)]).cycle(), None);
+    assert_eq!(gates(0, &[]).cycle(), None);
+}
+
 /// Whether a packet may start, looked at nanosecond by nanosecond.
 fn fits_slowly(list: &GateList, class: u8, start: u64, length: u64) -> bool {
     let cycle = list.cycle().expect("a cycle").0;

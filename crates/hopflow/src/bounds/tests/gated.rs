@@ -3,11 +3,13 @@
 
 use hopflow_control::scheduler::{Gate, GateList, SchedulerSpec};
 use hopflow_network::testing::{NetworkBuilder, plain_direction};
-use hopflow_network::{HopControl, LinkSpec, RoundTrip, SourceSpec};
+use hopflow_network::{HopControl, LinkSpec, RoundTrip, SizeLaw, SourceSpec};
 use hopflow_units::{Bytes, Picos};
 
 use super::random::{Dice, random_network};
 use super::{measured, seeds};
+
+const MS: u64 = 1_000_000_000;
 
 /// Gates of 2 to 40 times as long as the largest packet of the network on a port of this rate.
 fn random_gates(packet: Picos, dice: &mut Dice) -> GateList {
@@ -48,26 +50,49 @@ fn no_delay_exceeds_its_bound_behind_gates() {
     assert!(tightest > 0.7, "{tightest}");
 }
 
-/// Claim, Eqs. (1) to (3) by hand: at 1 Mb/s a packet of 125 bytes takes 1 ms. A window of 3 ms in
-/// each 50 ms; the packet comes 1 ps after the last start, 2 ms: it waits 48 ms less 1 ps and takes
-/// 1 ms. Bound: 50 - 3 + 2 x 1 = 49 ms.
-#[test]
-fn a_packet_that_just_misses_its_window_meets_the_bound() {
-    let ms = |ms: u64| Picos(ms * 1_000_000_000);
-    let gate = |span, open| Gate { span: ms(span), open };
-    let gates = GateList { offset: Picos::ZERO, gates: [gate(3, 1), gate(47, 0xfe)].into() };
+/// One link of 1 Mb/s with these gates (ms, open classes), and for each class from 0 on a flow of
+/// packets of so many ms at these instants: delay and bound of class 0, in ps.
+fn first_class(gates: &[(u64, u8)], flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
+    let gate = |(span, open): &(u64, u8)| Gate { span: Picos(span * MS), open: *open };
+    let gates = GateList { offset: Picos::ZERO, gates: gates.iter().map(gate).collect() };
     let mut network = NetworkBuilder::new(1);
     let (a, b) = (network.host("A"), network.host("B"));
     let mut direction = plain_direction(1_000_000, Picos::ZERO);
     direction.scheduler = SchedulerSpec::TimeAware(gates);
     let directions = [direction.clone(), direction];
     network.link_of(LinkSpec { ends: [a, b], directions, round_trip: RoundTrip::Loop });
-    let times = vec![Picos(ms(2).0 + 1)];
-    let vc = network.vc("a", &[a, b], HopControl::None, SourceSpec::Replay { times });
-    network.spec.vcs[vc].traffic.size = hopflow_network::SizeLaw::Fixed(Bytes(125));
-    network.spec.duration = ms(200);
+    for (class, (length, times)) in (0..).zip(flows) {
+        let times = times.iter().copied().map(Picos).collect();
+        let name = format!("class {class}");
+        let vc = network.vc(&name, &[a, b], HopControl::None, SourceSpec::Replay { times });
+        network.spec.vcs[vc].traffic.size = SizeLaw::Fixed(Bytes(125 * length));
+        network.spec.vcs[vc].priority = class;
+    }
+    network.spec.duration = Picos(200 * MS);
     let (measured, bound) = measured(&network.spec).remove(0);
-    assert_eq!(measured, Some(ms(49).0 - 1));
     let bound = bound.delay().unwrap_or_else(|| panic!("no bound: {}", bound.text()));
-    assert!((ms(49).0..ms(49).0 + 10).contains(&bound.0), "{bound:?}");
+    (measured.expect("it was delivered"), bound.0)
+}
+
+/// Claim, Eqs. (1) to (3) by hand: a window of 3 ms in each 50 ms; a packet of 1 ms comes 1 ps
+/// after the last start, 2 ms: it waits 48 ms less 1 ps and takes 1 ms. Bound: 50 - 3 + 2 x 1 = 49
+/// ms.
+#[test]
+fn a_packet_that_just_misses_its_window_meets_the_bound() {
+    let (delay, bound) = first_class(&[(3, 0b1), (47, 0b10)], &[(1, vec![2 * MS + 1])]);
+    assert_eq!(delay, 49 * MS - 1);
+    assert!((49 * MS..49 * MS + 10).contains(&bound), "{bound}");
+}
+
+/// Claim, Tlow of Eqs. (2) and (3) by hand: a window of 10 ms in each 50 ms, in all of which
+/// packets of 5 ms of a lower class may go. One starts at 4 ms and 1 ps, just before a packet of 1
+/// ms comes, which then does not fit; the next starts 1 ps before the window opens again. Ours ends
+/// at 56 ms less 1 ps. Bound: 40 + (1 + 5) + 5 + 1 = 52 ms.
+#[test]
+fn packets_of_a_lower_class_take_both_ends_of_a_window() {
+    let lower = vec![4 * MS + 1, 50 * MS - 1];
+    let flows = [(1, vec![4 * MS + 2]), (5, lower)];
+    let (delay, bound) = first_class(&[(10, 0b11), (40, 0b10)], &flows);
+    assert_eq!(delay, 52 * MS - 3);
+    assert!((52 * MS..52 * MS + 20).contains(&bound), "{bound}");
 }
