@@ -14,6 +14,7 @@ mod guard;
 mod house;
 mod lab;
 mod lexer;
+mod lines;
 mod linux;
 mod names;
 mod python;
@@ -51,6 +52,9 @@ Chores of the hopflow project.
                                   with --notice the notice alone, which needs no build
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
+    cargo xtask lines [--files] [BASE [TIP]]   lines of code of each crate; with commits, what
+                                  changed between them (TIP: HEAD): files and lines of product,
+                                  tests, documents; --files lists the files
     cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
                                   their limits
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         ["python", rest @ ..] => python::python(rest),
         ["docs", rest @ ..] => site::docs(rest),
         ["release", rest @ ..] => release::release(rest),
+        ["lines", rest @ ..] => lines::lines(rest),
         ["build-cost"] => cost::build_cost(),
         ["guard", rest @ ..] => guard::guard(rest),
         ["fuzz", rest @ ..] => chores::fuzz(rest),

@@ -171,7 +171,7 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// A file brought in by `#[cfg(test)] mod name;` is test code as a whole.
-fn mark_outlined_tests(sources: &mut [Source]) {
+pub(crate) fn mark_outlined_tests(sources: &mut [Source]) {
     let mut tests = Vec::new();
     for source in sources.iter().filter(|s| s.is_rust()) {
         let stem = source.path.strip_suffix(".rs").unwrap_or(&source.path);
