@@ -51,7 +51,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-scenario", "source.rs", "transport/calls.rs"),
     ("hopflow-scenario", "trace.rs", "scenario.rs"),
     ("hopflow-scenario", "value.rs", "template.rs"),
-    ("hopflow-scenario", "value/rate.rs", "template.rs"),
     ("hopflow-sweep", "axis/range.rs", "grid.rs"),
     ("hopflow-sweep", "queue.rs", "store.rs"),
     ("hopflow-sweep", "store/contents.rs", "store/series.rs"),

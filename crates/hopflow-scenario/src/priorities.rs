@@ -2,7 +2,7 @@
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::LAST_PRIORITY;
+use crate::tab::LAST_PRIORITY;
 use crate::value::Item;
 
 /// A list of priorities, bit p for priority p.

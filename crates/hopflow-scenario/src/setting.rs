@@ -28,8 +28,8 @@ use toml::de::{DeTable, DeValue};
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::form::unknown_key;
 use crate::keys::{ROOT, Tab, Ty};
-use crate::section::unknown_key;
 use crate::value::type_name;
 use argument::Argument;
 

@@ -14,11 +14,12 @@ use hopflow_units::{Picos, SimTime};
 use crate::Code;
 use crate::build::common_cell_time;
 use crate::diagnostic::Sink;
+use crate::form::check_table;
 use crate::keys::{RECORD, TRACE};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::record::{Names, find_flow, whose_cells};
-use crate::section::{Section, check_table};
+use crate::section::Section;
 use crate::value::Item;
 pub(crate) use empty::why_empty;
 

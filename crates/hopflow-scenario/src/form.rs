@@ -1,0 +1,244 @@
+//! Checks tables of the file against their description: every key and value, used or not.
+
+use std::ops::Range;
+
+use hopflow_units::Picos;
+use toml::de::{DeTable, DeValue};
+
+use crate::Code;
+use crate::diagnostic::Sink;
+use crate::keys::{Key, ROOT, Tab, Ty};
+use crate::quantity::{Quantity, QuantityError, Sort};
+use crate::value::{CELL_RATES, Item, nearest, type_name};
+
+/// Checks all keys of a table and the types, units and ranges of what is under them, whether it
+/// is used later or not. `part`: the table in which this one stands for many, if it does; it has
+/// no keys then that tell one from another.
+pub(crate) fn check_table(
+    table: &DeTable<'_>,
+    tab: &'static Tab,
+    part: Option<&str>,
+    sink: &mut Sink,
+) {
+    for (name, value) in table {
+        let open = |key: &&Key| part.is_none() || !key.identity;
+        let Some(key) = tab.key(name.get_ref()).filter(open) else {
+            unknown_key(name.get_ref(), &name.span(), tab, part, sink);
+            continue;
+        };
+        let item = Item { value: value.get_ref(), span: value.span(), key: key.name };
+        check_value(&item, &key.ty, sink);
+        if name.get_ref() != key.name {
+            former_key(key, table, &name.span(), tab, sink);
+        }
+    }
+}
+
+/// A key by its former name: a warning, or an error beside its name of today.
+fn former_key(
+    key: &'static Key,
+    table: &DeTable<'_>,
+    span: &Range<usize>,
+    tab: &'static Tab,
+    sink: &mut Sink,
+) {
+    let Key { name, former, .. } = key;
+    if table.contains_key(*name) {
+        let message = format!("`{former}` is the former name of `{name}`, which is there as well");
+        sink.error(Code::CONFLICT, span, message).hint(format!("take `{former}` out"));
+    } else {
+        let message = format!("`{former}` in {} is the former name of `{name}`", tab.name);
+        sink.warning(Code::FORMER_FORMAT, span, message).hint(format!("write `{name}`"));
+    }
+}
+
+/// No such key in a table; the hint names what is meant.
+pub(crate) fn unknown_key(
+    name: &str,
+    span: &Range<usize>,
+    tab: &'static Tab,
+    part: Option<&str>,
+    sink: &mut Sink,
+) {
+    let place = part.map_or(tab.name.to_owned(), |part| format!("{part}.{}", tab.name));
+    let open = |key: &&Key| part.is_none() || !key.identity;
+    let names: Vec<&str> = tab.keys.iter().filter(open).map(|key| key.name).collect();
+    let mut homes = Vec::new();
+    homes_of(name, &ROOT, &mut homes);
+    let hint = match nearest(name, names.iter().copied()) {
+        _ if !homes.is_empty() => format!("it is a key of: {}", homes.join(", ")),
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the keys are: {}", names.join(", ")),
+    };
+    let message = format!("unknown key `{name}` in {place}");
+    sink.error(Code::UNKNOWN_KEY, span, message).hint(hint);
+}
+
+/// The tables, from `tab` on, that have a key of this name.
+fn homes_of(name: &str, tab: &'static Tab, homes: &mut Vec<&'static str>) {
+    if tab.key(name).is_some() && !homes.contains(&tab.name) {
+        homes.push(tab.name);
+    }
+    tab.keys.iter().for_each(|key| homes_below(name, &key.ty, homes));
+}
+
+fn homes_below(name: &str, ty: &Ty, homes: &mut Vec<&'static str>) {
+    match ty {
+        Ty::Table(tab) | Ty::Tables(tab) => homes_of(name, tab, homes),
+        Ty::AnyOf(types) => types.iter().for_each(|ty| homes_below(name, ty, homes)),
+        Ty::Two(ty) | Ty::List(ty) | Ty::WordOr(_, ty) => homes_below(name, ty, homes),
+        _ => {}
+    }
+}
+
+/// Checks one value against what its key takes. Spans are only checked for their form here:
+/// what a cell lasts is not known yet.
+fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
+    let cell = Picos(1);
+    match ty {
+        Ty::Text | Ty::Name | Ty::Path => drop(item.text(sink)),
+        Ty::Choice(words) => drop(item.choice(words, sink)),
+        Ty::Count(least, most) => drop(item.count(*least, *most, sink)),
+        Ty::Version => drop(item.count(0, u64::MAX, sink)),
+        Ty::Number(least) => drop(item.number(*least, sink)),
+        Ty::AnyNumber => drop(item.any_number(sink)),
+        Ty::Probability => drop(item.probability(sink)),
+        Ty::Flag => drop(item.flag(sink)),
+        Ty::Span { zero } => drop(item.span(cell, *zero, sink)),
+        Ty::Delay => drop(item.delay(cell, sink)),
+        Ty::Rate => drop(item.rate(sink)),
+        Ty::Bandwidth => drop(item.quantity(&[Sort::Rate, Sort::Share], sink)),
+        Ty::Size => drop(item.size(sink)),
+        Ty::Time { zero } => drop(item.time(*zero, sink)),
+        Ty::Pace => drop(item.quantity(&[Sort::Rate, Sort::Pace], sink)),
+        Ty::SourceRate => drop(item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)),
+        Ty::CellRate { share: true } => drop(item.quantity(CELL_RATES, sink)),
+        Ty::CellRate { share: false } => drop(item.cell_rate(None, sink)),
+        Ty::Fraction => drop(item.fraction(sink)),
+        Ty::Queue => drop(item.queue(sink)),
+        Ty::Bytes => drop(item.quantity(&[Sort::Size], sink)),
+        Ty::BytesOrCells => drop(item.quantity(&[Sort::Size, Sort::Cells], sink)),
+        Ty::WordOr(words, otherwise) => match item.value.as_str() {
+            Some(word) if words.contains(&word) => {}
+            Some(word) if Quantity::parse(word) == Err(QuantityError::NotANumber) => {
+                item.unknown_choice(word, words, or_else(otherwise), sink);
+            }
+            _ => check_value(item, otherwise, sink),
+        },
+        Ty::List(element) => check_elements(item.list(sink), element, sink),
+        Ty::Two(element) => check_elements(item.two(sink).map(Vec::from), element, sink),
+        Ty::AnyOf(types) => {
+            let number = item.value.is_integer() || item.value.is_float();
+            let without_unit = || types.iter().find(|ty| number && is_quantity(ty));
+            match types.iter().find(|ty| takes(ty, item.value)).or_else(without_unit) {
+                Some(Ty::Choice(words)) => drop(item.choice_or(words, beside_words(types), sink)),
+                Some(ty) => check_value(item, ty, sink),
+                None => item.wrong_type(sink, &wanted(types)),
+            }
+        }
+        Ty::Table(tab) | Ty::Defaults(tab) | Ty::Changes(tab) => match item.value.as_table() {
+            Some(table) => check_table(table, tab, part_of(ty), sink),
+            None => no_table(item, tab, sink),
+        },
+        Ty::Tables(_) if item.value.is_table() => {
+            let message = format!("`{}` is a list of tables, not one table", item.key);
+            let hint = format!("write `[[{}]]`, with two brackets", item.key);
+            sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+        }
+        Ty::Tables(tab) => {
+            for element in item.list(sink).unwrap_or_default() {
+                match element.value.as_table() {
+                    Some(table) => check_table(table, tab, None, sink),
+                    None => no_table(&element, tab, sink),
+                }
+            }
+        }
+    }
+}
+
+/// The table in which a table of this type stands for many.
+fn part_of(ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Defaults(_) => Some("defaults"),
+        Ty::Changes(_) => Some("variant"),
+        _ => None,
+    }
+}
+
+fn check_elements(items: Option<Vec<Item<'_>>>, ty: &Ty, sink: &mut Sink) {
+    for item in items.unwrap_or_default() {
+        check_value(&item, ty, sink);
+    }
+}
+
+fn no_table(item: &Item<'_>, tab: &Tab, sink: &mut Sink) {
+    let found = type_name(item.value);
+    let message = format!("`{}` is a table, not {found}", item.key);
+    let keys: Vec<&str> = tab.keys.iter().map(|key| key.name).collect();
+    let hint = format!("write `{} = {{ ... }}`, with the keys {}", item.key, keys.join(", "));
+    sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+}
+
+/// What may be there instead of a word.
+fn beside_words(types: &[Ty]) -> &'static str {
+    if types.iter().any(|ty| matches!(ty, Ty::Table(_))) {
+        ", or a table"
+    } else if types.iter().any(|ty| matches!(ty, Ty::Count(..))) {
+        ", or a whole number"
+    } else {
+        ""
+    }
+}
+
+/// What stands where none of the words does.
+fn or_else(ty: &Ty) -> &'static str {
+    match ty {
+        Ty::Count(..) => ", or a whole number",
+        Ty::Number(_) => ", or a number",
+        Ty::BytesOrCells => ", or a size such as \"64 kB\"",
+        _ => ", or a time such as \"50 us\"",
+    }
+}
+
+/// The types that a key takes, in words.
+fn wanted(types: &[Ty]) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for ty in types {
+        let word = match ty {
+            Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => "a list",
+            Ty::Table(_) | Ty::Defaults(_) | Ty::Changes(_) => "a table",
+            Ty::Flag => "true or false",
+            Ty::Count(..) | Ty::Version => "a whole number",
+            Ty::Number(_) | Ty::AnyNumber | Ty::Probability => "a number",
+            _ => "a text",
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words.join(" or ")
+}
+
+/// Whether it is a text with a unit.
+fn is_quantity(ty: &Ty) -> bool {
+    use Ty::{
+        Bandwidth, Bytes, BytesOrCells, CellRate, Delay, Pace, Queue, Rate, Size, SourceRate,
+    };
+    use Ty::{Span, Time};
+    let size = matches!(ty, Size | Bytes | BytesOrCells | Queue);
+    let plain = size || matches!(ty, Delay | Rate | Bandwidth | Pace | SourceRate);
+    plain || matches!(ty, Span { .. } | Time { .. } | CellRate { .. })
+}
+
+/// Whether a TOML type can be of this type at all.
+fn takes(ty: &Ty, value: &DeValue<'_>) -> bool {
+    match ty {
+        Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => value.is_array(),
+        Ty::Table(_) | Ty::Defaults(_) => value.is_table(),
+        Ty::Flag => value.is_bool(),
+        Ty::Count(..) | Ty::Version | Ty::Number(_) | Ty::AnyNumber | Ty::Probability => {
+            value.is_integer() || value.is_float()
+        }
+        _ => value.is_str(),
+    }
+}

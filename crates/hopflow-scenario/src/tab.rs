@@ -1,0 +1,133 @@
+//! What a description of a table of the scenario file is made of: tables, keys, types of values.
+
+/// What a key takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ty {
+    /// Any text.
+    Text,
+    /// The name of a node or flow.
+    Name,
+    /// A path to a file.
+    Path,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A bare whole number in this range.
+    Count(u64, u64),
+    /// A bare number, at least this.
+    Number(f64),
+    /// Any bare number, below zero too.
+    AnyNumber,
+    /// A bare number from 0 to 1.
+    Probability,
+    /// `true` or `false`.
+    Flag,
+    /// A time, cells included, more than zero unless flagged.
+    Span { zero: bool },
+    /// A time, cells excluded, more than zero unless flagged.
+    Time { zero: bool },
+    /// A propagation delay: a time, cells or a length. May be zero.
+    Delay,
+    /// A rate.
+    Rate,
+    /// A rate or a share of a link.
+    Bandwidth,
+    /// A rate, or packets per second.
+    Pace,
+    /// A rate, a share of a link, or packets per second.
+    SourceRate,
+    /// A rate of cells: a rate, cells per second or, if flagged, a share of a link. May be zero.
+    CellRate { share: bool },
+    /// A part: a bare number of zero or more, or a text such as `1/16`.
+    Fraction,
+    /// A length of a queue: cells, or bytes as whole cells. May be zero.
+    Queue,
+    /// A version of the format: which are known is checked as the file is built.
+    Version,
+    /// A size in bytes, cells or packets.
+    Size,
+    /// A size in bytes.
+    Bytes,
+    /// A size in bytes, told as such or as cells.
+    BytesOrCells,
+    /// One of these words, or what is written otherwise.
+    WordOr(&'static [&'static str], &'static Ty),
+    /// A list of these.
+    List(&'static Ty),
+    /// Exactly two of these: `[there, back]`.
+    Two(&'static Ty),
+    /// Any of these, told apart by their TOML types.
+    AnyOf(&'static [Ty]),
+    /// A table.
+    Table(&'static Tab),
+    /// A table with the same keys but those that tell one from another.
+    Defaults(&'static Tab),
+    /// What a variant changes: a table with the keys of [`Ty::Defaults`].
+    Changes(&'static Tab),
+    /// A list of tables.
+    Tables(&'static Tab),
+}
+
+/// A table of the file.
+#[derive(Debug)]
+pub(crate) struct Tab {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    pub(crate) keys: &'static [Key],
+    /// Which keys belong to which kind, where the table has one.
+    pub(crate) kinds: &'static [&'static str],
+}
+
+/// A key of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    /// Its name in a former version of the format, which is still taken; empty: the same.
+    pub(crate) former: &'static str,
+    pub(crate) ty: Ty,
+    pub(crate) doc: &'static str,
+    /// The kinds it belongs to; empty: all.
+    pub(crate) kinds: &'static [&'static str],
+    /// The default and its source; empty: none.
+    pub(crate) default: &'static str,
+    pub(crate) required: bool,
+    /// Tells one table from another, so it has no place in `[defaults]`.
+    pub(crate) identity: bool,
+}
+
+impl Tab {
+    /// The key of this name, or of this former name.
+    pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
+        self.keys.iter().find(|key| key.name == name || (key.former == name && !name.is_empty()))
+    }
+}
+
+/// A key for all kinds, which may be left out.
+pub(crate) const fn key(name: &'static str, ty: Ty, doc: &'static str) -> Key {
+    Key { name, former: "", ty, doc, kinds: &[], default: "", required: false, identity: false }
+}
+
+impl Key {
+    pub(crate) const fn of(mut self, kinds: &'static [&'static str]) -> Key {
+        self.kinds = kinds;
+        self
+    }
+    pub(crate) const fn default(mut self, default: &'static str) -> Key {
+        self.default = default;
+        self
+    }
+    pub(crate) const fn formerly(mut self, former: &'static str) -> Key {
+        self.former = former;
+        self
+    }
+    pub(crate) const fn required(mut self) -> Key {
+        self.required = true;
+        self
+    }
+    pub(crate) const fn identity(mut self) -> Key {
+        self.identity = true;
+        self
+    }
+}
+
+/// The least urgent priority: a port has eight lists.
+pub(crate) const LAST_PRIORITY: u8 = 7;
