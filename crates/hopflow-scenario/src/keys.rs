@@ -20,7 +20,9 @@ pub(crate) use rate::{
     ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, NEED_HIGH, RATE_CONTROL, RATE_KINDS,
     VC_RATES, VIRTUAL_INPUTS, VIRTUAL_RATES, VIRTUAL_UPDATES, VS_VD,
 };
-pub(crate) use scheduler::{GATE, LARGEST_FRAME, MOST_GATES, SCHEDULER, SCHEDULER_KINDS};
+pub(crate) use scheduler::{
+    LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS, read as read_scheduler, write as write_scheduler,
+};
 pub(crate) use shared::{LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 pub(crate) use traffic::{
     BURST, ENVELOPE, MOST_ROOM, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION,

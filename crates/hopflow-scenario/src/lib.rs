@@ -36,6 +36,7 @@ mod checks;
 mod code;
 mod control;
 mod decimal;
+mod described;
 mod diagnostic;
 mod drain;
 mod event;

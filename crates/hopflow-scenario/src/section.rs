@@ -107,6 +107,11 @@ impl<'a> Section<'a> {
         self.get(key).and_then(|item| item.flag(sink)).unwrap_or(false)
     }
 
+    /// Whether it is there and `false`.
+    pub(crate) fn is_off(&self, key: &'static str) -> bool {
+        self.get(key).is_some_and(|item| item.value.as_bool() == Some(false))
+    }
+
     /// The tables of a list of tables, each without defaults.
     pub(crate) fn tables(
         &self,

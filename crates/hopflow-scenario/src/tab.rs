@@ -90,6 +90,8 @@ pub(crate) struct Key {
     /// The default and its source; empty: none.
     pub(crate) default: &'static str,
     pub(crate) required: bool,
+    /// A value that it may have, as the file writes it; empty: none is given.
+    pub(crate) example: &'static str,
     /// Tells one table from another, so it has no place in `[defaults]`.
     pub(crate) identity: bool,
 }
@@ -103,7 +105,17 @@ impl Tab {
 
 /// A key for all kinds, which may be left out.
 pub(crate) const fn key(name: &'static str, ty: Ty, doc: &'static str) -> Key {
-    Key { name, former: "", ty, doc, kinds: &[], default: "", required: false, identity: false }
+    Key {
+        name,
+        former: "",
+        ty,
+        doc,
+        kinds: &[],
+        default: "",
+        required: false,
+        example: "",
+        identity: false,
+    }
 }
 
 impl Key {
@@ -121,6 +133,10 @@ impl Key {
     }
     pub(crate) const fn required(mut self) -> Key {
         self.required = true;
+        self
+    }
+    pub(crate) const fn such_as(mut self, example: &'static str) -> Key {
+        self.example = example;
         self
     }
     pub(crate) const fn identity(mut self) -> Key {

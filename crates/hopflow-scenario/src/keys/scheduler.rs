@@ -1,20 +1,158 @@
-//! The keys of schedulers.
+//! The keys of schedulers: how they are read into a [`SchedulerSpec`], and how results write it.
 
-use hopflow_control::scheduler::SchedulerSpec;
+use std::sync::Arc;
+
+use hopflow_control::scheduler::{
+    Gate, GateList, MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec,
+};
+use hopflow_units::Picos;
+use serde_json::{Map, Value, json};
 
 use super::shared::PRIORITIES;
-use super::{Tab, Ty, key};
+use super::{Key, Tab, Ty, key};
+use crate::Code;
+use crate::described::{
+    Described, Flag, Maybe, Octets, OrNever, ReadIn, Taken, Time, Whole, kinds,
+};
+use crate::diagnostic::Sink;
+use crate::priorities::priorities;
+use crate::section::Section;
+use crate::value::Item;
 
 pub(crate) const SCHEDULER_KINDS: &[&str] = SchedulerSpec::NAMES;
 
 /// The most slots of a frame.
 pub(crate) const LARGEST_FRAME: u32 = 100_000;
+const LARGEST_QUANTUM: u64 = 1_000_000_000;
+const MOST_GATES: usize = 1024;
+
+const QUANTUM: Described<Octets<1, LARGEST_QUANTUM>> = Described::new(
+    "quantum",
+    "What the flow of the least weight may send in a turn, at least the largest packet; others in \
+     proportion.",
+)
+.of(&["deficit-round-robin"])
+.required("\"1500 B\"")
+.written("quantum_bytes");
+
 const VIRTUAL_CLOCK: &[&str] = &["virtual-clock"];
-const FRAMED: &[&str] = &["tdm", "schedule-based"];
+const STAMP: Described<Stamp> = Described::new(
+    "stamp",
+    "Which clock stamps packets: auxVC, or VirtualClock itself as in the first version of \
+     [Zhang90] 2.2.",
+)
+.of(VIRTUAL_CLOCK)
+.default(|_| StampClock::Auxiliary, "aux ([Zhang90] 2.3.1)");
+const CHECK: Described<Check> = Described::new(
+    "check",
+    "When a flow's meter is read: after every AIR packets, or each time this has passed.",
+)
+.of(VIRTUAL_CLOCK)
+.default(|_| MeterCheck::EveryAir, "every-air ([Zhang90] 2.4)");
+const THRESHOLD: Described<Maybe<Time>> =
+    Described::new("threshold", "T: how far a meter may be ahead of real time.")
+        .of(VIRTUAL_CLOCK)
+        .default(|_| None, "the flow's AI ([Zhang90] 2.3.2)")
+        .written("threshold_ps");
+const MESSAGES: Described<Flag> = Described::new(
+    "messages",
+    "Whether the source of a flow whose meter is too far ahead is sent a message.",
+)
+.of(VIRTUAL_CLOCK)
+.default(|_| true, "true");
+// A source that gets no message cannot heed one: then deletion must be asked for.
+const DELETE_AFTER: Described<OrNever<Whole<0, { u32::MAX }>>> = Described::new(
+    "delete-after",
+    "A flow that is found too fast once more after this number of times is from then on served as \
+     one without reservation.",
+)
+.of(VIRTUAL_CLOCK)
+.default(
+    |table| if table.is_off("messages") { None } else { VirtualClockSpec::default().delete_after },
+    "3 ([Zhang90] 3.2.3 does not say); never where `messages = false`",
+)
+.written("delete_after_messages");
+const REFUSE_AHEAD: Described<Maybe<Time>> = Described::new(
+    "refuse-ahead",
+    "Refuse a packet that would put the flow's clock further ahead than this: VirtualClock as \
+     admission control.",
+)
+.of(VIRTUAL_CLOCK)
+.default(|_| None, "none is refused")
+.written("refuse_ahead_ps");
+
+const FRAME: Described<Whole<1, LARGEST_FRAME>> = Described::new(
+    "frame",
+    "Slots of a frame; one lasts as long as the largest packet of the port.",
+)
+.of(&["tdm", "schedule-based"])
+.required("20")
+.written("frame_slots");
+const WINDOW: Described<Whole<0, { u32::MAX }>> =
+    Described::new("window", "How many packets a flow may have sent in slots of others.")
+        .of(&["schedule-based"])
+        .required("10")
+        .written("window_packets");
+
+const MAX_RESIDENCE: Described<Maybe<Time>> = Described::new(
+    "max-residence",
+    "A packet that would have to wait longer to become eligible is discarded.",
+)
+.of(&["ats"])
+.default(|_| None, "no limit")
+.written("max_residence_ps");
+
 const GATED: &[&str] = &["time-aware"];
-/// The most gates of a list.
-pub(crate) const MOST_GATES: usize = 1024;
-const TIME: Ty = Ty::Time { zero: false };
+const GATES: Described<Gates> = Described::new(
+    "gates",
+    "The gates in the order of their times, up to 1024; then the first again.",
+)
+.of(GATED)
+.required("[{ for = \"20 us\", open = [0] }]");
+const OFFSET: Described<Time<true>> =
+    Described::new("offset", "When the first gate comes into force.")
+        .of(GATED)
+        .default(|_| Picos::ZERO, "0")
+        .written("offset_ps");
+
+/// Kinds of machines that are made outside of hopflow, which `machine.rs` finds.
+const MACHINE: Key = key(
+    "machine",
+    Ty::Name,
+    "The name of a scheduler of your own, which Python or a program in Rust registers; \
+     experimental.",
+)
+.of(&["external"])
+.required()
+.such_as("\"NAME\"");
+
+kinds! { SchedulerSpec, ():
+    "deficit-round-robin" = { SchedulerSpec::DeficitRoundRobin { quantum } } of {
+        quantum: QUANTUM,
+    }
+    "virtual-clock" = {
+        SchedulerSpec::VirtualClock(VirtualClockSpec {
+            stamp, check, threshold, messages, delete_after, refuse_ahead,
+        })
+    } of {
+        stamp: STAMP,
+        check: CHECK,
+        threshold: THRESHOLD,
+        messages: MESSAGES,
+        delete_after: DELETE_AFTER,
+        refuse_ahead: REFUSE_AHEAD,
+    }
+    "tdm" = { SchedulerSpec::Tdm { frame } } of { frame: FRAME }
+    "schedule-based" = { SchedulerSpec::ScheduleBased { frame, window } } of {
+        frame: FRAME,
+        window: WINDOW,
+    }
+    "ats" = { SchedulerSpec::Ats { max_residence } } of { max_residence: MAX_RESIDENCE }
+    "time-aware" = { SchedulerSpec::TimeAware(GateList { offset, gates }) } of {
+        offset: OFFSET,
+        gates: GATES,
+    }
+}
 
 pub(crate) static SCHEDULER: Tab = Tab {
     name: "scheduler",
@@ -23,104 +161,143 @@ pub(crate) static SCHEDULER: Tab = Tab {
     keys: &[
         key("kind", Ty::Choice(SCHEDULER_KINDS), "Which one; docs/scenario.md tells them apart.")
             .required(),
-        key(
-            "quantum",
-            Ty::Bytes,
-            "What the flow of the least weight may send in a turn, at least the largest packet; \
-             others in proportion.",
-        )
-        .of(&["deficit-round-robin"])
-        .required(),
-        key(
-            "stamp",
-            Ty::Choice(&["aux", "meter"]),
-            "Which clock stamps packets: auxVC, or VirtualClock itself as in the first version of \
-             [Zhang90] 2.2.",
-        )
-        .of(VIRTUAL_CLOCK)
-        .default("aux ([Zhang90] 2.3.1)"),
-        key(
-            "check",
-            Ty::WordOr(&["every-air"], &TIME),
-            "When a flow's meter is read: after every AIR packets, or each time this has passed.",
-        )
-        .of(VIRTUAL_CLOCK)
-        .default("every-air ([Zhang90] 2.4)"),
-        key("threshold", TIME, "T: how far a meter may be ahead of real time.")
-            .of(VIRTUAL_CLOCK)
-            .default("the flow's AI ([Zhang90] 2.3.2)"),
-        key(
-            "messages",
-            Ty::Flag,
-            "Whether the source of a flow whose meter is too far ahead is sent a message.",
-        )
-        .of(VIRTUAL_CLOCK)
-        .default("true"),
-        key(
-            "delete-after",
-            Ty::WordOr(&["never"], &Ty::Count(0, u32::MAX as u64)),
-            "A flow that is found too fast once more after this number of times is from then on \
-             served as one without reservation.",
-        )
-        .of(VIRTUAL_CLOCK)
-        .default("3 ([Zhang90] 3.2.3 does not say); never where `messages = false`"),
-        key(
-            "refuse-ahead",
-            TIME,
-            "Refuse a packet that would put the flow's clock further ahead than this: VirtualClock \
-             as admission control.",
-        )
-        .of(VIRTUAL_CLOCK)
-        .default("none is refused"),
-        key(
-            "frame",
-            Ty::Count(1, LARGEST_FRAME as u64),
-            "Slots of a frame; one lasts as long as the largest packet of the port.",
-        )
-        .of(FRAMED)
-        .required(),
-        key(
-            "window",
-            Ty::Count(0, u32::MAX as u64),
-            "How many packets a flow may have sent in slots of others.",
-        )
-        .of(&["schedule-based"])
-        .required(),
-        key(
-            "max-residence",
-            TIME,
-            "A packet that would have to wait longer to become eligible is discarded.",
-        )
-        .of(&["ats"])
-        .default("no limit"),
-        key(
-            "gates",
-            Ty::Tables(&GATE),
-            "The gates in the order of their times, up to 1024; then the \
-             first again.",
-        )
-        .of(GATED)
-        .required(),
-        key("offset", Ty::Time { zero: true }, "When the first gate comes into force.")
-            .of(GATED)
-            .default("0"),
-        key(
-            "machine",
-            Ty::Name,
-            "The name of a scheduler of your own, which Python or a program in Rust registers; \
-             experimental.",
-        )
-        .of(&["external"])
-        .required(),
+        QUANTUM.key,
+        STAMP.key,
+        CHECK.key,
+        THRESHOLD.key,
+        MESSAGES.key,
+        DELETE_AFTER.key,
+        REFUSE_AHEAD.key,
+        FRAME.key,
+        WINDOW.key,
+        MAX_RESIDENCE.key,
+        GATES.key,
+        OFFSET.key,
+        MACHINE,
     ],
 };
 
-pub(crate) static GATE: Tab = Tab {
+/// `aux`, or `meter`.
+struct Stamp;
+
+impl Taken for Stamp {
+    type Value = StampClock;
+    const TY: Ty = Ty::Choice(&["aux", "meter"]);
+
+    fn write(value: &StampClock, name: &str, into: &mut Map<String, Value>) {
+        let word = match value {
+            StampClock::Auxiliary => "aux",
+            StampClock::Meter => "meter",
+        };
+        into.insert(name.to_owned(), json!(word));
+    }
+}
+
+impl<C> ReadIn<C> for Stamp {
+    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<StampClock> {
+        let word = item.choice(&["aux", "meter"], sink)?;
+        Some(if word == "meter" { StampClock::Meter } else { StampClock::Auxiliary })
+    }
+}
+
+/// `every-air`, or a time.
+struct Check;
+
+impl Taken for Check {
+    type Value = MeterCheck;
+    const TY: Ty = Ty::WordOr(&["every-air"], &Time::<false>::TY);
+
+    fn write(value: &MeterCheck, name: &str, into: &mut Map<String, Value>) {
+        let (word, every) = match value {
+            MeterCheck::EveryAir => ("every-air", None),
+            MeterCheck::Every(span) => ("periodic", Some(*span)),
+        };
+        into.insert(name.to_owned(), json!(word));
+        into.insert(format!("{name}_every_ps"), json!(every));
+    }
+}
+
+impl<C> ReadIn<C> for Check {
+    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<MeterCheck> {
+        match item.value.as_str() {
+            Some("every-air") => Some(MeterCheck::EveryAir),
+            _ => item.time(false, sink).map(MeterCheck::Every),
+        }
+    }
+}
+
+const FOR: Described<Time> =
+    Described::new("for", "For how long.").required("\"20 us\"").written("span_ps");
+const OPEN: Key =
+    key("open", PRIORITIES, "The priorities that may send; none: nobody may.").required();
+
+static GATE: Tab = Tab {
     name: "gate",
     doc: "A time in which some priorities may send.",
     kinds: &[],
-    keys: &[
-        key("for", TIME, "For how long.").required(),
-        key("open", PRIORITIES, "The priorities that may send; none: nobody may.").required(),
-    ],
+    keys: &[FOR.key, OPEN],
 };
+
+/// A list of gates.
+struct Gates;
+
+impl Taken for Gates {
+    type Value = Arc<[Gate]>;
+    const TY: Ty = Ty::Tables(&GATE);
+
+    fn write(gates: &Arc<[Gate]>, name: &str, into: &mut Map<String, Value>) {
+        let written = |gate: &Gate| {
+            let is_open = |class: &u8| gate.open >> class & 1 == 1;
+            let open: Vec<u8> = (0..8).filter(is_open).collect();
+            let mut map = Map::new();
+            map.insert("open".to_owned(), json!(open));
+            FOR.write(&gate.span, &mut map);
+            Value::Object(map)
+        };
+        into.insert(name.to_owned(), gates.iter().map(written).collect());
+    }
+}
+
+impl<C> ReadIn<C> for Gates {
+    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Arc<[Gate]>> {
+        let list = item.list(sink)?;
+        if list.is_empty() || list.len() > MOST_GATES {
+            let message = format!("`gates` has {} gates, not 1 to {MOST_GATES}", list.len());
+            let hint = "write `gates = [{ for = \"20 us\", open = [0] }, { for = \"980 us\", open \
+                        = [1] }]`";
+            sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+            return None;
+        }
+        let gate = |one: &Item<'_>| {
+            let section = Section::new(one.value.as_table()?, one.span.clone(), &GATE);
+            let span = FOR.read(&section, context, sink);
+            let open = priorities(&section.need("open", sink)?, sink);
+            Some(Gate { span: span?, open: open? })
+        };
+        let gates: Option<Arc<[Gate]>> = list.iter().map(gate).collect();
+        let list = GateList { offset: Picos::ZERO, gates: gates? };
+        if list.cycle().is_none() {
+            let message = "the spans of `gates` add up to more than 2^62 ps (53 days)";
+            let hint = "leave out a gate that opens all priorities for the length of the run";
+            sink.error(Code::TOO_MUCH, &item.span, message).hint(hint);
+            return None;
+        }
+        Some(list.gates)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: the words of a default begin with its value, unless it is nothing.
+    #[test]
+    fn defaults_in_words_are_the_values() {
+        let defaults = defaults(&Section::empty(0..0, &SCHEDULER));
+        assert_eq!(defaults.len(), 8);
+        for (key, words, value) in defaults {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            assert!(value.is_null() || words.starts_with(&text), "{key}: {words}, not {text}");
+        }
+    }
+}
