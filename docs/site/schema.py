@@ -11,7 +11,7 @@ SCHEMA = Path(__file__).resolve().parents[1] / "scenario.schema.json"
 # The pattern of every quantity begins with a number; what follows is its units.
 _NUMBER = r"^\s*\+?[0-9][0-9_]*(\.[0-9_]+)?([eE][+-]?[0-9]+)?\s*"
 _FRACTION = _NUMBER + "/" + _NUMBER.removeprefix("^") + "$"
-_PARTS = re.compile(r"(?:^|(?<=\.) )(Unit|Only for|Default): ")
+_PARTS = re.compile(r"(?:^|(?<=\.) )(Unit|Only for|Required|Default): ")
 
 
 def page() -> str:
@@ -46,14 +46,15 @@ def _row(key: str, value: dict[str, Any], needed: bool) -> dict[str, str]:
         "type": kind(value),
         "unit": parts["Unit"],
         "only for": parts["Only for"],
-        "default": "must be given" if needed else parts["Default"],
+        "default": "must be given" if needed or parts["Required"] else parts["Default"],
     }
 
 
 def described(text: str) -> dict[str, str]:
-    """A description in parts: the meaning, and what follows `Unit:`, `Only for:`, `Default:`."""
+    """A description in parts: the meaning, and what follows `Unit:`, `Only for:`, `Required:`, `Default:`."""
     pieces = _PARTS.split(text)
-    parts = {"meaning": pieces[0], "Unit": "", "Only for": "", "Default": ""}
+    parts = dict.fromkeys(["Unit", "Only for", "Required", "Default"], "")
+    parts["meaning"] = pieces[0]
     for name, piece in zip(pieces[1::2], pieces[2::2], strict=True):
         parts[name] = piece.removesuffix(".")
     return parts

@@ -77,6 +77,9 @@ fn property(key: &Key, tab: &Tab, defs: &mut Map<String, Value>) -> Value {
     if !key.kinds.is_empty() && key.kinds.len() < tab.kinds.len() {
         parts.push(format!(" Only for: {}.", key.kinds.join(", ")));
     }
+    if key.required {
+        parts.push(" Required: yes.".to_owned());
+    }
     if !key.default.is_empty() {
         parts.push(format!(" Default: {}.", key.default));
     }

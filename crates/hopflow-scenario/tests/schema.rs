@@ -132,32 +132,3 @@ fn every_table_is_written_once() {
     let name = |table: &str| schema["$defs"][table]["properties"].get("name");
     assert!(name("flow").is_some() && name("defaults.flow").is_none());
 }
-
-/// Rows of `docs/scenario.md` that a schema asks for.
-fn rows(schema: &Value) -> Vec<String> {
-    let tables = schema["$defs"].as_object().into_iter().flatten();
-    let tables = tables.filter(|(name, _)| !name.starts_with("defaults"));
-    let mut found = Vec::new();
-    for table in tables.map(|(_, table)| table).chain([schema]) {
-        for (key, value) in table["properties"].as_object().into_iter().flatten() {
-            let text = value["description"].as_str().unwrap_or_default().replace('|', "\\|");
-            found.push(format!("`{key}`{} | {text} |", stars(table, key)));
-        }
-    }
-    found
-}
-
-fn stars(schema: &Value, key: &str) -> &'static str {
-    let required = schema["required"].as_array();
-    if required.is_some_and(|keys| keys.iter().any(|one| one == key)) { "**" } else { "" }
-}
-
-/// Claim: the reference tells every key in the words of the schema.
-#[test]
-fn the_reference_tells_every_key() {
-    let page = std::fs::read_to_string(root().join("docs/scenario.md")).unwrap();
-    let wanted = rows(&Scenario::json_schema());
-    assert!(wanted.len() > 100);
-    let missing: Vec<&String> = wanted.iter().filter(|row| !page.contains(*row)).collect();
-    assert!(missing.is_empty(), "{missing:#?}");
-}
