@@ -22,6 +22,7 @@ TREE = {
             "howto/figure",
             "howto/cluster",
             "howto/transport",
+            "howto/own-algorithm",
             "compare",
             "reproduce",
             "sweep",

@@ -51,7 +51,7 @@ def _row(key: str, value: dict[str, Any], needed: bool) -> dict[str, str]:
 
 
 def described(text: str) -> dict[str, str]:
-    """A description in parts: the meaning, and what follows `Unit:`, `Only for:`, `Required:`, `Default:`."""
+    """A description in parts: the meaning, and what follows `Unit:`, `Default:` and the like."""
     pieces = _PARTS.split(text)
     parts = dict.fromkeys(["Unit", "Only for", "Required", "Default"], "")
     parts["meaning"] = pieces[0]

@@ -109,8 +109,13 @@ class Dask:
                 self._client.wait_for_workers(1, timeout=PATIENCE_S)
             except TimeoutError:
                 raise RunError(f"no worker of Dask was there within {PATIENCE_S} s") from None
+            except OSError as lost:
+                raise _given_up(lost) from lost
         if self._slots == 0 or now > self._asked + 1.0:
-            self._slots, self._asked = sum(self._client.nthreads().values()), now
+            try:
+                self._slots, self._asked = sum(self._client.nthreads().values()), now
+            except OSError as lost:
+                raise _given_up(lost) from lost
         # Workers that are lost now may be there again in a moment.
         return max(self._slots, 1)
 
@@ -128,10 +133,7 @@ class Dask:
         except self._distributed.scheduler.KilledWorker:
             made = None
         except self._distributed.client.FutureCancelledError as lost:
-            raise RunError(
-                f"the scheduler of Dask has given up the sweep: {lost}. What is stored is safe; "
-                "the same call goes on from there"
-            ) from lost
+            raise _given_up(lost) from lost
         except ModuleNotFoundError as lacks:
             if (lacks.name or "").split(".")[0] != "hopflow":
                 raise
@@ -144,6 +146,14 @@ class Dask:
         self._flying.clear()
         for one in self._own:
             one.close()
+
+
+def _given_up(lost: BaseException) -> RunError:
+    """The scheduler of Dask is gone, which shows in any call of its client."""
+    return RunError(
+        f"the scheduler of Dask has given up the sweep: {lost}. What is stored is safe; the same "
+        "call goes on from there"
+    )
 
 
 class Ray:

@@ -135,6 +135,20 @@ def test_a_killed_worker_loses_nothing(cluster, local, tmp_path):
     assert (tmp_path / "s" / "runs.parquet").read_bytes() == local
 
 
+def test_a_scheduler_that_does_not_answer_is_told(cluster, tmp_path, monkeypatch):
+    """The same error where the client finds out as it asks how many workers there are."""
+    client, _, _ = cluster
+
+    def gone():
+        raise OSError("Timed out trying to connect")
+
+    monkeypatch.setattr(client, "nthreads", gone)
+    with pytest.raises(hopflow.RunError, match="connect. What is stored is safe"):
+        hopflow.sweep(
+            scenario(), AXES, out=tmp_path / "s", seeds=2, engine="dask", client=client,
+        )
+
+
 def test_a_scheduler_that_is_gone_is_told(cluster, local, tmp_path):
     """As an error of the run; what was stored stays, and a sweep of this machine goes on."""
     client, (scheduler, _, _), _ = cluster

@@ -96,8 +96,11 @@ def test_each_key_of_the_schema_has_a_row():
 
 
 def test_a_description_is_taken_apart():
-    parts = schema.described("Its rate. Unit: b/s or %. Only for: abr. Default: PCR ([TM4.0]).")
-    assert list(parts.values()) == ["Its rate.", "b/s or %", "abr", "PCR ([TM4.0])"]
+    text = "Its rate. Unit: b/s or %. Only for: abr. Required: yes. Default: PCR ([TM4.0])."
+    parts = schema.described(text)
+    assert parts["meaning"] == "Its rate."
+    assert (parts["Unit"], parts["Only for"]) == ("b/s or %", "abr")
+    assert (parts["Required"], parts["Default"]) == ("yes", "PCR ([TM4.0])")
     assert schema.described("A default is no Default.")["Default"] == ""
     with pytest.raises(ValueError, match="no words yet"):
         schema.kind({"type": "string", "pattern": "^x$"})
