@@ -8,6 +8,7 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use hopflow_scenario::Scenario;
@@ -170,7 +171,7 @@ fn made(text: &str) -> String {
         let (head, rest) = part.split_once(" -->").expect("a mark is closed");
         let (_, behind) = rest.split_once("<!-- /keys -->").expect("a table of keys has an end");
         let table = written(mark, &marks);
-        page += &format!("<!-- keys: {head} -->\n{table}\n<!-- /keys -->{behind}");
+        let _ = write!(page, "<!-- keys: {head} -->\n{table}\n<!-- /keys -->{behind}");
     }
     with_contents(&page)
 }
@@ -187,7 +188,7 @@ fn with_contents(page: &str) -> String {
         let kept = |c: &char| c.is_alphanumeric() || [' ', '-', '_'].contains(c);
         let anchor: String = title.to_lowercase().chars().filter(kept).collect();
         let indent = "  ".repeat(level - 2);
-        list += &format!("{indent}* [{title}](#{})\n", anchor.replace(' ', "-"));
+        let _ = writeln!(list, "{indent}* [{title}](#{})", anchor.replace(' ', "-"));
     }
     format!("{before}<!-- contents -->\n{list}<!-- /contents -->{behind}")
 }
