@@ -81,6 +81,7 @@ fn more(chore: &mut Chore) -> Result<()> {
     }
     licences(chore)?;
     fuzz_target(chore)?;
+    own_algorithms(chore)?;
     peers(chore)
 }
 
@@ -136,6 +137,22 @@ fn licences(chore: &mut Chore) -> Result<()> {
 fn fuzz_target(chore: &mut Chore) -> Result<()> {
     let args = ["build", "--quiet", "--manifest-path", "fuzz/Cargo.toml"];
     chore.cargo_with("the fuzz target", &args, &[("CARGO_TARGET_DIR", "target/fuzz")])
+}
+
+/// Programs with an algorithm of their own, as the crates that they are; the usual tier builds them
+/// as examples of the command. They have the versions of the project.
+fn own_algorithms(chore: &mut Chore) -> Result<()> {
+    for name in ["own_scheduler", "own_source"] {
+        let folder = Path::new("examples").join(name);
+        let lock = folder.join("Cargo.lock");
+        fs::copy(root().join("Cargo.lock"), root().join(&lock))
+            .with_context(|| format!("write {}", lock.display()))?;
+        let manifest = folder.join("Cargo.toml").display().to_string();
+        let args = ["test", "--quiet", "--manifest-path", &manifest];
+        let env = [("CARGO_TARGET_DIR", "target/own")];
+        chore.cargo_with(&format!("{name}, outside of the workspace"), &args, &env)?;
+    }
+    Ok(())
 }
 
 /// The drivers of other simulators build, as far as what they drive is there.

@@ -14,6 +14,7 @@ use miette::{LabeledSpan, Report, SourceCode};
 
 use crate::args::SetArgs;
 use crate::fail::Fail;
+use crate::machines;
 use cut::Cut;
 
 /// So many errors and warnings of one file are drawn, unless all are asked for.
@@ -131,7 +132,8 @@ pub(crate) fn read_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile,
 }
 
 fn read_bare(path: &Path) -> Result<ScenarioFile, Diagnostics> {
-    if is_stdin(path) { from_stdin() } else { ScenarioFile::load(path) }
+    let file = if is_stdin(path) { from_stdin() } else { ScenarioFile::load(path) };
+    file.map(machines::known_to)
 }
 
 /// The same; what is wrong is drawn. A default that changes nothing is reported.

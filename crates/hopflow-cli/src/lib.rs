@@ -1,5 +1,6 @@
-//! The `hopflow` command: arguments and printing, nothing else. The binary calls [`main_with`], and
-//! the command of the Python package [`main_with_sql`]; [`answers`] are for that package.
+//! The `hopflow` command: arguments and printing, nothing else. The binary calls [`main_with`], a
+//! program with algorithms of its own [`main_with_machines`], and the command of the Python package
+//! [`main_with_sql`]; [`answers`] are for that package.
 //!
 //! stdout carries data, stderr everything else. Exit: 0 fine, 1 a checked property failed, 2 bad
 //! input, 3 internal fault, 4 results could not be written, 130 interrupted.
@@ -10,6 +11,7 @@ mod commands;
 mod cpu;
 mod diagnose;
 mod fail;
+mod machines;
 mod memory;
 mod output;
 mod progress;
@@ -19,6 +21,7 @@ use std::ffi::OsString;
 
 use clap::Parser as _;
 use clap::error::ContextKind;
+use hopflow::network::Machine;
 
 use args::{Args, Command};
 use fail::Fail;
@@ -30,6 +33,16 @@ pub type RunSql<'r> = dyn Fn(&str) -> u8 + 'r;
 /// As [`main_with_sql`], without SQL.
 pub fn main_with(args: impl IntoIterator<Item = OsString>) -> u8 {
     main_with_sql(args, None)
+}
+
+/// The command with algorithms of your own: the same arguments, output and exit codes, and
+/// scenarios may name `machines`, as in `scheduler = { kind = "external", machine = "NAME" }`.
+/// Experimental.
+///
+/// It is called once, as [`main_with_sql`].
+pub fn main_with_machines(args: impl IntoIterator<Item = OsString>, machines: Vec<Machine>) -> u8 {
+    machines::register(machines);
+    main_with(args)
 }
 
 /// Runs the command with `args`, of which the first is its own name, and gives its exit code.

@@ -27,7 +27,7 @@ pub(crate) fn named(role: &str, item: &Item<'_>, sink: &mut Sink) -> Option<u16>
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => format!(
             "a file only names it: register it with `hopflow.load(path, machines=[...])` of \
-             Python or `ScenarioFile::with_machines` of Rust, or choose a {role} that is built in"
+             Python or `hopflow_cli::main_with_machines` of Rust, or choose a built-in {role}"
         ),
         None => format!("registered are: {}", known.join(", ")),
     };

@@ -121,7 +121,7 @@ impl Plan {
         }
         let here: Vec<String> = machines.iter().map(identity).collect();
         if here != file.machines {
-            let none = "none; only Python has what it was begun with".to_owned();
+            let none = "none; the program or the Python session that began it has them".to_owned();
             let here = if here.is_empty() { none } else { here.join("; ") };
             let why =
                 format!("the sweep has the machines {}; here: {here}", file.machines.join("; "));

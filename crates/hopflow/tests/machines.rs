@@ -1,12 +1,10 @@
 //! External machines of a program in Rust: registered with a scenario file, folded into the digest,
 //! and an error of the run where they fail.
 
-use std::sync::Arc;
-
 use hopflow::control::external::MachineError;
 use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
+use hopflow::network::Machine;
 use hopflow::network::traffic::ExternalSource;
-use hopflow::network::{Machine, Make, PortFacts, SourceFacts};
 use hopflow::scenario::{Code, ScenarioFile};
 use hopflow::units::{Picos, SimTime};
 use hopflow::{EngineKind, RunError, RunOptions, run};
@@ -75,22 +73,10 @@ impl ExternalSource for Steady {
 }
 
 fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
-    let last = move |_: &PortFacts<'_>| -> Result<Box<dyn ExternalScheduler>, MachineError> {
-        Ok(Box::new(Last(most)))
-    };
-    let steady = |_: &SourceFacts<'_>| -> Result<Box<dyn ExternalSource>, MachineError> {
-        Ok(Box::new(Steady))
-    };
-    let machine = |name: &str, version: u64, make: Make| Machine {
-        name: name.to_owned(),
-        version,
-        source: String::new(),
-        make,
-    };
     vec![
-        machine(name, version, Make::Scheduler(Arc::new(last))),
-        machine("unused", 7, Make::Source(Arc::new(steady))),
-        machine("steady", 1, Make::Source(Arc::new(steady))),
+        Machine::scheduler(name, version, move |_| Ok(Last(most))),
+        Machine::source("unused", 7, |_| Ok(Steady)),
+        Machine::source("steady", 1, |_| Ok(Steady)),
     ]
 }
 

@@ -90,6 +90,37 @@ pub struct Machine {
     pub make: Make,
 }
 
+impl Machine {
+    /// A scheduler, of which `make` makes one for every port that has it. See [`Machine::version`].
+    pub fn scheduler<S: ExternalScheduler + 'static>(
+        name: &str,
+        version: u64,
+        make: impl Fn(&PortFacts<'_>) -> Result<S, MachineError> + Send + Sync + 'static,
+    ) -> Machine {
+        let boxed =
+            move |port: &PortFacts<'_>| -> Result<Box<dyn ExternalScheduler>, MachineError> {
+                Ok(Box::new(make(port)?))
+            };
+        Machine::new(name, version, Make::Scheduler(Arc::new(boxed)))
+    }
+
+    /// A source, of which `make` makes one for every VC that has it. See [`Machine::version`].
+    pub fn source<S: ExternalSource + 'static>(
+        name: &str,
+        version: u64,
+        make: impl Fn(&SourceFacts<'_>) -> Result<S, MachineError> + Send + Sync + 'static,
+    ) -> Machine {
+        let boxed = move |vc: &SourceFacts<'_>| -> Result<Box<dyn ExternalSource>, MachineError> {
+            Ok(Box::new(make(vc)?))
+        };
+        Machine::new(name, version, Make::Source(Arc::new(boxed)))
+    }
+
+    fn new(name: &str, version: u64, make: Make) -> Machine {
+        Machine { name: name.to_owned(), version, source: String::new(), make }
+    }
+}
+
 impl fmt::Debug for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} version {}", self.make.role(), self.name, self.version)

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{document, failed};
 use crate::args::{BatchArgs, Format, SweepArgs};
 use crate::fail::Fail;
+use crate::machines::registered;
 use crate::progress::cancel_on_interrupt;
 use crate::{Outcome, output};
 
@@ -107,7 +108,7 @@ pub(super) fn batch(args: &BatchArgs) -> Outcome {
         )));
     }
     let file = read_sweep(&args.folder).map_err(failed)?.file().clone();
-    let plan = Plan::again(file, Path::new("")).map_err(failed)?;
+    let plan = Plan::again_with(file, Path::new(""), registered()).map_err(failed)?;
     let cancel = cancel_on_interrupt();
     let task = (args.task, args.of.get());
     let done = Array::task(&plan, &args.folder, task, &Arc::clone(&cancel)).map_err(failed)?;
