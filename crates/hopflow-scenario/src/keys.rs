@@ -14,7 +14,7 @@ mod variant;
 
 pub(crate) use abr::MOST_TBE;
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
-pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
+pub(crate) use flow::{CONTROL, CONTROL_KINDS, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{
     ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, NEED_HIGH, RATE_CONTROL, RATE_KINDS,

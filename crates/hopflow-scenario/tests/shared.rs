@@ -51,6 +51,7 @@ fn pools_are_worked_out() {
     assert_eq!(pools(&network), [short, [Some((36, 8_000_000)), None], short]);
     let hop = HopControl::Credit(CreditSpec {
         scheme: CreditScheme::Adaptive,
+        n1: Cells::ZERO,
         n2: Cells(4),
         n3: Cells::ZERO,
         request_after: None,
@@ -79,7 +80,7 @@ fn pools_are_told() {
                kind = \"adaptive\"\n";
     let network = self::network("", hop);
     assert_eq!(pools(&network), [[None, None], [Some((34, 8_000_000)), None], [None, None]]);
-    assert_eq!(network.vcs[1].hops[1].adaptive().map(|credit| credit.n3), Some(Cells::ZERO));
+    assert_eq!(network.vcs[1].hops[1].pooled().map(|credit| credit.n3), Some(Cells::ZERO));
 }
 
 /// Claim: pauses are read with their defaults, direction by direction: XON is half of XOFF, a frame

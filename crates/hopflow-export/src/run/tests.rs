@@ -164,7 +164,7 @@ fn credit_comes_back_from_the_manifest() {
         let HopControl::Credit(credit) = network.vcs[0].hops[0].control else {
             panic!("{scheme} has no credit");
         };
-        assert_eq!(credit.scheme.name(), scheme);
+        assert_eq!(credit.scheme.facts().name, scheme);
         assert!(credit.request_after.is_some() && credit.redundant_every.is_some());
     }
 }
