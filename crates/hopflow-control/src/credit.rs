@@ -22,9 +22,11 @@
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
 //! | lane       | totals of all VCs of a lane | limit = FCCL, the lane's   | `lane.rs`       |
+//! | CBFC       | the same, at spaced times   | limit = CF + CL, the lane's | `cbfc.rs`      |
 
 mod adaptive;
 mod additive;
+mod cbfc;
 mod cup;
 mod facts;
 mod lane;
@@ -52,6 +54,7 @@ use n123_plus::N123PlusSender;
 use table::credit_schemes;
 
 pub use adaptive::CreditPool;
+pub use cbfc::CbfcSpec;
 pub use facts::{Facts, Holds, N1};
 pub use lane::{LANE_BITS, LaneLoop, LaneNeed, LaneReceiver, LaneSender, LaneSizeError, LaneSpec};
 pub use machine::Start;

@@ -115,6 +115,7 @@ fn held_below(
         largest: Bytes::CELL,
         densest: Bytes::CELL,
         block: Bytes::CELL,
+        overhead: 0,
         update: spec.n2.0,
     };
     let promised = u64::from(spec.n2.0) + u64::from(spec.n3.0);
