@@ -23,14 +23,15 @@
 //! | min and max spacing     | from start to start, as times of the link         | ps      |
 //! | `cc_timer`              | `refresh` of the lane                             | ps      |
 //!
-//! Differences of totals are below CL, so 20 bits are exact. Any CF_Update repairs the loss of
-//! those before, and a CC_Update makes good all data that was lost before it.
+//! Totals that are compared are at most CL apart, so 20 bits are exact. Any CF_Update repairs the
+//! loss of those before, and a CC_Update makes good all data that was lost before it.
 //!
-//! Source: [UE] 5.2, not read but as [UE] says. Differs: both updates are a control
-//! cell, and a CC_Update tells CF too, of one lane; a sender asks for the largest packet of the
-//! lane, not for the next. Not modelled: 32 VCs (a lane is one of eight priorities); limits of a
-//! port and shares of them; a PktOvhd below zero; link retry. Checked by: `cbfc/tests.rs`,
-//! `docs/models/lanes.md`.
+//! Source: [UE]; its section 5.2 was not read. Differs: an update is a control cell, of one lane.
+//! The CC of a lane goes with the CF of the same lane the other way, as FCTBS does, so both
+//! directions need lanes where data can be lost, and the timer is that of the other way. A sender
+//! asks for the largest packet of the lane, not for the next. Not modelled: 32 VCs (a lane is one
+//! of eight priorities); limits of a port and shares of them; a PktOvhd below zero; link retry.
+//! Checked by: `cbfc/tests.rs`, `docs/models/lanes.md`.
 
 use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
