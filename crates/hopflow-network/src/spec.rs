@@ -21,8 +21,10 @@ mod vc;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 
+pub use hopflow_control::credit::CreditScheme;
+
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
-pub use credit::{CreditScheme, CreditSpec, HopControl};
+pub use credit::{CreditSpec, HopControl};
 pub use event::{Change, EventSpec};
 pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,

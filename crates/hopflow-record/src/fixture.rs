@@ -26,6 +26,7 @@ pub(crate) fn link(ends: [usize; 2]) -> LinkSpec {
 pub(crate) fn n23_hop(link: usize, parent: Option<usize>) -> HopSpec {
     let credit = CreditSpec {
         scheme: CreditScheme::N23,
+        n1: Cells::ZERO,
         n2: Cells(2),
         n3: Cells(3),
         request_after: None,

@@ -14,7 +14,7 @@ mod variant;
 
 pub(crate) use abr::MOST_TBE;
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
-pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
+pub(crate) use flow::{CONTROL, CONTROL_KINDS, FLOW, HOP, MULTICAST};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{
     ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, NEED_HIGH, RATE_CONTROL, RATE_KINDS,
@@ -23,7 +23,7 @@ pub(crate) use rate::{
 pub(crate) use scheduler::{
     LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS, read as read_scheduler, write as write_scheduler,
 };
-pub(crate) use shared::{LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
+pub(crate) use shared::{LANE_KINDS, LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 pub(crate) use traffic::{
     BURST, ENVELOPE, MOST_ROOM, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION,
     SOURCE, SOURCE_KINDS,

@@ -215,7 +215,7 @@ fn starvation(built: &Built, sink: &mut Sink) {
             let id = hop.direction_id();
             has_data[id.0] = true;
             if let HopControl::Credit(credit) = hop.control {
-                let pool = network.direction(id).pool.filter(|_| hop.adaptive().is_some());
+                let pool = network.direction(id).pool.filter(|_| hop.pooled().is_some());
                 // Eq. (4) of `adaptive.rs`, where all have an equal share.
                 let n2 = pool.map_or(credit.n2.0, |pool| {
                     let share = CreditPool::first_allocation(pool.memory, sizes[id.0]);

@@ -20,14 +20,17 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 1] = [Role {
-    kinds: "SchedulerSpec",
-    home: "crates/hopflow-control/src/scheduler",
-    exceptions: &[(
-        "benches/src/scenarios.rs",
-        "writes the parameters of the two kinds it measures",
-    )],
-}];
+const ROLES: [Role; 2] = [
+    Role {
+        kinds: "SchedulerSpec",
+        home: "crates/hopflow-control/src/scheduler",
+        exceptions: &[(
+            "benches/src/scenarios.rs",
+            "writes the parameters of the two kinds it measures",
+        )],
+    },
+    Role { kinds: "CreditScheme", home: "crates/hopflow-control/src/credit", exceptions: &[] },
+];
 
 /// Kinds in patterns outside of their role, and exceptions that are none any more.
 pub(super) fn matched(source: &Source) -> Vec<Finding> {

@@ -109,6 +109,7 @@ fn kind_in_a_pattern_is_found() {
         "SchedulerSpec::Fifo => true,",
         "SchedulerSpec::Tdm { frame: F { .. } } | Other => true,",
         "SchedulerSpec::Cbs if true => true,",
+        "CreditScheme::Cup => true,",
         "let is = matches!(spec, Some(SchedulerSpec::External(_)));",
         "if let SchedulerSpec::External(place) = spec {}",
         "use SchedulerSpec as S;",

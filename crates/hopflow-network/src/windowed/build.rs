@@ -8,7 +8,6 @@
 //! ```
 
 mod connect;
-mod credit;
 pub(super) mod ends;
 mod idle;
 pub(super) mod kind;
@@ -331,7 +330,7 @@ fn add_receiver(
         nodes[node].timers.set(span, Timer::Redundant(index));
     }
     let port = parts.port;
-    let shares = flow.hops[hop].adaptive().is_some();
+    let shares = flow.hops[hop].pooled().is_some();
     let mut receiver = VcReceiver::new(parts);
     if let (true, Some(pool)) = (shares, &mut nodes[node].ports[port as usize].pool) {
         receiver.member = pool.join(index);
