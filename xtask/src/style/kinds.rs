@@ -20,14 +20,24 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 1] = [Role {
-    kinds: "SchedulerSpec",
-    home: "crates/hopflow-control/src/scheduler",
-    exceptions: &[
-        ("crates/hopflow-scenario/src/resolved/scheduler.rs", "writes the parameters of each kind"),
-        ("benches/src/scenarios.rs", "writes the parameters of the two kinds it measures"),
-    ],
-}];
+const ROLES: [Role; 2] = [
+    Role {
+        kinds: "SchedulerSpec",
+        home: "crates/hopflow-control/src/scheduler",
+        exceptions: &[
+            (
+                "crates/hopflow-scenario/src/resolved/scheduler.rs",
+                "writes the parameters of each kind",
+            ),
+            ("benches/src/scenarios.rs", "writes the parameters of the two kinds it measures"),
+        ],
+    },
+    Role {
+        kinds: "TcpVariant",
+        home: "crates/hopflow-network/src/transport/tcp/congestion",
+        exceptions: &[],
+    },
+];
 
 /// Kinds in patterns outside of their role, and exceptions that are none any more.
 pub(super) fn matched(source: &Source) -> Vec<Finding> {

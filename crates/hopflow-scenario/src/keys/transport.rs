@@ -1,5 +1,7 @@
 //! The keys of transport: packets cut into cells, connections and what their ends do.
 
+use hopflow_network::transport::tcp::TcpVariant;
+
 use super::flow::CONTROL;
 use super::traffic::RESERVATION;
 use super::{Key, LAST_PRIORITY, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
@@ -106,14 +108,13 @@ pub(crate) static BACK: Tab = Tab {
     ],
 };
 
-pub(crate) const VARIANTS: &[&str] = &["reno", "reno-without-fast-retransmit", "newreno", "cubic"];
 pub(crate) const ACKS: &[&str] = &["every-segment", "window-moves", "every-second"];
 
 // TCP.
 
 pub(super) const VARIANT: Key = key(
     "variant",
-    Ty::Choice(VARIANTS),
+    Ty::Choice(TcpVariant::NAMES),
     "How the congestion window moves; it also chooses the defaults of all other keys. `reno`: \
      4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK.",
 )

@@ -9,7 +9,7 @@ use crate::spec::{
 };
 use crate::transport::aal5::Encapsulation;
 use crate::transport::rpc::{NfsSpec, RpcSpec, ServiceLaw, Workload};
-use crate::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, Transfer};
+use crate::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
 
 /// Adds to `spec` in place, before packets of other sizes.
 pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
@@ -115,7 +115,12 @@ fn random_rpc(span: u64, framed: bool, dice: &mut Dice) -> ProtocolSpec {
 
 /// Any variant, with ticks of `span` so that timers matter in a short run.
 fn random_tcp(mss: u32, span: Picos, dice: &mut Dice) -> TcpSpec {
-    let variants = [TcpSpec::reno(), TcpSpec::cai97(), TcpSpec::newreno(), TcpSpec::cubic()];
+    let variants = [
+        TcpSpec::reno(),
+        TcpSpec::cai97(),
+        TcpSpec::new(TcpVariant::NewReno),
+        TcpSpec::new(TcpVariant::Cubic),
+    ];
     let spec = dice.pick(&variants).clone();
     let timers = match spec.timers {
         TcpTimers::Ticks { .. } => TcpTimers::Ticks { tick: span, min_ticks: 2, rttvar_factor: 4 },

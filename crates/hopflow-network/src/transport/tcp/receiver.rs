@@ -21,11 +21,12 @@ use std::collections::VecDeque;
 use hopflow_units::SimTime;
 
 use super::super::{Packet, Payload};
+use super::clocks::TcpAcks;
 use super::counters::ReceiverCounters;
 use super::reassembly::Reassembly;
 use super::segment::{Block, Segment};
 use super::sequence::Seq;
-use super::spec::{TcpAcks, TcpSpec, TcpVariant};
+use super::spec::TcpSpec;
 
 /// The end of a TCP connection that takes data.
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ impl Receiver {
             mss: spec.mss,
             header: spec.header,
             window: spec.told_window(),
-            sack: spec.variant == TcpVariant::Cubic,
+            sack: spec.variant.facts().sack,
             next: Seq(spec.first),
             acked: Seq(spec.first),
             held: Reassembly::default(),
@@ -179,6 +180,7 @@ impl Receiver {
 
 #[cfg(test)]
 mod tests {
+    use super::super::congestion::TcpVariant;
     use super::*;
     use hopflow_units::Picos;
 
