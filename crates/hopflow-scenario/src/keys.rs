@@ -4,6 +4,7 @@
 mod abr;
 mod expect;
 mod flow;
+mod marking;
 mod network;
 mod rate;
 mod scheduler;
@@ -15,6 +16,7 @@ mod variant;
 pub(crate) use abr::MOST_TBE;
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
+pub(crate) use marking::{MARKING, MOMENTS};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{
     ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, NEED_HIGH, RATE_CONTROL, RATE_KINDS,
@@ -73,6 +75,8 @@ pub(crate) enum Ty {
     Fraction,
     /// A length of a queue: cells, or bytes as whole cells. May be zero.
     Queue,
+    /// A length of a queue: packets or bytes. May be zero.
+    QueueLength,
     /// A version of the format: which are known is checked as the file is built.
     Version,
     /// A size in bytes, cells or packets.

@@ -46,6 +46,7 @@ mod flow;
 mod keys;
 mod link;
 mod machine;
+mod marking;
 mod node;
 mod origin;
 mod packet;

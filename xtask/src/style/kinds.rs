@@ -20,7 +20,7 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 2] = [
+const ROLES: [Role; 3] = [
     Role {
         kinds: "SchedulerSpec",
         home: "crates/hopflow-control/src/scheduler",
@@ -31,6 +31,14 @@ const ROLES: [Role; 2] = [
             ),
             ("benches/src/scenarios.rs", "writes the parameters of the two kinds it measures"),
         ],
+    },
+    Role {
+        kinds: "MarkingRule",
+        home: "crates/hopflow-control/src/marking",
+        exceptions: &[(
+            "crates/hopflow-scenario/src/marking.rs",
+            "reads and writes the parameter of its one kind",
+        )],
     },
     Role {
         kinds: "TcpVariant",

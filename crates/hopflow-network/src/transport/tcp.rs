@@ -18,7 +18,8 @@
 //! instant.
 //!
 //! Not modelled: set-up and close (both ends know each other from the start), data both ways, a
-//! slow reader (so the window never closes and there is no persist timer), path MTU discovery, ECN.
+//! slow reader (so the window never closes and there is no persist timer), path MTU discovery, ECN
+//! but for marks that are echoed exactly.
 //! Equations and variants: `docs/models/tcp.md`.
 
 mod clocks;

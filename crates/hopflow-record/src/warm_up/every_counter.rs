@@ -176,6 +176,7 @@ impl Fill {
             data_in_flight: self.now(),
             control_in_flight: self.now(),
             lanes: vec![self.lane()],
+            marked_packets: self.count(),
             fair_rate: Some(self.now()),
             hash: self.now(),
         }

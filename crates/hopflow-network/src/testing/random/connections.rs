@@ -83,6 +83,7 @@ fn add_connection(spec: &mut NetworkSpec, forward: usize, style: Style, dice: &m
         let bps = *dice.pick(&[42_400_000, 99_999_999, 400_000_000]);
         dice.chance(30).then(|| Rate::from_bps(bps).expect("not zero"))
     };
+    spec.vcs[forward].ecn_capable = protocol.heeds_marks();
     spec.connections.push(ConnectionSpec {
         name: format!("connection{forward}"),
         forward,

@@ -205,7 +205,7 @@ impl Sender {
         self.note();
         let push = u64::from(end.since(self.una)) == self.queued();
         let segment = Segment { seq: plan.seq, len: plan.len, push, again, ..Segment::default() };
-        Packet { bytes: segment.bytes(self.header), payload: Payload::Tcp(segment) }
+        Packet::new(segment.bytes(self.header), Payload::Tcp(segment))
     }
 
     /// Something new is acknowledged: everything before `ack`.

@@ -5,6 +5,7 @@ use super::super::clocks::{TcpAcks, TcpTimers};
 
 /// What holds for a congestion control, and what a connection with it is told by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is the answer to another question")]
 pub struct TcpFacts {
     /// As scenarios and results write it: `newreno`.
     pub name: &'static str,
@@ -12,6 +13,9 @@ pub struct TcpFacts {
     pub sack: bool,
     /// A partial ack of a recovery fills the next hole: `TcpSpec::impatient` makes a difference.
     pub partial_acks: bool,
+    /// Its data may be marked with congestion experienced; the receiver echoes marks exactly
+    /// [RFC8257] 3.2, and the sender heeds the echo.
+    pub heeds_marks: bool,
     /// An idle time begins when something was heard last, not when something was sent last.
     pub idle_since_heard: bool,
     /// Default: bytes of data in a full segment.

@@ -46,6 +46,7 @@ impl Reno {
         name: "reno",
         sack: false,
         partial_acks: false,
+        heeds_marks: false,
         idle_since_heard: true,
         mss: 9_140,
         window: 65_535,

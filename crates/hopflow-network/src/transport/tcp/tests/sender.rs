@@ -44,7 +44,7 @@ fn ack(sender: &mut Sender, window: u32, held: &[(u32, u32)]) {
     for (block, &(start, end)) in segment.sack.iter_mut().zip(held) {
         *block = Block { start: Seq(start * 1_000), end: Seq(end * 1_000) };
     }
-    sender.arrive(Packet { bytes: 40, payload: Payload::Tcp(segment) }, millis(1));
+    sender.arrive(Packet::new(40, Payload::Tcp(segment)), millis(1));
 }
 
 /// Claim [RFC6675] 5 (3): what is held leaves room, so each of the first two duplicates lets one
