@@ -33,6 +33,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     credit::check(built, sink);
     shared::unused(built, sink);
     marking::unheeded(built, sink);
+    marking::unmarked(built, sink);
     rate::unused(built, sink);
     rate::untold(built, sink);
     rate::aims_too_long(built, sink);

@@ -10,11 +10,12 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 23] = [
+const EXAMPLES: [&str; 24] = [
     "abr-erica-plus",
     "adaptive-credit",
     "behind-a-buffer",
     "controls",
+    "dctcp-incast",
     "delay-bounds",
     "exercise",
     "figure-14",

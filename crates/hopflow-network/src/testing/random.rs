@@ -59,7 +59,8 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     if dice.chance(40) {
         rates::add(&mut network.spec, dice);
     }
-    if dice.chance(50) {
+    let heeds = network.spec.vcs.iter().any(|vc| vc.ecn_capable);
+    if heeds || dice.chance(50) {
         marks::add(&mut network.spec, dice);
     }
     network.spec.assert_valid();

@@ -191,6 +191,7 @@ impl Fill {
             timeouts: self.count(),
             fast_retransmits: self.count(),
             acked_bytes: self.count(),
+            marked_bytes: self.count(),
             acks: self.count(),
             duplicate_acks: self.count(),
             samples: self.count(),

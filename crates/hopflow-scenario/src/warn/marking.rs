@@ -1,4 +1,4 @@
-//! Marks that nobody heeds.
+//! Marks that nobody heeds, or nobody sets.
 
 use std::collections::BTreeMap;
 
@@ -30,5 +30,23 @@ pub(super) fn unheeded(built: &Built, sink: &mut Sink) {
         let message = "no flow that heeds marks leaves by a port with this `marking`";
         let hint = "give flows a `source` that heeds them, or leave `marking` out";
         sink.warning(Code::UNUSED_CONTROL, &(start..end), message).hint(hint);
+    }
+}
+
+/// Flows that heed marks, on ways where no port marks.
+pub(super) fn unmarked(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.ecn_capable) {
+        if vc.hops.iter().any(|hop| network.direction(hop.direction_id()).marking.is_some()) {
+            continue;
+        }
+        let message = format!(
+            "`{}` heeds marks, but no port on its way marks: it knows of losses only",
+            vc.name
+        );
+        let hint = "give its switches a `marking`, such as \
+                    `{ kind = \"step\", threshold = \"65 packets\" }`";
+        let place = built.vc_origins.key(index, "source");
+        sink.warning(Code::UNMARKED, place, message).hint(hint);
     }
 }

@@ -116,13 +116,9 @@ fn random_rpc(span: u64, framed: bool, dice: &mut Dice) -> ProtocolSpec {
 
 /// Any variant, with ticks of `span` so that timers matter in a short run.
 fn random_tcp(mss: u32, span: Picos, dice: &mut Dice) -> TcpSpec {
-    let variants = [
-        TcpSpec::reno(),
-        TcpSpec::cai97(),
-        TcpSpec::new(TcpVariant::NewReno),
-        TcpSpec::new(TcpVariant::Cubic),
-    ];
-    let spec = dice.pick(&variants).clone();
+    let mut presets: Vec<TcpSpec> = TcpVariant::ALL.iter().map(|it| TcpSpec::new(*it)).collect();
+    presets.push(TcpSpec::cai97());
+    let spec = dice.pick(&presets).clone();
     let timers = match spec.timers {
         TcpTimers::Ticks { .. } => TcpTimers::Ticks { tick: span, min_ticks: 2, rttvar_factor: 4 },
         TcpTimers::Fine { .. } => TcpTimers::Fine { granularity: Picos(span.0 / 8), min: span },

@@ -6,6 +6,7 @@
 //! ([`TcpFacts`]).
 
 mod cubic;
+mod dctcp;
 mod facts;
 mod newreno;
 mod reno;
@@ -20,6 +21,7 @@ use table::congestions;
 pub use facts::TcpFacts;
 
 pub(crate) use cubic::Cubic;
+pub(crate) use dctcp::Dctcp;
 pub(crate) use newreno::NewReno;
 pub(crate) use reno::Reno;
 pub(crate) use reno_without_fast_retransmit::RenoWithoutFastRetransmit;
@@ -33,6 +35,8 @@ congestions! {
     NewReno,
     /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
     Cubic,
+    /// DCTCP: a cut by the part of the data that was marked [RFC8257]; losses as NewReno.
+    Dctcp,
 }
 
 /// cwnd and ssthresh, in bytes.
@@ -78,6 +82,8 @@ pub(crate) struct Acked {
     pub(crate) duplicates: u32,
     /// Whether the congestion window held the sender back when this data was outstanding.
     pub(crate) limited: bool,
+    /// Whether it echoes marks of the data it acknowledges.
+    pub(crate) marked: bool,
     /// Now.
     pub(crate) now: SimTime,
     /// The smoothed round trip; zero: none was measured.

@@ -146,7 +146,7 @@ impl Sender {
         let board = self.board.as_mut();
         let news = board.map(|board| board.update(before, una, max, segment.sacked()));
         if segment.ack.after(self.una) {
-            self.advance(segment.ack, now);
+            self.advance(&segment, now);
         } else {
             self.duplicate(&segment, news, now);
         }
@@ -208,10 +208,12 @@ impl Sender {
         Packet::new(segment.bytes(self.header), Payload::Tcp(segment))
     }
 
-    /// Something new is acknowledged: everything before `ack`.
-    fn advance(&mut self, ack: Seq, now: SimTime) {
+    /// Something new is acknowledged.
+    fn advance(&mut self, segment: &Segment, now: SimTime) {
+        let (ack, marked) = (segment.ack, segment.echo);
         let bytes = ack.since(self.una);
         self.counters.acked_bytes += u64::from(bytes);
+        self.counters.marked_bytes += u64::from(bytes) * u64::from(marked);
         if let Some((seq, sent)) = self.timed
             && ack.after(seq)
         {
@@ -225,6 +227,7 @@ impl Sender {
             flight: self.max.since(ack),
             duplicates: self.duplicates,
             limited: self.una.before(self.limited),
+            marked,
             now,
             srtt: self.rto.srtt(),
         };

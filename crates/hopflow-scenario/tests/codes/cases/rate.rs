@@ -104,6 +104,7 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "[defaults.switch]\nmarking = { kind = \"step\", threshold = \"65 packets\" }",
     ),
+    (Code::UNMARKED, CREDIT, "\"none\" }\nsource = { kind = \"tcp\", variant = \"dctcp\" }"),
     (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"step\" }"),
     (Code::UNKNOWN_CHOICE, "", "[defaults.switch]\nmarking = \"step\""),
     (Code::UNKNOWN_KEY, "", "[defaults.host]\nmarking = \"none\""),

@@ -242,6 +242,7 @@ mod tests {
             flight: 0,
             duplicates: 0,
             limited: true,
+            marked: false,
             now: SimTime(millis * MILLI),
             srtt: Picos(rtt * MILLI),
         }

@@ -69,6 +69,18 @@ impl NewReno {
         NewReno { window, recover: first.minus(1), recovery: None, impatient }
     }
 
+    /// Whether a recovery goes on.
+    pub(super) fn recovers(&self) -> bool {
+        self.recovery.is_some()
+    }
+
+    /// The window shrinks to this, but not below 2 MSS.
+    pub(super) fn shrink(&mut self, cwnd: u32) {
+        let window = &mut self.window;
+        window.cwnd = cwnd.max(window.cwnd.min(2 * window.mss));
+        window.ssthresh = window.cwnd.max(2 * window.mss);
+    }
+
     /// Eq. (3).
     fn halve(&mut self, flight: u32) {
         self.window.ssthresh = (flight / 2).max(2 * self.window.mss);
@@ -172,6 +184,7 @@ mod tests {
             flight,
             duplicates: 0,
             limited: true,
+            marked: false,
             now: SimTime::ZERO,
             srtt: Picos::ZERO,
         }

@@ -132,6 +132,7 @@ mod tests {
             flight: 0,
             duplicates,
             limited: true,
+            marked: false,
             now: SimTime::ZERO,
             srtt: Picos::ZERO,
         }

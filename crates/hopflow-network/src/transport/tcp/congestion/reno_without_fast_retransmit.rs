@@ -66,8 +66,17 @@ mod tests {
         assert!((1..=9).all(|n| !reno.on_duplicate(&loss(n))));
         assert_eq!(reno.window(), window);
         let (now, srtt) = (SimTime::ZERO, Picos::ZERO);
-        let (bytes, flight, limited) = (1_000, 0, true);
-        reno.on_ack(&Acked { bytes, ack: first, flight, duplicates: 9, limited, now, srtt });
+        let (bytes, flight, limited, marked) = (1_000, 0, true, false);
+        reno.on_ack(&Acked {
+            bytes,
+            ack: first,
+            flight,
+            duplicates: 9,
+            limited,
+            marked,
+            now,
+            srtt,
+        });
         assert_eq!(reno.window().cwnd, 9_500 + 1_000 * 1_000 / 9_500 + 125);
     }
 }
