@@ -18,6 +18,7 @@ mod traffic;
 mod valid;
 mod vc;
 
+use hopflow_control::marking::MarkingSpec;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 
@@ -175,6 +176,8 @@ pub struct DirectionSpec {
     pub pool: Option<PoolSpec>,
     /// What the sending port, of a switch, does for VCs under rate control.
     pub rate_control: Option<RateSpec>,
+    /// What the sending port, of a switch, marks with congestion experienced. `None`: nothing.
+    pub marking: Option<MarkingSpec>,
     /// The most packets the sending node holds for this output. `None`: as the node says of each
     /// output ([`NodeSpec::port_buffer`]).
     pub buffer: Option<Cells>,
@@ -195,6 +198,7 @@ impl DirectionSpec {
             lanes: None,
             pool: None,
             rate_control: None,
+            marking: None,
             buffer: None,
         }
     }

@@ -152,6 +152,7 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
         queue_max_packets: queue,
         data_in_flight: flight[0],
         control_in_flight: flight[1],
+        marked_packets: 0,
         fair_rate: None,
         hash: 7,
         lengths: None,

@@ -4,6 +4,7 @@
 mod abr;
 mod expect;
 mod flow;
+mod marking;
 mod network;
 mod rate;
 mod scheduler;
@@ -15,6 +16,7 @@ mod variant;
 pub(crate) use abr::MOST_TBE;
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{CONTROL, CONTROL_KINDS, FLOW, HOP, MULTICAST};
+pub(crate) use marking::{MARKING, MOMENTS};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{
     ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, NEED_HIGH, RATE_CONTROL, RATE_KINDS,
@@ -30,7 +32,7 @@ pub(crate) use traffic::{
 };
 pub(crate) use transport::{
     ACKS, BACK, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
-    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER, VARIANTS,
+    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER,
 };
 pub(crate) use variant::VARIANT;
 

@@ -1,6 +1,7 @@
 //! Warnings: what is allowed but probably not meant.
 
 mod credit;
+mod marking;
 mod paths;
 mod rate;
 mod shared;
@@ -31,6 +32,8 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     shared::headroom(built, sink);
     credit::check(built, sink);
     shared::unused(built, sink);
+    marking::unheeded(built, sink);
+    marking::unmarked(built, sink);
     rate::unused(built, sink);
     rate::untold(built, sink);
     rate::aims_too_long(built, sink);

@@ -72,6 +72,7 @@ impl ReferenceEngine {
         hop.last_finished = now;
         hop.counters.left_packets += 1;
         self.port(direction).queue_down(now);
+        self.mark_gone(direction, cell.size);
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Left, direction, id, &cell, fill, 0);
         self.free_cells(id);
@@ -199,7 +200,7 @@ impl ReferenceEngine {
         }
         self.cell_row(TraceEvent::Arrived, direction, id, &cell, 0, 0);
         self.receive_and_free(id, cell.size);
-        self.take_unit(id.vc, leaf, cell.number);
+        self.take_unit(id.vc, leaf, &cell);
         let Some(window) = self.spec.vcs[id.vc].window else { return };
         let vc = &mut self.vcs[id.vc];
         vc.since_ack += 1;

@@ -12,6 +12,7 @@ use super::rate::Rated;
 use super::unit::{Control, Held, HopId, Target, Unit};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use crate::lanes::{Gates, Intakes, blank};
+use crate::marking::PortMarker;
 use crate::rates::PortRates;
 use crate::traffic::Source;
 use crate::transport::frame_discard::FrameDiscard;
@@ -203,6 +204,8 @@ pub(super) struct Port {
     /// Lanes of the direction: what its sending port may start, what its far end holds.
     pub(super) gates: Option<Box<Gates>>,
     pub(super) intakes: Option<Box<Intakes>>,
+    /// What it marks.
+    pub(super) marker: Option<Box<PortMarker>>,
     /// Its rate control.
     pub(super) rates: Option<PortRates>,
     pub(super) blocked: bool,
@@ -235,6 +238,7 @@ impl Port {
             flows: Vec::new(),
             gates: Gates::new(spec, id),
             intakes: Intakes::new(spec, id),
+            marker: PortMarker::new(spec, id),
             rates: PortRates::new(spec, id, rated),
             blocked: false,
             measured: spec.links[id.link()].round_trip != RoundTrip::Measured,

@@ -7,6 +7,7 @@ mod connections;
 mod drains;
 mod ended;
 mod lanes;
+mod marks;
 mod packets;
 mod plain;
 mod pools;
@@ -57,6 +58,10 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     }
     if dice.chance(40) {
         rates::add(&mut network.spec, dice);
+    }
+    let heeds = network.spec.vcs.iter().any(|vc| vc.ecn_capable);
+    if heeds || dice.chance(50) {
+        marks::add(&mut network.spec, dice);
     }
     network.spec.assert_valid();
     network.spec

@@ -49,6 +49,7 @@ pub(crate) fn sender_parts(
         initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
         is_exact: directions.is_exact[direction.0],
         is_ack: false,
+        bears_marks: flow.ecn_capable,
         is_branch,
         priority: flow.priority,
         port: directions.out(direction),

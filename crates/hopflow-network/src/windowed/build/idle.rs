@@ -15,7 +15,7 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
             exclude(spec.links[id.link()].ends);
         }
         let is_turned = direction.scheduler == SchedulerSpec::RoundRobin;
-        if !is_turned || direction.rate_control.is_some() {
+        if !is_turned || direction.rate_control.is_some() || direction.marking.is_some() {
             exclude([spec.from_node(id); 2]);
         }
     }
