@@ -64,6 +64,7 @@ fn credit(spec: &mut NetworkSpec) {
     for hop in spec.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
         hop.control = HopControl::Credit(CreditSpec {
             scheme: CreditScheme::N23,
+            n1: Cells::ZERO,
             n2: Cells(10),
             n3: n3[hop.link],
             request_after: None,

@@ -6,6 +6,10 @@
 //! it carries. The [`Sender`] sits at the upstream end and decides whether a cell may start.
 //! What goes in a credit cell is one [`CreditValue`]; what it means is the scheme's own affair.
 //!
+//! The one list of schemes is `credit_schemes!` below: parser, results, sizes, checks and engines
+//! have it from there. The sending end of each is in its own file, with what others ask about it
+//! ([`Facts`]); the receiving end in `receiver.rs` is shared by all.
+//!
 //! | scheme     | credit cell carries         | sender on a credit        | file             |
 //! |------------|-----------------------------|---------------------------|------------------|
 //! | none       | -                           | -                         |                  |
@@ -18,11 +22,15 @@
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
 //! | lane       | totals of all VCs of a lane | limit = FCCL, the lane's   | `lane.rs`       |
+//! | CBFC       | the same, at spaced times   | limit = CF + CL, the lane's | `cbfc.rs`      |
 
 mod adaptive;
 mod additive;
+mod cbfc;
 mod cup;
+mod facts;
 mod lane;
+mod machine;
 mod n123;
 mod n123_plus;
 mod n23;
@@ -30,23 +38,65 @@ mod n23_continuous;
 mod permission;
 mod receiver;
 mod sender;
+mod table;
 mod window;
 
 #[cfg(test)]
 mod slotted;
 
-pub use adaptive::{AdaptiveSender, CreditPool};
-pub use additive::AdditiveSender;
-pub use cup::CupSender;
+use adaptive::AdaptiveSender;
+use additive::AdditiveSender;
+use cup::CupSender;
+use n23::N23Sender;
+use n23_continuous::N23ContinuousSender;
+use n123::N123Sender;
+use n123_plus::N123PlusSender;
+use table::credit_schemes;
+
+pub use adaptive::CreditPool;
+pub use cbfc::CbfcSpec;
+pub use facts::{Facts, Holds, N1};
 pub use lane::{LANE_BITS, LaneLoop, LaneNeed, LaneReceiver, LaneSender, LaneSizeError, LaneSpec};
-pub use n23::N23Sender;
-pub use n23_continuous::N23ContinuousSender;
-pub use n123::N123Sender;
-pub use n123_plus::N123PlusSender;
+pub use machine::Start;
 pub use permission::Permission;
 pub use receiver::{Grant, Receiver};
-pub use sender::Sender;
 pub use window::WindowSender;
+
+credit_schemes! {
+    /// N23, E taken when a credit arrives.
+    N23 => N23Sender,
+    /// N23, E taken at every instant.
+    N23Continuous => N23ContinuousSender in Box,
+    /// N123: E is not subtracted; N1 more cells of buffer absorb what is in flight.
+    N123 => N123Sender,
+    /// N123+: as N123, and at most N1 cells start in any R.
+    N123Plus => N123PlusSender in Box,
+    /// Exact counters.
+    Cup => CupSender,
+    /// Additive credit.
+    Additive => AdditiveSender,
+    /// Shares of the direction's pool by measured use; N2 is the most cells freed per credit cell,
+    /// N3 is zero.
+    Adaptive => AdaptiveSender,
+}
+
+use of_each;
+
+impl CreditScheme {
+    /// The scheme of this name in results.
+    pub fn named(name: &str) -> Option<CreditScheme> {
+        CreditScheme::ALL.iter().copied().find(|scheme| scheme.facts().name == name)
+    }
+
+    /// The scheme that scenarios write as this kind, or the variation of it.
+    pub fn of_kind(kind: &str, is_variation: bool) -> Option<CreditScheme> {
+        let is_it = |facts: &Facts| match facts.variation_of {
+            Some(of) => is_variation && of == kind,
+            None => !is_variation && facts.name == kind,
+        };
+        CreditScheme::ALL.iter().copied().find(|scheme| is_it(scheme.facts()))
+    }
+}
 
 /// What a credit cell (or an end-to-end acknowledgement) carries: 28 bits, as many as a cell
 /// in flight has room for. Counters that run on (CUP, window) are taken modulo 2^28 and

@@ -5,6 +5,7 @@
 
 pub mod credit;
 pub mod external;
+pub mod marking;
 pub mod pause;
 pub mod policing;
 pub mod rate;

@@ -239,6 +239,9 @@ macro_rules! direction_counters { ($take:ident $($of:tt)*) => { $take! { { $($of
         control_in_flight: u64 = now, digest 7;
         /// Its lanes, in order.
         lanes: Vec<LaneCounters> = each, digest 8;
+        /// Packets that the sending port has marked with congestion experienced.
+        marked_packets: u64 = count, digest_if_any 9
+            => seldom marked_packets "Packets marked with congestion experienced.";
         /// What the rate control of its sending port takes for the fair rate now (MACR, the
         /// congestion rate, the fair share), in whole cells per second, rounded down; `None`
         /// without any.

@@ -31,6 +31,16 @@ pub(crate) enum GateChange {
     Discards,
 }
 
+/// A frame that starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) kind: CellKind,
+    /// The lane and what it is told, see [`split`].
+    pub(crate) value: u32,
+    /// It also carries the total that its port has started on this lane.
+    pub(crate) tells_fctbs: bool,
+}
+
 /// The lane and what it is told, of the value of a frame.
 pub(crate) const fn split(value: u32) -> (u8, u32) {
     ((value >> LANE_BITS) as u8, value & ((1 << LANE_BITS) - 1))
@@ -313,33 +323,37 @@ impl Intakes {
         }
     }
 
-    /// Kind and value of the frame that starts now; `None` when it is left out.
-    pub(crate) fn frame(&mut self, lane: u8, now: SimTime) -> Option<(CellKind, u32)> {
+    /// The frame that starts now; `None` when it is left out.
+    pub(crate) fn frame(&mut self, lane: u8, now: SimTime) -> Option<Frame> {
         let intake = self.intake_mut(lane);
-        let (kind, told) = match &mut intake.machine {
+        let (kind, told, tells_fctbs) = match &mut intake.machine {
             IntakeMachine::Pause(pause) => {
                 let quanta = pause.frame(now)?;
                 intake.pauses_sent += u64::from(quanta > 0);
-                (CellKind::Pause, u32::from(quanta))
+                (CellKind::Pause, u32::from(quanta), false)
             }
-            IntakeMachine::Credit(credit) => (CellKind::LaneCredit, credit.fccl()),
+            IntakeMachine::Credit(credit) => {
+                let (told, tells_fctbs) = credit.told(now);
+                (CellKind::LaneCredit, told, tells_fctbs)
+            }
         };
         intake.frames_sent += 1;
-        Some((kind, (u32::from(lane) << LANE_BITS) | told))
+        Some(Frame { kind, value: (u32::from(lane) << LANE_BITS) | told, tells_fctbs })
     }
 
-    /// When a pause whose frame has just started is to be renewed.
+    /// When to ask again after a frame that has just started: a pause is to be renewed, the next
+    /// credit may start.
     pub(crate) fn renewal(&self, lane: u8) -> Option<SimTime> {
-        match self.lanes[lane as usize].as_ref().map(|intake| &intake.machine) {
-            Some(IntakeMachine::Pause(pause)) => pause.renewal_due(),
-            _ => None,
+        match &self.lanes[lane as usize].as_ref()?.machine {
+            IntakeMachine::Pause(pause) => pause.renewal_due(),
+            IntakeMachine::Credit(credit) => credit.alarm(),
         }
     }
 
-    /// The span of refreshed credits, and the lanes that have it.
+    /// The span until the first timer of refreshed credits, and the lanes that have it.
     pub(crate) fn refreshed(&self) -> Option<(Picos, impl Iterator<Item = u8>)> {
         match self.spec.rule {
-            LaneRule::Credit(credit) => Some((credit.refresh?, self.spec.lanes())),
+            LaneRule::Credit(credit) => Some((credit.first_timer()?, self.spec.lanes())),
             LaneRule::Pause(_) => None,
         }
     }
@@ -347,10 +361,9 @@ impl Intakes {
     /// A pause may have to be renewed, a credit is to be refreshed. Returns whether a frame falls
     /// due, and when to ask again.
     pub(crate) fn fire(&mut self, lane: u8, now: SimTime) -> (bool, Option<SimTime>) {
-        let again = self.refreshed().map(|(span, _)| now.saturating_add(span));
         match &mut self.intake_mut(lane).machine {
             IntakeMachine::Pause(pause) => (pause.on_renewal(now), None),
-            IntakeMachine::Credit(credit) => (credit.ask(), again),
+            IntakeMachine::Credit(credit) => credit.on_timer(now),
         }
     }
 

@@ -5,6 +5,7 @@ mod delay;
 mod engine;
 mod lanes;
 mod lengths;
+mod marking;
 mod rates;
 mod reference;
 mod row_order;

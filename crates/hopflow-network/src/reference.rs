@@ -22,6 +22,7 @@
 
 mod cells;
 mod lane;
+mod mark;
 mod packets;
 mod phases;
 mod pools;

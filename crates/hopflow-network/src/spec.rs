@@ -18,11 +18,14 @@ mod traffic;
 mod valid;
 mod vc;
 
+use hopflow_control::marking::MarkingSpec;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 
+pub use hopflow_control::credit::CreditScheme;
+
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
-pub use credit::{CreditScheme, CreditSpec, HopControl};
+pub use credit::{CreditSpec, HopControl};
 pub use event::{Change, EventSpec};
 pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
@@ -173,6 +176,8 @@ pub struct DirectionSpec {
     pub pool: Option<PoolSpec>,
     /// What the sending port, of a switch, does for VCs under rate control.
     pub rate_control: Option<RateSpec>,
+    /// What the sending port, of a switch, marks with congestion experienced. `None`: nothing.
+    pub marking: Option<MarkingSpec>,
     /// The most packets the sending node holds for this output. `None`: as the node says of each
     /// output ([`NodeSpec::port_buffer`]).
     pub buffer: Option<Cells>,
@@ -193,6 +198,7 @@ impl DirectionSpec {
             lanes: None,
             pool: None,
             rate_control: None,
+            marking: None,
             buffer: None,
         }
     }

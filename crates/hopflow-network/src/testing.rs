@@ -13,7 +13,7 @@ use crate::spec::{
 mod lanes;
 mod random;
 
-pub use lanes::{pause, ring, with_lanes};
+pub use lanes::{pause, ring, with_cbfc, with_lanes};
 pub use random::{
     random_network, random_plain_network, random_slow_network, random_usual_network, with_ends,
 };
@@ -160,6 +160,7 @@ pub fn plain_direction(rate_bps: u64, delay: Picos) -> DirectionSpec {
 pub fn credit(scheme: CreditScheme, n2: u32, n3: u32) -> HopControl {
     HopControl::Credit(CreditSpec {
         scheme,
+        n1: Cells::ZERO,
         n2: Cells(n2),
         n3: Cells(n3),
         request_after: None,

@@ -30,6 +30,15 @@ pub struct Packet {
     pub bytes: u32,
     /// What is in it.
     pub payload: Payload,
+    /// Whether a port on its way has marked it with congestion experienced.
+    pub marked: bool,
+}
+
+impl Packet {
+    /// A packet that nobody has marked.
+    pub const fn new(bytes: u32, payload: Payload) -> Packet {
+        Packet { bytes, payload, marked: false }
+    }
 }
 
 /// What a packet says to the other endpoint.

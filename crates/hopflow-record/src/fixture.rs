@@ -26,6 +26,7 @@ pub(crate) fn link(ends: [usize; 2]) -> LinkSpec {
 pub(crate) fn n23_hop(link: usize, parent: Option<usize>) -> HopSpec {
     let credit = CreditSpec {
         scheme: CreditScheme::N23,
+        n1: Cells::ZERO,
         n2: Cells(2),
         n3: Cells(3),
         request_after: None,
@@ -151,6 +152,7 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
         queue_max_packets: queue,
         data_in_flight: flight[0],
         control_in_flight: flight[1],
+        marked_packets: 0,
         fair_rate: None,
         hash: 7,
         lengths: None,

@@ -115,4 +115,5 @@ codes! {
     BELOW_LOOP = 114, "Credit is less than a loop of what its flows may send.";
     LEAKING_LANE = 115, "A lane loses data, and nothing brings its credit back.";
     FORMER_FORMAT = 116, "A version or a name of the format before this one.";
+    UNMARKED = 117, "A flow heeds marks, but no port on its way marks.";
 }

@@ -6,16 +6,13 @@ use hopflow_units::{Bytes, Cells, Picos, Rate};
 use crate::Code;
 use crate::decimal::Rounding;
 use crate::diagnostic::Sink;
-use crate::keys::{CONTROL, HOP, MOST_CREDIT};
+use crate::keys::{CONTROL, CONTROL_KINDS, HOP, MOST_CREDIT};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::route::Hops;
 use crate::section::Section;
 use crate::template::{self, Copy};
 use crate::value::Item;
-
-const KINDS: &[&str] =
-    &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window", "abr"];
 
 /// N3 = R x B_VC / cell size, rounded up: the cells that cover one round trip at a bandwidth.
 /// [KMCL94] Eq. (3). `None` past 2^64 - 1.
@@ -70,14 +67,14 @@ impl<'a> Control<'a> {
     ) -> Option<Control<'a>> {
         let section = flow.table("control", &CONTROL);
         let kind = match &section {
-            Some(section) => section.kind(KINDS, sink)?,
+            Some(section) => section.kind(CONTROL_KINDS, sink)?,
             None => "none",
         };
         let mut overrides: Vec<(DirectionId, Section<'a>, &'static str)> = Vec::new();
         let changed = flow.is_changed("control");
         for hop in flow.tables("hop", &HOP, sink).into_iter().filter(|_| !changed) {
             let hop_kind = match hop.get("kind") {
-                Some(item) => item.choice(KINDS, sink)?,
+                Some(item) => item.choice(CONTROL_KINDS, sink)?,
                 None if matches!(kind, "window" | "abr") => "none",
                 None => kind,
             };
@@ -110,7 +107,7 @@ impl<'a> Control<'a> {
         let own = back.and_then(|back| back.table("control", &CONTROL));
         let section = own.or_else(|| flow.table("control", &CONTROL));
         let kind = match &section {
-            Some(section) => section.kind(KINDS, sink)?,
+            Some(section) => section.kind(CONTROL_KINDS, sink)?,
             None => "none",
         };
         Some(Control { section, kind, overrides: Vec::new() })
@@ -208,22 +205,17 @@ impl Layers<'_, '_> {
             Some(item) => item.count(1, MOST_CREDIT, sink)?,
             None => 10,
         };
-        // What takes the place of N3 under adaptive credit is the pool of the link.
-        let n3 = match kind {
-            "adaptive" => 0,
-            _ => self.n3(target, link_rate, round_trip, sink)?,
-        };
-        let n1 = |bandwidth, sink: &mut Sink| self.n1(bandwidth, round_trip, sink);
-        let scheme = match kind {
-            "n23" => match self.get("e").and_then(|item| item.text(sink)) {
-                Some("continuous") => CreditScheme::N23Continuous,
-                _ => CreditScheme::N23,
-            },
-            "n123" => CreditScheme::N123 { n1: n1(link_rate, sink)? },
-            "n123+" => CreditScheme::N123Plus { n1: n1(target.unwrap_or(link_rate), sink)? },
-            "cup" => CreditScheme::Cup,
-            "adaptive" => CreditScheme::Adaptive,
-            _ => CreditScheme::Additive,
+        // A pool of the link takes the place of N3.
+        let continuous = self.get("e").and_then(|item| item.text(sink)) == Some("continuous");
+        let scheme = CreditScheme::of_kind(kind, continuous)?;
+        let facts = scheme.facts();
+        let shares_pool = facts.shares_pool();
+        let n3 = if shares_pool { 0 } else { self.n3(target, link_rate, round_trip, sink)? };
+        let n1 = match facts.n1 {
+            Some(n1) => {
+                self.n1(n1.rate(link_rate, target.unwrap_or(link_rate)), round_trip, sink)?
+            }
+            None => Cells::ZERO,
         };
         let span = |key, sink: &mut Sink| match self.get(key) {
             Some(item) => item.span(cell_time, false, sink).map(Some),
@@ -232,14 +224,13 @@ impl Layers<'_, '_> {
         let request_after = span("request-after", sink)?;
         let redundant_every = span("redundant-every", sink)?;
         let (n2, n3) = (Cells(n2 as u32), Cells(n3));
-        let allow_small_buffer = match kind {
-            "adaptive" => links.shared[direction.link()][direction.side()]
-                .pool
-                .as_ref()
-                .is_some_and(|pool| pool.allow_small_buffer),
-            _ => self.flag("allow-small-buffer", sink),
+        let pool = links.shared[direction.link()][direction.side()].pool.as_ref();
+        let allow_small_buffer = if shares_pool {
+            pool.is_some_and(|pool| pool.allow_small_buffer)
+        } else {
+            self.flag("allow-small-buffer", sink)
         };
-        Some(CreditSpec { scheme, n2, n3, request_after, redundant_every, allow_small_buffer })
+        Some(CreditSpec { scheme, n1, n2, n3, request_after, redundant_every, allow_small_buffer })
     }
 
     /// N3, held against Eq. (3) where a target is named.
@@ -301,11 +292,7 @@ impl Layers<'_, '_> {
 
     /// N1 + N2 + N3 fits a credit cell.
     fn fits_bits(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
-        let n1 = match spec.scheme {
-            CreditScheme::N123 { n1 } | CreditScheme::N123Plus { n1 } => n1.0,
-            _ => 0,
-        };
-        let sum = u64::from(n1) + u64::from(spec.n2.0) + u64::from(spec.n3.0);
+        let sum = u64::from(spec.n1.0) + u64::from(spec.n2.0) + u64::from(spec.n3.0);
         if sum > MOST_CREDIT {
             let message = format!(
                 "N1 + N2 + N3 is {sum} cells, but a credit cell tells {MOST_CREDIT} at most"
@@ -332,7 +319,7 @@ impl Layers<'_, '_> {
         let room = [node.buffer, node.vc_buffer, drain.flatten()].into_iter().flatten().min();
         let need = spec.buffer();
         let holds = node.kind == NodeKind::Switch || drain.is_some();
-        let own = holds && spec.scheme != CreditScheme::Adaptive;
+        let own = holds && !spec.scheme.facts().shares_pool();
         let small = own && room.is_some_and(|room| room < need);
         if small && !spec.allow_small_buffer {
             let room = room.unwrap_or_default();

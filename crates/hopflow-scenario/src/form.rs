@@ -116,6 +116,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::CellRate { share: false } => drop(item.cell_rate(None, sink)),
         Ty::Fraction => drop(item.fraction(sink)),
         Ty::Queue => drop(item.queue(sink)),
+        Ty::QueueLength => drop(item.queue_length(sink)),
         Ty::Bytes => drop(item.quantity(&[Sort::Size], sink)),
         Ty::BytesOrCells => drop(item.quantity(&[Sort::Size, Sort::Cells], sink)),
         Ty::WordOr(words, otherwise) => match item.value.as_str() {

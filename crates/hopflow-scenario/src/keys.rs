@@ -4,6 +4,7 @@
 mod abr;
 mod expect;
 mod flow;
+mod marking;
 mod network;
 mod rate;
 mod scheduler;
@@ -14,7 +15,8 @@ mod variant;
 
 pub(crate) use abr::MOST_TBE;
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
-pub(crate) use flow::{CONTROL, FLOW, HOP, MULTICAST};
+pub(crate) use flow::{CONTROL, CONTROL_KINDS, FLOW, HOP, MULTICAST};
+pub(crate) use marking::{MARKING, MOMENTS};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{
     ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, NEED_HIGH, RATE_CONTROL, RATE_KINDS,
@@ -23,14 +25,14 @@ pub(crate) use rate::{
 pub(crate) use scheduler::{
     LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS, read as read_scheduler, write as write_scheduler,
 };
-pub(crate) use shared::{LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
+pub(crate) use shared::{LANE_KINDS, LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 pub(crate) use traffic::{
     BURST, ENVELOPE, MOST_ROOM, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION,
     SOURCE, SOURCE_KINDS,
 };
 pub(crate) use transport::{
     ACKS, BACK, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
-    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER, VARIANTS,
+    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER,
 };
 pub(crate) use variant::VARIANT;
 

@@ -48,6 +48,7 @@ mod form;
 mod keys;
 mod link;
 mod machine;
+mod marking;
 mod node;
 mod origin;
 mod packet;

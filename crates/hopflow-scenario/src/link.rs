@@ -8,6 +8,7 @@ use hopflow_units::{Bytes, Picos, Probability, Rate};
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::marking;
 use crate::node::Nodes;
 use crate::rate;
 use crate::scheduler::{self, Chosen};
@@ -31,6 +32,8 @@ pub(crate) struct Attributes {
     shared: [Shared; 2],
     /// Rate control of the ports at its ends.
     rates: [Option<rate::Told>; 2],
+    /// What the ports at its ends mark.
+    marking: Option<marking::Told>,
     allow_overbooking: bool,
     /// Where the delay is told, or the table.
     span: Range<usize>,
@@ -52,10 +55,14 @@ pub(crate) struct Links {
     of_nodes: Vec<Chosen>,
     /// The rate control of each node's ports.
     rates_of_nodes: Vec<rate::Told>,
-    /// Whether a node is a switch: ports of hosts have no rate control.
+    /// What each node's ports mark.
+    marks_of_nodes: Vec<marking::Told>,
+    /// Whether a node is a switch: ports of hosts have no rate control, and mark nothing.
     is_switch: Vec<bool>,
     /// Rate control of the port of each direction as told.
     pub(crate) rates: Vec<[rate::Told; 2]>,
+    /// What the port of each direction marks, as told.
+    pub(crate) marks: Vec<[marking::Told; 2]>,
     /// Where the scheduler of each direction was named.
     pub(crate) scheduler_spans: Vec<[Range<usize>; 2]>,
     /// Control that the flows of each direction share, as told.
@@ -104,6 +111,7 @@ impl Attributes {
         }
         let schedulers = scheduler::of_link(section, sink);
         let rates = rate::of_link(section, sink);
+        let marking = marking::read(section, sink);
         let allow_overbooking = section.flag("allow-overbooking", sink);
         Some(Attributes {
             directions,
@@ -111,6 +119,7 @@ impl Attributes {
             schedulers,
             shared,
             rates,
+            marking,
             allow_overbooking,
             span,
         })
@@ -223,7 +232,8 @@ impl Links {
         let leaving = vec![Vec::new(); nodes.specs.len()];
         let (of_nodes, rates_of_nodes) = (nodes.schedulers.clone(), nodes.rates.clone());
         let is_switch = (0..nodes.specs.len()).map(|node| !nodes.is_host(node)).collect();
-        Links { leaving, of_nodes, rates_of_nodes, is_switch, ..Links::default() }
+        let marks_of_nodes = nodes.marks.clone();
+        Links { leaving, of_nodes, rates_of_nodes, marks_of_nodes, is_switch, ..Links::default() }
     }
 
     /// Takes in a link. Attributes that could not be read leave a stand-in, so that routes can
@@ -255,6 +265,14 @@ impl Links {
             directions[side].rate_control = spec;
         }
         self.rates.push(rates);
+        let marks = ends.map(|end| {
+            let own = attributes.and_then(|attributes| attributes.marking.as_ref());
+            marking::first(own, &self.marks_of_nodes[end])
+        });
+        for side in [0, 1] {
+            directions[side].marking = marks[side].spec.filter(|_| self.is_switch[ends[side]]);
+        }
+        self.marks.push(marks);
         self.scheduler_spans.push(schedulers.map(|scheduler| scheduler.span.clone()));
         self.shared.push(attributes.map_or_else(Default::default, |link| link.shared.clone()));
         let allowed = attributes.is_some_and(|attributes| attributes.allow_overbooking);
@@ -317,6 +335,7 @@ impl Links {
         let round_trip = RoundTrip::Loop;
         self.specs.push(LinkSpec { ends, directions: directions.clone(), round_trip });
         self.rates.push(Default::default());
+        self.marks.push(Default::default());
         self.scheduler_spans.push([span.clone(), span.clone()]);
         self.shared.push(Default::default());
         self.allow_overbooking.push(false);

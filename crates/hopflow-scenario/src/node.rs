@@ -10,6 +10,7 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::drain;
 use crate::keys::{DISCARDS, HOST, TOPOLOGY_KINDS};
+use crate::marking;
 use crate::place::{Origins, Places};
 use crate::quantity::{Quantity, Sort};
 use crate::rate;
@@ -35,6 +36,8 @@ pub(crate) struct Nodes {
     pub(crate) schedulers: Vec<Chosen>,
     /// The rate control of its ports.
     pub(crate) rates: Vec<rate::Told>,
+    /// What its ports mark.
+    pub(crate) marks: Vec<marking::Told>,
     /// Where a buffer of it is told in bytes.
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// What a host says of its application.
@@ -61,6 +64,7 @@ pub(crate) struct Traits {
     bytes: Option<Range<usize>>,
     scheduler: Chosen,
     rate: rate::Told,
+    marking: marking::Told,
     drain: Option<drain::Told>,
     places: Places,
 }
@@ -87,6 +91,7 @@ impl Traits {
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
         let (scheduler, rate) = (scheduler::of_node(section, sink), rate::of_node(section, sink));
+        let marking = marking::read(section, sink).unwrap_or_default();
         let drain = drain::read(section, sink);
         let places = Places::of(section, &section.span, PLACED);
         Traits {
@@ -98,6 +103,7 @@ impl Traits {
             bytes,
             scheduler,
             rate,
+            marking,
             drain,
             places,
         }
@@ -205,6 +211,7 @@ impl Nodes {
         self.specs.push(NodeSpec { frame_discard, ..spec });
         self.schedulers.push(traits.scheduler.clone());
         self.rates.push(traits.rate.clone());
+        self.marks.push(traits.marking.clone());
         self.in_bytes.push(traits.bytes.clone());
         self.drains.push(traits.drain.clone());
         self.origins.push(table);

@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Scenario;
 use crate::keys::FORMAT_VERSION;
+use crate::marking;
 use scheduler::scheduler;
 use traffic::{envelope, policing, reservation, size, source};
 
@@ -163,6 +164,9 @@ impl Scenario {
                 "scheduler": scheduler(&direction.scheduler, &self.network.machines),
                 "to": names[1 - side],
             });
+            if let Some(marking) = direction.marking {
+                value["marking"] = marking::written(marking);
+            }
             if let Some(buffer) = direction.buffer {
                 value["buffer_packets"] = json!(buffer.0);
             }

@@ -52,8 +52,16 @@ fn table(tab: &'static Tab, defaults: bool, defs: &mut Map<String, Value>) -> Va
         // What may come from `[defaults]`, or belongs to some kinds only, cannot be demanded.
         let merged =
             ["link", "topology", "source", "control", "scheduler", "reservation", "policing"];
-        let inside =
-            ["framing", "frame-discard", "service", "epochs", "pause", "lanes", "rate-control"];
+        let inside = [
+            "framing",
+            "frame-discard",
+            "service",
+            "epochs",
+            "pause",
+            "lanes",
+            "rate-control",
+            "marking",
+        ];
         let always = key.identity || !(merged.contains(&tab.name) || inside.contains(&tab.name));
         if key.required && key.kinds.is_empty() && always && !defaults {
             required.push(key.name);
@@ -106,7 +114,7 @@ fn value(ty: &Ty, defs: &mut Map<String, Value>) -> Value {
         Ty::Delay => quantity("s|ms|us|ns|ps|cells?|km|m"),
         Ty::Rate => quantity("[kMGT]?b/s|[kMG]?B/s"),
         Ty::Bandwidth => quantity("[kMGT]?b/s|[kMG]?B/s|%"),
-        Ty::Size => quantity("[kMG]?B|cells?|packets?"),
+        Ty::Size | Ty::QueueLength => quantity("[kMG]?B|cells?|packets?"),
         Ty::Time { .. } => quantity("s|ms|us|ns|ps"),
         Ty::Pace => quantity("[kMGT]?b/s|[kMG]?B/s|packets?/s"),
         Ty::SourceRate => quantity("[kMGT]?b/s|[kMG]?B/s|%|packets?/s"),
@@ -149,7 +157,7 @@ fn units(ty: &Ty) -> Option<&'static str> {
         Ty::Time { .. } => Some("s, ms, us, ns or ps"),
         Ty::Pace => Some("b/s to Tb/s, B/s to GB/s or packets/s"),
         Ty::SourceRate => Some("b/s to Tb/s, B/s to GB/s, % or packets/s"),
-        Ty::Size => Some("B, kB, MB, GB, cells or packets"),
+        Ty::Size | Ty::QueueLength => Some("B, kB, MB, GB, cells or packets"),
         Ty::Bytes => Some("B, kB, MB or GB"),
         Ty::BytesOrCells | Ty::Queue => Some("B, kB, MB, GB or cells"),
         Ty::CellRate { share: true } => Some("b/s to Tb/s, B/s to GB/s, cells/s or %"),

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use hopflow_control::credit::CreditScheme;
 use toml::de::DeTable;
 
 use crate::Code;
@@ -184,9 +185,11 @@ impl<'a> Section<'a> {
 
 /// What a kind has in place of a key of others.
 fn instead(tab: &Tab, key: &str, kind: &str) -> Option<&'static str> {
-    let of_credit = matches!(tab.name, "control" | "hop") && kind == "adaptive";
+    let is_control = matches!(tab.name, "control" | "hop");
+    let scheme = CreditScheme::named(kind).filter(|_| is_control);
+    let shares_pool = scheme.is_some_and(|scheme| scheme.facts().shares_pool());
     match key {
-        "n3" | "target" | "allow-small-n3" | "allow-small-buffer" if of_credit => Some(
+        "n3" | "target" | "allow-small-n3" | "allow-small-buffer" if shares_pool => Some(
             "leave it out: flows under adaptive credit share the memory of the link, `pool = { \
              memory = ..., interval = ... }` of `[[link]]`",
         ),

@@ -41,6 +41,8 @@ pub(crate) enum Ty {
     Fraction,
     /// A length of a queue: cells, or bytes as whole cells. May be zero.
     Queue,
+    /// A length of a queue: packets or bytes. May be zero.
+    QueueLength,
     /// A version of the format: which are known is checked as the file is built.
     Version,
     /// A size in bytes, cells or packets.

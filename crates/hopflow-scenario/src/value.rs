@@ -5,6 +5,7 @@ mod words;
 
 use std::ops::Range;
 
+use hopflow_control::marking::Length;
 use hopflow_network::DirectionSpec;
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 use toml::de::DeValue;
@@ -373,6 +374,21 @@ impl<'a> Item<'a> {
             );
         }
         cells.map(Cells)
+    }
+
+    /// A length of a queue: packets (cells), or bytes.
+    pub(crate) fn queue_length(&self, sink: &mut Sink) -> Option<Length> {
+        let quantity = self.quantity(&[Sort::Size, Sort::Cells, Sort::Packets], sink)?;
+        if quantity.sort == Sort::Size {
+            let most = Bytes(1_000_000_000_000);
+            let bytes = self.whole_bytes(quantity, quantity.scale, Bytes(0), most, sink)?;
+            return Some(Length::Bytes(bytes.0));
+        }
+        let packets = quantity.value.whole().and_then(|packets| u32::try_from(packets).ok());
+        if packets.is_none() {
+            self.out_of_range(sink, &self.written(), "0 to 4294967295 whole packets");
+        }
+        packets.map(Length::Packets)
     }
 
     /// The elements of a list.

@@ -1,6 +1,7 @@
 //! Warnings: what is allowed but probably not meant.
 
 mod credit;
+mod marking;
 mod paths;
 mod rate;
 mod shared;
@@ -31,6 +32,8 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     shared::headroom(built, sink);
     credit::check(built, sink);
     shared::unused(built, sink);
+    marking::unheeded(built, sink);
+    marking::unmarked(built, sink);
     rate::unused(built, sink);
     rate::untold(built, sink);
     rate::aims_too_long(built, sink);
@@ -215,7 +218,7 @@ fn starvation(built: &Built, sink: &mut Sink) {
             let id = hop.direction_id();
             has_data[id.0] = true;
             if let HopControl::Credit(credit) = hop.control {
-                let pool = network.direction(id).pool.filter(|_| hop.adaptive().is_some());
+                let pool = network.direction(id).pool.filter(|_| hop.pooled().is_some());
                 // Eq. (4) of `adaptive.rs`, where all have an equal share.
                 let n2 = pool.map_or(credit.n2.0, |pool| {
                     let share = CreditPool::first_allocation(pool.memory, sizes[id.0]);

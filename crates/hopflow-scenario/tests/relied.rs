@@ -40,6 +40,8 @@ name = "f"
 /// No code: what the reader makes of it cannot be wrong, whatever the file says.
 type Relied = (&'static str, Option<Code>, &'static str);
 
+const MARKED: &str = "route = [\"A\", \"T\", \"B\"]\n[[link]]\nbetween = [\"A\", \"T\"]\n\
+                      marking = { kind = \"step\", threshold = \"0 packets\" }";
 const PLAIN: &str = "route = [\"A\", \"S\", \"T\", \"B\"]\n";
 
 const OF_SPEC: &[Relied] = &[
@@ -65,6 +67,12 @@ const OF_SPEC: &[Relied] = &[
         "only switches forward",
         Some(Code::HOST_IN_THE_MIDDLE),
         "route = [\"A\", \"S\", \"C\", \"S\", \"T\", \"B\"]",
+    ),
+    ("is a switch, so it may mark", None, MARKED),
+    (
+        "bears marks to one host",
+        Some(Code::UNICAST_ONLY),
+        "from = \"A\"\nto = [\"B\", \"C\"]\nsource = { kind = \"tcp\" }",
     ),
     (
         "i, h)| h.parent == Some(i)",

@@ -114,13 +114,13 @@ fn the_schema_in_the_repository_is_up_to_date() {
     assert!(std::fs::read_to_string(&path).unwrap() == text, "the schema is out of date");
 }
 
-/// Claim: each table is written once, so the schema is small: 134 kB instead of 631 kB. It names
-/// its place, and every reference leads to a table.
+/// Claim: each table is written once, so the schema is small: 134 kB instead of 631 kB, and
+/// 152 kB since. It names its place, and every reference leads to a table.
 #[test]
 fn every_table_is_written_once() {
     let schema = Scenario::json_schema();
     let text = serde_json::to_string_pretty(&schema).unwrap();
-    assert!(text.len() < 150_000, "{} bytes", text.len());
+    assert!(text.len() < 160_000, "{} bytes", text.len());
     let id = schema["$id"].as_str().unwrap();
     assert!(id.starts_with("https://") && id.ends_with("docs/scenario.schema.json"), "{id}");
     let names = text.split("\"#/$defs/").skip(1).map(|rest| rest.split('"').next().unwrap());

@@ -1,7 +1,7 @@
 //! Pools, pauses and lanes in scenario files: what keys mean, in numbers by hand; what is refused
 //! or warned of, with its place, values and way out.
 
-use hopflow_control::credit::LaneSpec;
+use hopflow_control::credit::{CbfcSpec, LaneSpec};
 use hopflow_control::pause::PauseSpec;
 use hopflow_network::{
     CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PoolSpec,
@@ -51,6 +51,7 @@ fn pools_are_worked_out() {
     assert_eq!(pools(&network), [short, [Some((36, 8_000_000)), None], short]);
     let hop = HopControl::Credit(CreditSpec {
         scheme: CreditScheme::Adaptive,
+        n1: Cells::ZERO,
         n2: Cells(4),
         n3: Cells::ZERO,
         request_after: None,
@@ -79,7 +80,7 @@ fn pools_are_told() {
                kind = \"adaptive\"\n";
     let network = self::network("", hop);
     assert_eq!(pools(&network), [[None, None], [Some((34, 8_000_000)), None], [None, None]]);
-    assert_eq!(network.vcs[1].hops[1].adaptive().map(|credit| credit.n3), Some(Cells::ZERO));
+    assert_eq!(network.vcs[1].hops[1].pooled().map(|credit| credit.n3), Some(Cells::ZERO));
 }
 
 /// Claim: pauses are read with their defaults, direction by direction: XON is half of XOFF, a frame
@@ -145,7 +146,14 @@ fn room_is_worked_out() {
 fn lanes_are_read() {
     let lanes = |told: &str| network(told, "").links[1].directions.each_ref().map(|d| d.lanes);
     let rule = |block, update, refresh| {
-        LaneRule::Credit(LaneSpec { block: Bytes(block), buffer: 20, update, refresh })
+        LaneRule::Credit(LaneSpec {
+            block: Bytes(block),
+            buffer: 20,
+            update,
+            refresh,
+            overhead: 0,
+            cbfc: None,
+        })
     };
     let plain = LanesSpec { priorities: 1, rule: rule(64, 10, None) };
     assert_eq!(lanes("lanes = { priorities = [0], buffer = 20 }"), [Some(plain); 2]);
@@ -153,6 +161,59 @@ fn lanes_are_read() {
                 block = \"53 B\", update = 4, refresh = \"5 cells\" }, \"none\"]";
     let spec = LanesSpec { priorities: 3, rule: rule(53, 4, Some(Picos(10_000_000))) };
     assert_eq!(lanes(told), [Some(spec), None]);
+}
+
+/// Claim: CBFC has the defaults of [UE]: credits of 128 B, spacings of 6,400 B and 262,144 B, a CC
+/// timer of 256 us; bytes are times of the way back: at 212 Mb/s 800 B are 30.19 us.
+#[test]
+fn cbfc_is_read() {
+    let lane = |told: &str| match network(told, "").links[1].directions[0].lanes {
+        Some(LanesSpec { rule: LaneRule::Credit(lane), .. }) => lane,
+        other => panic!("{other:?}"),
+    };
+    let spacing = |min: f64, max: f64, bps: f64| {
+        let [min_spacing, max_spacing] =
+            [min, max].map(|bytes| Picos((bytes * 8e12 / bps).ceil() as u64));
+        Some(CbfcSpec { min_spacing, max_spacing })
+    };
+    let plain = LaneSpec {
+        block: Bytes(128),
+        overhead: 0,
+        buffer: 20,
+        update: 1,
+        refresh: Some(Picos(256_000_000)),
+        cbfc: spacing(6_400.0, 262_144.0, 424e6),
+    };
+    assert_eq!(lane("lanes = { kind = \"cbfc\", priorities = [0], buffer = 20 }"), plain);
+    let told = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ kind = \"cbfc\", \
+                priorities = [0], buffer = 20, overhead = \"24 B\", min-spacing = \"800 B\", \
+                max-spacing = \"1048576 B\", cc-timer = \"5 cells\" }, \"none\"]";
+    let (cbfc, refresh) = (spacing(800.0, 1_048_576.0, 212e6), Some(Picos(10_000_000)));
+    assert_eq!(lane(told), LaneSpec { overhead: 24, refresh, cbfc, ..plain });
+}
+
+/// The messages of what is refused.
+fn errors(trunk: &str, end: &str) -> Vec<String> {
+    let Err(wrong) = Scenario::from_toml(&text(trunk, end), "shared.toml") else { return vec![] };
+    wrong.items.iter().map(|error| error.message.clone()).collect()
+}
+
+/// Claim: each kind of lanes has its own keys and ranges, and a limit of CBFC is below 2^20.
+#[test]
+fn what_cbfc_has_not_is_refused() {
+    for (keys, message) in [
+        ("kind = \"cbfc\", update = 4", "`update` does not belong to the lanes `cbfc`"),
+        ("cc-timer = \"1 us\"", "`cc-timer` does not belong to the lanes `credit`"),
+        ("kind = \"cbfc\", min-spacing = \"799 B\"", "min-spacing"),
+        ("kind = \"cbfc\", overhead = \"128 B\"", "overhead"),
+    ] {
+        let errors = errors(&format!("lanes = {{ priorities = [0], buffer = 20, {keys} }}"), "");
+        assert!(errors.iter().any(|error| error.contains(message)), "{keys}: {errors:?}");
+    }
+    let told =
+        |buffer: u32| format!("lanes = {{ kind = \"cbfc\", priorities = [0], buffer = {buffer} }}");
+    assert!(errors(&told((1 << 20) - 1), "").is_empty());
+    assert!(errors(&told(1 << 20), "")[0].contains("buffer"));
 }
 
 /// Claim: the resolved form tells pools, pauses and lanes with their units.

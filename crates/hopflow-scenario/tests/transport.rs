@@ -93,10 +93,11 @@ fn variants_are_presets() {
     let variant = |name: &str| tcp(&format!(", variant = \"{name}\""));
     assert_eq!(tcp(""), TcpSpec::reno());
     assert_eq!(variant("reno"), TcpSpec::reno());
-    assert_eq!(variant("newreno"), TcpSpec::newreno());
+    assert_eq!(variant("newreno"), TcpSpec::new(TcpVariant::NewReno));
     let impatient = variant("newreno\", impatient = true, acks = \"every-second");
-    assert_eq!(impatient, TcpSpec { impatient: true, ..TcpSpec::newreno() });
-    assert_eq!(variant("cubic"), TcpSpec::cubic());
+    assert_eq!(impatient, TcpSpec { impatient: true, ..TcpSpec::new(TcpVariant::NewReno) });
+    assert_eq!(variant("cubic"), TcpSpec::new(TcpVariant::Cubic));
+    assert_eq!(variant("dctcp"), TcpSpec::new(TcpVariant::Dctcp));
     let without = TcpSpec { variant: TcpVariant::RenoWithoutFastRetransmit, ..TcpSpec::reno() };
     assert_eq!(variant("reno-without-fast-retransmit"), without);
 }

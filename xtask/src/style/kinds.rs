@@ -20,14 +20,30 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 1] = [Role {
-    kinds: "SchedulerSpec",
-    home: "crates/hopflow-control/src/scheduler",
-    exceptions: &[(
-        "benches/src/scenarios.rs",
-        "writes the parameters of the two kinds it measures",
-    )],
-}];
+const ROLES: [Role; 4] = [
+    Role {
+        kinds: "SchedulerSpec",
+        home: "crates/hopflow-control/src/scheduler",
+        exceptions: &[(
+            "benches/src/scenarios.rs",
+            "writes the parameters of the two kinds it measures",
+        )],
+    },
+    Role { kinds: "CreditScheme", home: "crates/hopflow-control/src/credit", exceptions: &[] },
+    Role {
+        kinds: "MarkingRule",
+        home: "crates/hopflow-control/src/marking",
+        exceptions: &[(
+            "crates/hopflow-scenario/src/marking.rs",
+            "reads and writes the parameter of its one kind",
+        )],
+    },
+    Role {
+        kinds: "TcpVariant",
+        home: "crates/hopflow-network/src/transport/tcp/congestion",
+        exceptions: &[],
+    },
+];
 
 /// Kinds in patterns outside of their role, and exceptions that are none any more.
 pub(super) fn matched(source: &Source) -> Vec<Finding> {

@@ -107,8 +107,10 @@ fn kind_in_a_pattern_is_found() {
     let found = |line: &str| lines(kinds::matched, &format!("fn f() {{\n    {line}\n}}\n"));
     for listed in [
         "SchedulerSpec::Fifo => true,",
+        "TcpVariant::Reno => true,",
         "SchedulerSpec::Tdm { frame: F { .. } } | Other => true,",
         "SchedulerSpec::Cbs if true => true,",
+        "CreditScheme::Cup => true,",
         "let is = matches!(spec, Some(SchedulerSpec::External(_)));",
         "if let SchedulerSpec::External(place) = spec {}",
         "use SchedulerSpec as S;",

@@ -45,9 +45,10 @@
 //! data cell takes a cell of the VC's share until its sender asks for credit: the request tells Tx.
 //! Checked by: `adaptive/tests.rs`, `docs/models/adaptive-credit.md`.
 
-use hopflow_units::Cells;
+use hopflow_units::{Cells, SimTime};
 
-use super::CreditValue;
+use super::machine::Machine;
+use super::{CreditValue, Facts, Grant, Start};
 
 /// The sending end of adaptive credit.
 #[derive(Clone, Copy, Debug)]
@@ -57,24 +58,21 @@ pub struct AdaptiveSender {
 }
 
 impl AdaptiveSender {
-    /// A sender whose first allocation is so many cells.
-    pub const fn new(allocation: Cells) -> AdaptiveSender {
-        AdaptiveSender { sent_cells: 0, limit: allocation.0 as u64 }
-    }
+    pub(super) const FACTS: Facts = Facts { grant: Grant::Shared, ..Facts::new("adaptive") };
 
-    /// Whether a cell may start.
-    pub const fn may_send(&self) -> bool {
-        self.sent_cells < self.limit
+    pub(super) const fn new(start: Start) -> AdaptiveSender {
+        AdaptiveSender { sent_cells: 0, limit: start.credit.0 as u64 }
     }
+}
 
-    /// Takes note of a start. Panics without credit: a broken caller.
-    pub fn on_send(&mut self) {
-        assert!(self.may_send(), "adaptive credit sent a cell without credit");
+impl Machine for AdaptiveSender {
+    fn on_send(&mut self, _now: SimTime) {
+        assert!(self.sent_cells < self.limit, "adaptive credit sent a cell without credit");
         self.sent_cells += 1;
     }
 
     /// Takes a new limit, modulo 2^28, less than 2^27 away from the cells sent. Eq. (1).
-    pub fn on_credit(&mut self, limit: CreditValue) {
+    fn on_credit(&mut self, _now: SimTime, limit: CreditValue, _in_flight: Cells) {
         let behind = limit.behind(self.sent_cells);
         self.limit = if behind <= CreditValue::MAX_DISTANCE {
             self.sent_cells - u64::from(behind)
@@ -83,8 +81,8 @@ impl AdaptiveSender {
         };
     }
 
-    /// The balance, in cells; 0 where it is negative.
-    pub const fn credit_count(&self) -> Cells {
+    /// The balance; 0 where it is negative.
+    fn credit_count(&self, _now: SimTime) -> Cells {
         Cells(self.limit.saturating_sub(self.sent_cells) as u32)
     }
 }

@@ -17,9 +17,10 @@
 //! the value is the cells freed, not always N2, so that a credit put in line on request is
 //! right too. Not modelled: nothing. Checked by: `additive/tests.rs`, `docs/models/additive.md`.
 
-use hopflow_units::Cells;
+use hopflow_units::{Cells, SimTime};
 
-use super::CreditValue;
+use super::machine::Machine;
+use super::{CreditValue, Facts, Grant, Holds, Start};
 
 /// The sending end of additive credit.
 #[derive(Clone, Copy, Debug)]
@@ -28,29 +29,26 @@ pub struct AdditiveSender {
 }
 
 impl AdditiveSender {
-    /// A sender with the initial credit N2 + N3, in cells.
-    pub const fn new(initial: Cells) -> AdditiveSender {
-        AdditiveSender { credit_count: initial }
-    }
+    pub(super) const FACTS: Facts =
+        Facts { grant: Grant::FreedSince, holds: Holds::Always, ..Facts::new("additive") };
 
-    /// Whether a cell may start.
-    pub const fn may_send(&self) -> bool {
-        self.credit_count.0 > 0
+    pub(super) const fn new(start: Start) -> AdditiveSender {
+        AdditiveSender { credit_count: start.credit }
     }
+}
 
-    /// Spends one credit. Panics at zero: a broken caller.
-    pub fn on_send(&mut self) {
+impl Machine for AdditiveSender {
+    fn on_send(&mut self, _now: SimTime) {
         assert!(self.credit_count > Cells::ZERO, "additive credit sent a cell without credit");
         self.credit_count -= Cells::ONE;
     }
 
     /// Adds the cells freed since the last credit. Eq. (2).
-    pub fn on_credit(&mut self, value: CreditValue) {
+    fn on_credit(&mut self, _now: SimTime, value: CreditValue, _in_flight: Cells) {
         self.credit_count += Cells(value.bits());
     }
 
-    /// CC, in cells.
-    pub const fn credit_count(&self) -> Cells {
+    fn credit_count(&self, _now: SimTime) -> Cells {
         self.credit_count
     }
 }

@@ -24,9 +24,10 @@
 //! follow use are a scheme of their own, `adaptive.rs`.) Checked by: `cup/tests.rs`,
 //! `docs/models/cup.md`.
 
-use hopflow_units::Cells;
+use hopflow_units::{Cells, SimTime};
 
-use super::CreditValue;
+use super::machine::Machine;
+use super::{CreditValue, Facts, Grant, Holds, Start};
 
 /// The sending end of CUP.
 #[derive(Clone, Copy, Debug)]
@@ -38,30 +39,30 @@ pub struct CupSender {
 }
 
 impl CupSender {
-    /// A sender with an allocation of so many cells, below 2^27 (asserted).
-    pub const fn new(allocation: Cells) -> CupSender {
+    pub(super) const FACTS: Facts =
+        Facts { grant: Grant::FreedTotal, holds: Holds::Always, ..Facts::new("cup") };
+
+    /// The allocation is below 2^27 (asserted).
+    pub(super) const fn new(start: Start) -> CupSender {
+        let allocation = start.credit;
         assert!(
             allocation.0 <= CreditValue::MAX_DISTANCE,
             "serial arithmetic needs less than 2^27"
         );
         CupSender { allocation, sent_cells: 0, outstanding: Cells::ZERO }
     }
+}
 
-    /// Whether a cell may start.
-    pub const fn may_send(&self) -> bool {
-        self.outstanding.0 < self.allocation.0
-    }
-
-    /// Takes note of a start. Panics without credit: a broken caller.
-    pub fn on_send(&mut self) {
-        assert!(self.may_send(), "CUP sent a cell without credit");
+impl Machine for CupSender {
+    fn on_send(&mut self, _now: SimTime) {
+        assert!(self.outstanding < self.allocation, "CUP sent a cell without credit");
         self.sent_cells += 1;
         self.outstanding += Cells::ONE;
     }
 
     /// Takes the receiver's running total of freed cells; an older one changes nothing. Eq. (1).
     /// Panics when it is ahead of what was sent: a broken caller.
-    pub fn on_credit(&mut self, forwarded: CreditValue) {
+    fn on_credit(&mut self, _now: SimTime, forwarded: CreditValue, _in_flight: Cells) {
         let outstanding = forwarded.behind(self.sent_cells);
         assert!(
             outstanding <= CreditValue::MAX_DISTANCE,
@@ -71,8 +72,7 @@ impl CupSender {
         self.outstanding = self.outstanding.min(outstanding);
     }
 
-    /// The balance, in cells.
-    pub const fn credit_count(&self) -> Cells {
+    fn credit_count(&self, _now: SimTime) -> Cells {
         self.allocation.saturating_sub(self.outstanding)
     }
 }

@@ -29,8 +29,10 @@ mod size;
 
 pub use size::{LaneLoop, LaneNeed, LaneSizeError};
 
-use hopflow_units::{Bytes, Picos};
+use hopflow_units::{Bytes, Picos, SimTime};
 use serde::{Deserialize, Serialize};
+
+use super::cbfc::{self, CbfcSpec, Updates};
 
 /// How one lane of a link is controlled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +40,10 @@ pub struct LaneSpec {
     /// The size of a block. Not zero.
     #[serde(rename = "block_bytes")]
     pub block: Bytes,
-    /// The receiver's buffer, in blocks, below 2^24.
+    /// Bytes that a packet takes of its blocks beside its own.
+    #[serde(rename = "overhead_bytes", default, skip_serializing_if = "is_zero")]
+    pub overhead: u16,
+    /// The receiver's buffer, in blocks, below 2^24; under CBFC below 2^20.
     #[serde(rename = "buffer_blocks")]
     pub buffer: u32,
     /// A credit falls due after so many freed blocks. Not zero.
@@ -47,38 +52,80 @@ pub struct LaneSpec {
     /// The receiver sends a credit each time this span has passed. Not zero.
     #[serde(rename = "refresh_ps")]
     pub refresh: Option<Picos>,
+    /// Credits return as CBFC has it (`cbfc.rs`): `update` is 1, and `refresh` the CC timer.
+    #[serde(flatten)]
+    pub cbfc: Option<CbfcSpec>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(overhead: &u16) -> bool {
+    *overhead == 0
 }
 
 impl LaneSpec {
+    /// Its name in results.
+    pub const fn name(&self) -> &'static str {
+        if self.cbfc.is_some() { "cbfc" } else { "credit" }
+    }
+
     /// Blocks that a packet of this size takes, the last one perhaps in part.
     pub fn blocks(&self, size: Bytes) -> u64 {
-        size.0.div_ceil(self.block.0)
+        (size.0 + u64::from(self.overhead)).div_ceil(self.block.0)
+    }
+
+    /// When the receiver first looks whether a credit falls due; `None`: when blocks are freed.
+    pub fn first_timer(&self) -> Option<Picos> {
+        let latest = self.cbfc.map_or(Picos::MAX, |cbfc| cbfc.max_spacing);
+        self.refresh.map(|span| span.min(latest))
+    }
+
+    /// The greatest buffer, in blocks: half of what a total can tell, of CBFC all.
+    pub const fn most_blocks(is_cbfc: bool) -> u32 {
+        if is_cbfc { (1 << cbfc::BITS) - 1 } else { (1 << (LANE_BITS - 1)) - 1 }
     }
 
     /// Asserts what the machines rely on, with `largest` the largest packet: the credit for it
     /// never waits for more freed blocks than there are.
     pub fn assert_valid(&self, largest: Bytes) {
         assert!(self.block > Bytes(0) && self.update > 0, "a lane has blocks and updates");
-        assert!(self.buffer < 1 << (LANE_BITS - 1), "serial arithmetic needs less than 2^24");
+        let most = LaneSpec::most_blocks(self.cbfc.is_some());
+        assert!(self.buffer <= most, "serial arithmetic needs less than 2^24, in CBFC 2^20");
         assert!(self.refresh != Some(Picos::ZERO), "a refresh waits some time");
+        if let Some(CbfcSpec { min_spacing, max_spacing }) = self.cbfc {
+            assert!(self.update == 1 && self.refresh.is_some(), "CBFC has spacings and a CC timer");
+            assert!(Picos::ZERO < min_spacing && min_spacing <= max_spacing, "a spacing is a time");
+        }
         let least = self.blocks(largest) + u64::from(self.update) - 1;
         assert!(u64::from(self.buffer) >= least, "a lane's buffer holds a packet and an update");
     }
 }
 
-/// Bits of a total as it travels.
+/// Bits of a total as it travels; CBFC has fewer.
 pub const LANE_BITS: u32 = 25;
-const MASK: u32 = (1 << LANE_BITS) - 1;
 
-/// A total as it travels.
-const fn told(total: u64) -> u32 {
-    (total & MASK as u64) as u32
-}
+/// Totals as they travel.
+impl LaneSpec {
+    const fn mask(&self) -> u32 {
+        let bits = if self.cbfc.is_some() { cbfc::BITS } else { LANE_BITS };
+        (1 << bits) - 1
+    }
 
-/// How far a total that was told is ahead of `total`; `None` when it is behind.
-fn ahead(value: u32, total: u64) -> Option<u64> {
-    let distance = value.wrapping_sub(told(total)) & MASK;
-    (distance < 1 << (LANE_BITS - 1)).then_some(u64::from(distance))
+    const fn told(&self, total: u64) -> u32 {
+        (total & self.mask() as u64) as u32
+    }
+
+    /// How far a total that was told is ahead of `total`; `None` when it is behind, which no total
+    /// of CBFC is.
+    fn ahead(&self, value: u32, total: u64) -> Option<u64> {
+        let distance = value.wrapping_sub(self.told(total)) & self.mask();
+        let is_ahead = self.cbfc.is_some() || distance <= self.mask() / 2;
+        is_ahead.then_some(u64::from(distance))
+    }
+
+    /// What is told of freed blocks: FCCL, which has the buffer in it, or CF.
+    fn promised(&self) -> u64 {
+        if self.cbfc.is_some() { 0 } else { u64::from(self.buffer) }
+    }
 }
 
 /// The sending end of one lane.
@@ -109,14 +156,15 @@ impl LaneSender {
         assert!(self.sent <= self.limit, "a lane sent a packet without credit");
     }
 
-    /// Takes the receiver's FCCL; an older one changes nothing.
-    pub fn on_credit(&mut self, fccl: u32) {
-        self.limit += ahead(fccl, self.limit).unwrap_or(0);
+    /// Takes the receiver's FCCL, or CF; an older one changes nothing.
+    pub fn on_credit(&mut self, value: u32) {
+        let known = self.limit - u64::from(self.spec.buffer) + self.spec.promised();
+        self.limit += self.spec.ahead(value, known).unwrap_or(0);
     }
 
     /// FCTBS as it travels.
     pub const fn fctbs(&self) -> u32 {
-        told(self.sent)
+        self.spec.told(self.sent)
     }
 
     /// Blocks that may still start.
@@ -135,12 +183,15 @@ pub struct LaneReceiver {
     /// Blocks freed since a credit last fell due.
     since_due: u64,
     waiting: bool,
+    updates: Option<Updates>,
 }
 
 impl LaneReceiver {
     /// An empty buffer.
-    pub const fn new(spec: LaneSpec) -> LaneReceiver {
-        LaneReceiver { spec, received: 0, held: 0, held_most: 0, since_due: 0, waiting: false }
+    pub fn new(spec: LaneSpec) -> LaneReceiver {
+        let updates = spec.cbfc.zip(spec.refresh).map(|(cbfc, timer)| Updates::new(cbfc, timer));
+        let (received, held, held_most, since_due) = (0, 0, 0, 0);
+        LaneReceiver { spec, received, held, held_most, since_due, waiting: false, updates }
     }
 
     /// Takes a packet in. Panics when it does not fit: a broken sender.
@@ -158,7 +209,11 @@ impl LaneReceiver {
         assert!(self.held >= blocks, "a packet left a lane that did not hold it");
         self.held -= blocks;
         self.since_due += blocks;
-        if self.since_due < u64::from(self.spec.update) {
+        let is_due = match &self.updates {
+            Some(updates) => updates.is_open(),
+            None => self.since_due >= u64::from(self.spec.update),
+        };
+        if !is_due {
             return false;
         }
         self.since_due = 0;
@@ -170,19 +225,46 @@ impl LaneReceiver {
         !std::mem::replace(&mut self.waiting, true)
     }
 
-    /// FCCL of the credit cell that starts now. Eq. (2). Panics unless one was waiting.
-    pub fn fccl(&mut self) -> u32 {
+    /// FCCL (or CF) of the credit cell that starts now, and whether it tells FCTBS of the other
+    /// direction too. Eq. (2). Panics unless one was waiting.
+    pub fn told(&mut self, now: SimTime) -> (u32, bool) {
         assert!(self.waiting, "a lane credit starts that nobody asked for");
         self.waiting = false;
-        told(self.received + u64::from(self.spec.buffer) - self.held)
+        let tells_other = self.updates.as_mut().is_none_or(|updates| {
+            self.since_due = 0;
+            updates.on_start(now)
+        });
+        (self.spec.told(self.received - self.held + self.spec.promised()), tells_other)
+    }
+
+    /// When to ask again, beside every `refresh`.
+    pub fn alarm(&self) -> Option<SimTime> {
+        self.updates.as_ref().map(Updates::alarm)
+    }
+
+    /// A timer has come. Returns whether a credit must be put in line, and when to ask again.
+    pub fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>) {
+        let Some(updates) = &mut self.updates else {
+            return (self.ask(), self.spec.refresh.map(|span| now.saturating_add(span)));
+        };
+        let (is_due, again) = updates.on_timer(now, self.since_due > 0);
+        (is_due && self.ask(), again)
     }
 
     /// The sender has started so many blocks in all, all of which have arrived or are lost.
     /// Returns whether a credit for lost ones must be put in line. Eq. (3).
     pub fn on_check(&mut self, fctbs: u32) -> bool {
-        let lost = ahead(fctbs, self.received).expect("blocks were received that were never sent");
+        let lost = self.spec.ahead(fctbs, self.received);
+        let lost = lost.expect("blocks were received that were never sent");
         self.received += lost;
-        lost > 0 && self.ask()
+        let is_due = match &self.updates {
+            Some(updates) => {
+                self.since_due += lost;
+                updates.is_open()
+            }
+            None => true,
+        };
+        lost > 0 && is_due && self.ask()
     }
 
     /// B, in blocks.

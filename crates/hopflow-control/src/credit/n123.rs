@@ -25,9 +25,10 @@
 //! buffer proportional to the propagation delay. Not modelled: nothing.
 //! Checked by: `n123/tests.rs`, `docs/models/n123.md`.
 
-use hopflow_units::Cells;
+use hopflow_units::{Cells, SimTime};
 
-use super::CreditValue;
+use super::machine::Machine;
+use super::{CreditValue, Facts, N1, Start};
 
 /// The sending end of N123.
 #[derive(Clone, Copy, Debug)]
@@ -36,29 +37,25 @@ pub struct N123Sender {
 }
 
 impl N123Sender {
-    /// A sender with the initial credit N2 + N3, in cells.
-    pub const fn new(initial: Cells) -> N123Sender {
-        N123Sender { credit_count: initial }
-    }
+    pub(super) const FACTS: Facts = Facts { n1: Some(N1::Link), ..Facts::new("n123") };
 
-    /// Whether a cell may start.
-    pub const fn may_send(&self) -> bool {
-        self.credit_count.0 > 0
+    pub(super) const fn new(start: Start) -> N123Sender {
+        N123Sender { credit_count: start.credit }
     }
+}
 
-    /// Spends one credit. Panics at zero: a broken caller.
-    pub fn on_send(&mut self) {
+impl Machine for N123Sender {
+    fn on_send(&mut self, _now: SimTime) {
         assert!(self.credit_count > Cells::ZERO, "N123 sent a cell without credit");
         self.credit_count -= Cells::ONE;
     }
 
     /// Sets the count to C. Eq. (2).
-    pub fn on_credit(&mut self, value: CreditValue) {
+    fn on_credit(&mut self, _now: SimTime, value: CreditValue, _in_flight: Cells) {
         self.credit_count = Cells(value.bits());
     }
 
-    /// CC, in cells.
-    pub const fn credit_count(&self) -> Cells {
+    fn credit_count(&self, _now: SimTime) -> Cells {
         self.credit_count
     }
 }

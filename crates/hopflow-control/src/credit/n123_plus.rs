@@ -27,7 +27,8 @@ use std::collections::VecDeque;
 
 use hopflow_units::{Cells, Picos, SimTime};
 
-use super::{CreditValue, Permission};
+use super::machine::Machine;
+use super::{CreditValue, Facts, N1, Permission, Start};
 
 /// The sending end of N123+.
 #[derive(Clone, Debug)]
@@ -40,20 +41,21 @@ pub struct N123PlusSender {
 }
 
 impl N123PlusSender {
-    /// A sender with the initial credit N2 + N3 that starts at most `n1` cells in `round_trip`.
-    /// `n1` is at least 1 (asserted).
-    pub fn new(initial: Cells, n1: Cells, round_trip: Picos) -> N123PlusSender {
-        assert!(n1 >= Cells::ONE, "N1 is at least one cell");
-        N123PlusSender {
-            credit_count: initial,
-            n1: n1.0 as usize,
-            round_trip,
-            starts: VecDeque::new(),
-        }
-    }
+    pub(super) const FACTS: Facts =
+        Facts { n1: Some(N1::Target), names_instants: true, ..Facts::new("n123+") };
 
-    /// Whether a cell may start at `now`. Eq. (3).
-    pub fn permission(&self, now: SimTime) -> Permission {
+    /// N1 is at least 1 (asserted).
+    pub(super) fn new(start: Start) -> N123PlusSender {
+        let Start { credit, n1, round_trip } = start;
+        assert!(n1 >= Cells::ONE, "N1 is at least one cell");
+        let n1 = n1.0 as usize;
+        N123PlusSender { credit_count: credit, n1, round_trip, starts: VecDeque::new() }
+    }
+}
+
+impl Machine for N123PlusSender {
+    /// Eq. (3).
+    fn permission(&self, now: SimTime) -> Permission {
         if self.credit_count == Cells::ZERO {
             return Permission::Blocked;
         }
@@ -66,8 +68,7 @@ impl N123PlusSender {
         }
     }
 
-    /// Spends one credit. Panics without permission: a broken caller.
-    pub fn on_send(&mut self, now: SimTime) {
+    fn on_send(&mut self, now: SimTime) {
         assert_eq!(self.permission(now), Permission::Now, "N123+ sent a cell without permission");
         self.credit_count -= Cells::ONE;
         if self.starts.len() == self.n1 {
@@ -77,12 +78,11 @@ impl N123PlusSender {
     }
 
     /// Sets the count to C. Eq. (2).
-    pub fn on_credit(&mut self, value: CreditValue) {
+    fn on_credit(&mut self, _now: SimTime, value: CreditValue, _in_flight: Cells) {
         self.credit_count = Cells(value.bits());
     }
 
-    /// CC, in cells.
-    pub const fn credit_count(&self) -> Cells {
+    fn credit_count(&self, _now: SimTime) -> Cells {
         self.credit_count
     }
 }

@@ -24,40 +24,39 @@
 //! too long an R, exceeds C. Not modelled: nothing. The receiving half is `receiver.rs`, shared
 //! by all schemes. Checked by: `n23/tests.rs`, `docs/models/n23.md`.
 
-use hopflow_units::Cells;
+use hopflow_units::{Cells, SimTime};
 
-use super::CreditValue;
+use super::machine::Machine;
+use super::{CreditValue, Facts, Holds, Start};
 
 /// The sending end of N23.
 #[derive(Clone, Copy, Debug)]
 pub struct N23Sender {
-    credit_count: Cells,
+    pub(super) credit_count: Cells,
 }
 
 impl N23Sender {
-    /// A sender with the initial credit N2 + N3, in cells.
-    pub const fn new(initial: Cells) -> N23Sender {
-        N23Sender { credit_count: initial }
-    }
+    pub(super) const FACTS: Facts =
+        Facts { needs_in_flight: true, holds: Holds::TrueLoop, ..Facts::new("n23") };
 
-    /// Whether a cell may start.
-    pub const fn may_send(&self) -> bool {
-        self.credit_count.0 > 0
+    pub(super) const fn new(start: Start) -> N23Sender {
+        N23Sender { credit_count: start.credit }
     }
+}
 
-    /// Spends one credit. Panics at zero: a broken caller.
-    pub fn on_send(&mut self) {
+impl Machine for N23Sender {
+    #[inline]
+    fn on_send(&mut self, _now: SimTime) {
         assert!(self.credit_count > Cells::ZERO, "N23 sent a cell without credit");
         self.credit_count -= Cells::ONE;
     }
 
     /// Sets the count from C and E, whatever it was before. Eq. (2).
-    pub fn on_credit(&mut self, value: CreditValue, in_flight: Cells) {
+    fn on_credit(&mut self, _now: SimTime, value: CreditValue, in_flight: Cells) {
         self.credit_count = Cells(value.bits()).saturating_sub(in_flight);
     }
 
-    /// CC, in cells.
-    pub const fn credit_count(&self) -> Cells {
+    fn credit_count(&self, _now: SimTime) -> Cells {
         self.credit_count
     }
 }

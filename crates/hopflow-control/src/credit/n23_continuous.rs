@@ -24,7 +24,8 @@ use std::collections::VecDeque;
 
 use hopflow_units::{Cells, Picos, SimTime};
 
-use super::{CreditValue, Permission};
+use super::machine::Machine;
+use super::{CreditValue, Facts, Permission, Start};
 
 /// The sending end of N23 with continuous E.
 #[derive(Clone, Debug)]
@@ -36,13 +37,24 @@ pub struct N23ContinuousSender {
 }
 
 impl N23ContinuousSender {
-    /// A sender whose last credit is the initial N2 + N3, and R.
-    pub fn new(initial: Cells, round_trip: Picos) -> N23ContinuousSender {
-        N23ContinuousSender { last_credit: initial, round_trip, starts: VecDeque::new() }
+    pub(super) const FACTS: Facts =
+        Facts { variation_of: Some("n23"), names_instants: true, ..Facts::new("n23-continuous") };
+
+    pub(super) const fn new(start: Start) -> N23ContinuousSender {
+        let Start { credit, round_trip, .. } = start;
+        N23ContinuousSender { last_credit: credit, round_trip, starts: VecDeque::new() }
     }
 
-    /// Whether a cell may start at `now`. Eq. (3).
-    pub fn permission(&self, now: SimTime) -> Permission {
+    fn expire(&mut self, now: SimTime) {
+        while self.starts.front().is_some_and(|s| s.saturating_add(self.round_trip) <= now) {
+            self.starts.pop_front();
+        }
+    }
+}
+
+impl Machine for N23ContinuousSender {
+    /// Eq. (3).
+    fn permission(&self, now: SimTime) -> Permission {
         let allowed = self.last_credit.0 as usize;
         if allowed == 0 {
             return Permission::Blocked;
@@ -53,30 +65,22 @@ impl N23ContinuousSender {
         if free_at <= now { Permission::Now } else { Permission::At(free_at) }
     }
 
-    /// Takes note of a start. Panics without permission: a broken caller.
-    pub fn on_send(&mut self, now: SimTime) {
+    fn on_send(&mut self, now: SimTime) {
         assert_eq!(self.permission(now), Permission::Now, "N23 sent a cell without permission");
         self.expire(now);
         self.starts.push_back(now);
     }
 
-    /// Takes the new C.
-    pub fn on_credit(&mut self, now: SimTime, value: CreditValue) {
+    fn on_credit(&mut self, now: SimTime, value: CreditValue, _in_flight: Cells) {
         self.expire(now);
         self.last_credit = Cells(value.bits());
     }
 
-    /// C - E(now) in cells, zero when E is more.
-    pub fn credit_count(&self, now: SimTime) -> Cells {
+    /// C - E(now), zero when E is more.
+    fn credit_count(&self, now: SimTime) -> Cells {
         let young = self.starts.iter().rev();
         let in_flight = young.take_while(|start| start.saturating_add(self.round_trip) > now);
         self.last_credit.saturating_sub(Cells(in_flight.count() as u32))
-    }
-
-    fn expire(&mut self, now: SimTime) {
-        while self.starts.front().is_some_and(|s| s.saturating_add(self.round_trip) <= now) {
-            self.starts.pop_front();
-        }
     }
 }
 

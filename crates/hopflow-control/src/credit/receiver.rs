@@ -33,17 +33,14 @@ use super::CreditValue;
 pub enum Grant {
     /// No credit cells at all.
     Nothing,
-    /// Free room: `capacity` - B, nothing when that is zero. N23, N123, N123+.
-    FreeRoom {
-        /// The cells that may be held: N2 + N3.
-        capacity: Cells,
-    },
+    /// Free room: N2 + N3 - B, nothing when that is zero. N23, N123, N123+.
+    FreeRoom,
     /// The running total of freed cells (CUP). Always something to say.
     FreedTotal,
     /// Cells freed since the last credit cell started (additive credit).
     FreedSince,
-    /// What a pool says (`adaptive.rs`). Every freed cell, with N2 = 1, and every asking is news
-    /// for the pool, which decides whether a credit falls due.
+    /// What a pool says (`adaptive.rs`). Every freed cell and every asking is news for the pool,
+    /// which decides whether a credit falls due.
     Shared,
 }
 
@@ -51,6 +48,7 @@ pub enum Grant {
 #[derive(Clone, Copy, Debug)]
 pub struct Receiver {
     grant: Grant,
+    capacity: u32,
     n2: u32,
     buffered: u32,
     /// Cells freed since a credit last fell due, at most N2.
@@ -62,11 +60,13 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// A receiver with an empty buffer. `n2` is at least 1 (asserted).
-    pub fn new(grant: Grant, n2: Cells) -> Receiver {
+    /// A receiver with an empty buffer that grants `capacity`. N2 is at least 1 (asserted).
+    pub fn new(grant: Grant, capacity: Cells, n2: Cells) -> Receiver {
         assert!(n2 >= Cells::ONE, "N2 is at least one cell");
+        let n2 = if grant == Grant::Shared { Cells::ONE } else { n2 };
         Receiver {
             grant,
+            capacity: capacity.0,
             n2: n2.0,
             buffered: 0,
             since_due: 0,
@@ -118,8 +118,8 @@ impl Receiver {
         self.waiting = false;
         let value = match self.grant {
             Grant::Nothing | Grant::Shared => None,
-            Grant::FreeRoom { capacity } => {
-                let free = capacity.0.saturating_sub(self.buffered);
+            Grant::FreeRoom => {
+                let free = self.capacity.saturating_sub(self.buffered);
                 (free > 0).then(|| CreditValue::from_amount(free))
             }
             Grant::FreedTotal => Some(CreditValue::from_total(self.freed_cells)),
@@ -143,14 +143,6 @@ impl Receiver {
     /// Cells freed since the start of the run.
     pub const fn freed_cells(&self) -> u64 {
         self.freed_cells
-    }
-
-    /// The cells this receiver promised room for; `None` when it promised nothing fixed.
-    pub const fn capacity(&self) -> Option<Cells> {
-        match self.grant {
-            Grant::FreeRoom { capacity } => Some(capacity),
-            _ => None,
-        }
     }
 }
 

@@ -17,7 +17,15 @@ use std::collections::VecDeque;
 
 use hopflow_units::{Cells, Picos, SimTime};
 
-use super::{CreditValue, Grant, Receiver, Sender};
+use super::{CreditScheme, CreditValue, Receiver, Sender, Start};
+
+/// Any instant, for senders that do not look at the clock.
+pub(super) const NOW: SimTime = SimTime(0);
+
+/// The start of a sender that begins with a credit and has no N1 and no R.
+pub(super) const fn start(credit: u32) -> Start {
+    Start { credit: Cells(credit), n1: Cells::ZERO, round_trip: Picos(0) }
+}
 
 /// What the receiver and the links do in one slot.
 #[derive(Clone, Copy, Debug)]
@@ -85,12 +93,21 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// A link with a loop of `loop_slots` (at least 2) and R as long.
-    pub(super) fn new(sender: Sender, grant: Grant, n2: u32, loop_slots: u64) -> Link {
+    /// A link under a scheme, with a loop of `loop_slots` (at least 2) and R as long.
+    pub(super) fn new(scheme: CreditScheme, zones: [u32; 3], loop_slots: u64) -> Link {
+        let [n1, n2, n3] = zones.map(Cells);
+        // One slot is one picosecond.
+        let credit = n2 + n3;
+        let sender = Sender::new(scheme, Start { credit, n1, round_trip: Picos(loop_slots) });
+        Link::of(sender, Receiver::new(scheme.facts().grant, credit, n2), loop_slots)
+    }
+
+    /// A link of these two ends.
+    pub(super) fn of(sender: Sender, receiver: Receiver, loop_slots: u64) -> Link {
         let there = loop_slots / 2;
         Link {
             sender,
-            receiver: Receiver::new(grant, Cells(n2)),
+            receiver,
             there,
             back: loop_slots - there,
             round_trip: loop_slots,
@@ -109,11 +126,6 @@ impl Link {
     pub(super) fn with_round_trip(mut self, slots: u64) -> Link {
         self.round_trip = slots;
         self
-    }
-
-    /// R as the senders take it: one slot is one picosecond.
-    pub(super) const fn span(slots: u64) -> Picos {
-        Picos(slots)
     }
 
     /// One slot of a greedy sender. Returns whether a cell started.

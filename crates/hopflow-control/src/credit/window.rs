@@ -22,9 +22,10 @@
 //! window for ever, and when the last acknowledgement that could come is lost, the VC stands
 //! still. Checked by: `window/tests.rs`, `docs/models/window.md`.
 
-use hopflow_units::Cells;
+use hopflow_units::{Cells, SimTime};
 
 use super::CreditValue;
+use super::machine::Machine;
 
 /// The sending end of an end-to-end window.
 #[derive(Clone, Copy, Debug)]
@@ -41,22 +42,18 @@ impl WindowSender {
         assert!(window.0 <= CreditValue::MAX_DISTANCE, "serial arithmetic needs less than 2^27");
         WindowSender { window, sent_cells: 0, outstanding: Cells::ZERO }
     }
+}
 
-    /// Whether a cell may start.
-    pub const fn may_send(&self) -> bool {
-        self.outstanding.0 < self.window.0
-    }
-
-    /// Takes note of a start. Panics with a full window: a broken caller.
-    pub fn on_send(&mut self) {
-        assert!(self.may_send(), "a cell left a full window");
+impl Machine for WindowSender {
+    fn on_send(&mut self, _now: SimTime) {
+        assert!(self.outstanding < self.window, "a cell left a full window");
         self.sent_cells += 1;
         self.outstanding += Cells::ONE;
     }
 
     /// Takes an acknowledgement of every cell before this number; an older one changes nothing.
     /// Eq. (1). Panics when it is ahead of what was sent: a broken caller.
-    pub fn on_ack(&mut self, next_expected: CreditValue) {
+    fn on_credit(&mut self, _now: SimTime, next_expected: CreditValue, _in_flight: Cells) {
         let outstanding = next_expected.behind(self.sent_cells);
         assert!(
             outstanding <= CreditValue::MAX_DISTANCE,
@@ -66,8 +63,8 @@ impl WindowSender {
         self.outstanding = self.outstanding.min(outstanding);
     }
 
-    /// The usable window, in cells.
-    pub const fn credit_count(&self) -> Cells {
+    /// The usable window.
+    fn credit_count(&self, _now: SimTime) -> Cells {
         self.window.saturating_sub(self.outstanding)
     }
 }

@@ -30,8 +30,9 @@ const OTHERWISE: [(&str, &str); 7] = [
 ];
 
 /// Examples that with [`SPLIT`] fill every column.
-const EXAMPLES: [&str; 7] = [
+const EXAMPLES: [&str; 8] = [
     "controls",
+    "dctcp-incast",
     "abr-erica-plus",
     "mixed-sizes",
     "lost-credits",

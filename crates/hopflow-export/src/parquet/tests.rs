@@ -205,7 +205,7 @@ fn types_are_plain_strings_and_unsigned_numbers() {
 const TYPES: [&str; 15] = [
     "vcs nlllllllllffLFNFLLFFLLLnFFNFLL",
     "hops nnnnnLlllllllllllllLllllllLLLLL",
-    "links nnnlfllLFF",
+    "links nnnlflllLFF",
     "queues nnnfsS",
     "ports nnfsSFFSSSSFFSSSS",
     "lengths nnsff",

@@ -164,7 +164,7 @@ fn credit_comes_back_from_the_manifest() {
         let HopControl::Credit(credit) = network.vcs[0].hops[0].control else {
             panic!("{scheme} has no credit");
         };
-        assert_eq!(credit.scheme.name(), scheme);
+        assert_eq!(credit.scheme.facts().name, scheme);
         assert!(credit.request_after.is_some() && credit.redundant_every.is_some());
     }
 }
@@ -173,23 +173,26 @@ fn credit_comes_back_from_the_manifest() {
 #[test]
 fn what_flows_share_comes_back_from_the_manifest() {
     let adaptive = "control = { kind = \"adaptive\", n2 = 3 }";
-    let text = SCENARIO.replace("control = { kind = \"n23\", n2 = 3, n3 = 20 }", adaptive).replace(
-        "between = [\"S\", \"B\"]\n",
-        "between = [\"S\", \"B\"]\n\
-         pause = [{ priorities = [0, 7], xoff = \"9 cells\", room = \"auto\" }, \"none\"]\n\
-         lanes = [\"none\", { priorities = [0], buffer = 20, refresh = \"9 cells\" }]\n\
-         pool = { memory = \"70 cells\" }\n",
-    );
-    let scenario = Scenario::from_toml(&text, "shared.toml").expect("a valid scenario");
-    let result = hopflow::run(&scenario, &RunOptions::default()).expect("it runs");
-    let network = network_of(&result.manifest).expect("the manifest has the scenario");
-    assert_eq!(network.vcs, scenario.network.vcs);
-    for (link, original) in network.links.iter().zip(&scenario.network.links) {
-        assert_eq!(link.directions, original.directions);
+    for lanes in ["refresh = \"9 cells\"", "kind = \"cbfc\", overhead = \"9 B\""] {
+        let shared = format!(
+            "between = [\"S\", \"B\"]\n\
+             pause = [{{ priorities = [0, 7], xoff = \"9 cells\", room = \"auto\" }}, \"none\"]\n\
+             lanes = [\"none\", {{ priorities = [0], buffer = 20, {lanes} }}]\n\
+             pool = {{ memory = \"70 cells\" }}\n"
+        );
+        let text = SCENARIO.replace("control = { kind = \"n23\", n2 = 3, n3 = 20 }", adaptive);
+        let text = text.replace("between = [\"S\", \"B\"]\n", &shared);
+        let scenario = Scenario::from_toml(&text, "shared.toml").expect("a valid scenario");
+        let result = hopflow::run(&scenario, &RunOptions::default()).expect("it runs");
+        let network = network_of(&result.manifest).expect("the manifest has the scenario");
+        assert_eq!(network.vcs, scenario.network.vcs);
+        for (link, original) in network.links.iter().zip(&scenario.network.links) {
+            assert_eq!(link.directions, original.directions);
+        }
+        let [there, back] = &network.links[2].directions;
+        assert!(there.lanes.is_some() && back.lanes.is_some() && there.pool.is_some());
+        assert_eq!(there.pool.map(|pool| pool.memory.0), Some(70));
     }
-    let [there, back] = &network.links[2].directions;
-    assert!(there.lanes.is_some() && back.lanes.is_some() && there.pool.is_some());
-    assert_eq!(there.pool.map(|pool| pool.memory.0), Some(70));
 }
 
 /// So do flows under ABR and the rate control of ports, whatever its kind.

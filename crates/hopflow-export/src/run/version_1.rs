@@ -182,7 +182,7 @@ mod tests {
             let window = named("window").window.expect("a window");
             assert_eq!((window.cells.0, window.ack_every.0), (10, 2));
             let scheme = |name| match named(name).hops[0].control {
-                hopflow::network::HopControl::Credit(credit) => credit.scheme.name(),
+                hopflow::network::HopControl::Credit(credit) => credit.scheme.facts().name,
                 hopflow::network::HopControl::None => "none",
             };
             assert_eq!([scheme("plus"), scheme("continuous")], ["n123+", "n23-continuous"]);

@@ -82,7 +82,7 @@ impl ReferenceEngine {
         &mut self,
         id: HopId,
         station: usize,
-        cell: Cell,
+        mut cell: Cell,
         event: TraceEvent,
         direction: DirectionId,
     ) {
@@ -90,6 +90,7 @@ impl ReferenceEngine {
         let branches = self.branches(id, station);
         for &branch in &branches {
             self.touch(branch);
+            self.mark_joining(branch, &mut cell);
         }
         let node = self.part(id).stations[station].node;
         self.settle_node(node);
@@ -233,6 +234,7 @@ impl ReferenceEngine {
             hop.counters.given_up_packets += 1;
             let direction = hop.direction;
             let flow = self.hop(branch).flow;
+            self.mark_gone(direction, cell.size);
             let port = self.port(direction);
             port.queue_down(now);
             if let Some(scheduler) = &mut port.scheduler {

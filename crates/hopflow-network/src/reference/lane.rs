@@ -5,7 +5,7 @@ use hopflow_units::{Bytes, SimTime};
 
 use super::unit::{Control, HopId, Unit};
 use super::{Event, ReferenceEngine};
-use crate::lanes::{GateChange, LaneTimer, split};
+use crate::lanes::{Frame, GateChange, LaneTimer, split};
 use crate::{CellKind, DirectionId, TraceEvent};
 
 impl ReferenceEngine {
@@ -112,11 +112,11 @@ impl ReferenceEngine {
     pub(super) fn lane_unit(&mut self, back: DirectionId, lane: u8) -> Option<Unit> {
         let (now, direction) = (self.now, back.reverse());
         let intakes = self.port(direction).intakes.as_mut().expect("the frame is of a lane");
-        let (kind, value) = intakes.frame(lane, now)?;
+        let Frame { kind, value, tells_fctbs } = intakes.frame(lane, now)?;
         if let Some(at) = intakes.renewal(lane) {
             self.events.push(at, Event::Lane(back, lane, LaneTimer::Renewal));
         }
-        let gates = self.port(back).gates.as_ref().filter(|_| kind == CellKind::LaneCredit);
+        let gates = self.port(back).gates.as_ref().filter(|_| tells_fctbs);
         let fctbs = gates.and_then(|gates| gates.fctbs(lane));
         Some(Unit::Lane { kind, value, fctbs })
     }

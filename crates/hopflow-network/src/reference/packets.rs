@@ -93,7 +93,7 @@ impl ReferenceEngine {
 
     /// A source has made a packet of a VC of whole packets.
     pub(super) fn make_born(&mut self, first: HopId, made: Made) {
-        let packet = Packet { bytes: made.bytes, payload: Payload::Plain };
+        let packet = Packet::new(made.bytes, Payload::Plain);
         match made.fate {
             Fate::LeftOut => {}
             Fate::Sent => self.make_packet(first, packet, made.birth),
@@ -241,13 +241,15 @@ impl ReferenceEngine {
     }
 
     /// A unit has come to a final host: perhaps a packet is whole.
-    pub(super) fn take_unit(&mut self, vc: usize, leaf: usize, number: u64) {
+    pub(super) fn take_unit(&mut self, vc: usize, leaf: usize, cell: &Cell) {
         let now = self.now;
         let Some(packets) = &mut self.vcs[vc].packets else { return };
         let answers_on = packets.answers_on;
         let sink = &mut packets.sinks[leaf];
         let reassembly = &mut sink.reassembly;
-        let Some(frame) = sink.frames.with(|frames| reassembly.on_cell(number, frames)) else {
+        let Some(frame) =
+            sink.frames.with(|frames| reassembly.on_cell((cell.number, cell.congested), frames))
+        else {
             return;
         };
         sink.counters.record(&frame, now);

@@ -24,7 +24,7 @@ impl Pool {
         members: &[(usize, usize)],
     ) -> Option<Pool> {
         let pool = spec.direction(direction).pool.filter(|_| !members.is_empty())?;
-        let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].adaptive().map(|c| c.n2);
+        let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].pooled().map(|c| c.n2);
         let n2: Vec<Cells> = members.iter().filter_map(n2).collect();
         Some(Pool {
             machine: CreditPool::new(pool.memory, &n2),
@@ -66,7 +66,7 @@ impl ReferenceEngine {
         if id.ack {
             return None;
         }
-        self.spec.vcs[id.vc].hops[id.hop].adaptive()?;
+        self.spec.vcs[id.vc].hops[id.hop].pooled()?;
         let direction = self.hop(id).direction;
         let pool = self.pools[direction.0].as_mut().expect("adaptive credit has a pool");
         let number = pool.number(id);

@@ -129,7 +129,8 @@ impl ReferenceEngine {
         let made = &mut self.hop_mut(id).counters.rate.forward_made;
         let number = *made;
         *made += 1;
-        let cell = Cell::rm(number, now, rm);
+        let mut cell = Cell::rm(number, now, rm);
+        self.mark_joining(id, &mut cell);
         let next = self.hop(id).finished_packets - self.station(id).freed_cells;
         let station = self.hop(id).station;
         let held = &mut self.part_mut(id).stations[station].held;

@@ -184,6 +184,7 @@ impl ReferenceEngine {
         station.pushed_out_packets += 1;
         let cell = station.held.pop_back().expect("a victim holds a packet").cell;
         let fed_by = station.fed_by;
+        self.mark_gone(direction, cell.size);
         self.hop_mut(id).counters.pushed_out_packets += 1;
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Dropped, direction, id, &cell, fill, 0);

@@ -112,6 +112,7 @@ impl ReferenceEngine {
         let (direction, credit) = (hop.direction, hop.credit_count(now));
         let credit = rate_told(&cell).unwrap_or(credit);
         self.rate_starts(id, &mut cell);
+        self.mark_starting(id, &mut cell);
         let shuts = self.lane_start(id, cell.size);
         self.send(direction, Unit::Cell { id, cell });
         self.note_start(id);

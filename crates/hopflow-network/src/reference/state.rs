@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hopflow_control::credit::{
-    AdaptiveSender, AdditiveSender, CupSender, Grant, N23ContinuousSender, N23Sender,
-    N123PlusSender, N123Sender, Permission, Receiver, Sender, WindowSender,
-};
+use hopflow_control::credit::{Permission, Receiver, Sender, WindowSender};
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
@@ -15,12 +12,13 @@ use super::rate::Rated;
 use super::unit::{Control, Held, HopId, Target, Unit};
 use crate::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use crate::lanes::{Gates, Intakes, blank};
+use crate::marking::PortMarker;
 use crate::rates::PortRates;
 use crate::traffic::Source;
 use crate::transport::frame_discard::FrameDiscard;
 use crate::{
-    CreditScheme, CreditSpec, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec,
-    QueueLengths, RoundTrip, SourceSpec, VcSpec,
+    CreditSpec, DelayHistogram, DirectionId, HopControl, NetworkSpec, QueueLengths, RoundTrip,
+    SourceSpec, VcSpec,
 };
 
 /// One VC.
@@ -206,6 +204,8 @@ pub(super) struct Port {
     /// Lanes of the direction: what its sending port may start, what its far end holds.
     pub(super) gates: Option<Box<Gates>>,
     pub(super) intakes: Option<Box<Intakes>>,
+    /// What it marks.
+    pub(super) marker: Option<Box<PortMarker>>,
     /// Its rate control.
     pub(super) rates: Option<PortRates>,
     pub(super) blocked: bool,
@@ -238,6 +238,7 @@ impl Port {
             flows: Vec::new(),
             gates: Gates::new(spec, id),
             intakes: Intakes::new(spec, id),
+            marker: PortMarker::new(spec, id),
             rates: PortRates::new(spec, id, rated),
             blocked: false,
             measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
@@ -360,14 +361,8 @@ fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Part {
         let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
         if let HopControl::Credit(credit) = hop.control {
             made.control = Some(credit);
-            let shares = credit.scheme == CreditScheme::Adaptive;
-            let n2 = if shares { Cells::ONE } else { credit.n2 };
-            made.sender = if shares {
-                first_share(spec, hop, sizes)
-            } else {
-                sender(&credit, spec.round_trip(hop.link))
-            };
-            made.receiver = Some(Receiver::new(grant(&credit), n2));
+            made.sender = spec.credit_sender(hop, sizes);
+            made.receiver = Some(credit.receiver());
         }
         made.rated = Rated::new(spec, index, number);
         hops.push(made);
@@ -398,36 +393,4 @@ fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> Part {
 
 fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station {
     Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0, pushed_out_packets: 0 }
-}
-
-/// A sender of adaptive credit with its first share of the pool.
-fn first_share(spec: &NetworkSpec, hop: &HopSpec, sizes: &[u32]) -> Sender {
-    let first = spec.first_credit(hop, sizes).expect("adaptive credit is credit");
-    Sender::Adaptive(AdaptiveSender::new(first))
-}
-
-fn sender(credit: &CreditSpec, round_trip: Picos) -> Sender {
-    let initial = credit.initial_credit();
-    match credit.scheme {
-        CreditScheme::N23 => Sender::N23(N23Sender::new(initial)),
-        CreditScheme::N23Continuous => {
-            Sender::N23Continuous(Box::new(N23ContinuousSender::new(initial, round_trip)))
-        }
-        CreditScheme::N123 { .. } => Sender::N123(N123Sender::new(initial)),
-        CreditScheme::N123Plus { n1 } => {
-            Sender::N123Plus(Box::new(N123PlusSender::new(initial, n1, round_trip)))
-        }
-        CreditScheme::Cup => Sender::Cup(CupSender::new(initial)),
-        CreditScheme::Additive => Sender::Additive(AdditiveSender::new(initial)),
-        CreditScheme::Adaptive => panic!("adaptive credit begins with a share of its pool"),
-    }
-}
-
-fn grant(credit: &CreditSpec) -> Grant {
-    match credit.scheme {
-        CreditScheme::Cup => Grant::FreedTotal,
-        CreditScheme::Additive => Grant::FreedSince,
-        CreditScheme::Adaptive => Grant::Shared,
-        _ => Grant::FreeRoom { capacity: credit.initial_credit() },
-    }
 }

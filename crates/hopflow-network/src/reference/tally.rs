@@ -123,6 +123,7 @@ impl ReferenceEngine {
         let ahead = Picos(port.busy_until.0.saturating_sub(self.end.0));
         counters.busy = Picos(counters.busy.0 - ahead.0);
         counters.hash = port.hash.value();
+        counters.marked_packets = port.marker.as_ref().map_or(0, |marker| marker.marked);
         counters.fair_rate = port.rates.as_ref().and_then(PortRates::reading);
         if let (Some(gates), Some(intakes)) = (&port.gates, &port.intakes) {
             gates.read(self.end, &mut counters.lanes);

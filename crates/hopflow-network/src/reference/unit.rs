@@ -27,6 +27,8 @@ pub(super) struct Cell {
     pub(super) is_last: bool,
     /// EFCI.
     pub(super) marked: bool,
+    /// Congestion experienced.
+    pub(super) congested: bool,
     /// What it carries as an RM cell.
     pub(super) rm: Option<RmCell>,
 }
@@ -34,7 +36,7 @@ pub(super) struct Cell {
 impl Cell {
     /// A data packet, or an ACK.
     pub(super) const fn new(number: u64, born: SimTime, size: Bytes) -> Cell {
-        Cell { number, born, size, is_last: false, marked: false, rm: None }
+        Cell { number, born, size, is_last: false, marked: false, congested: false, rm: None }
     }
 
     /// An RM cell.

@@ -36,6 +36,16 @@ pub enum ProtocolSpec {
     Live(LiveSpec),
 }
 
+impl ProtocolSpec {
+    /// Whether its data may be marked with congestion experienced.
+    pub const fn heeds_marks(&self) -> bool {
+        match self {
+            ProtocolSpec::Tcp(tcp) => tcp.variant.facts().heeds_marks,
+            ProtocolSpec::Rpc(_) | ProtocolSpec::Live(_) => false,
+        }
+    }
+}
+
 /// AAL5: a packet of the source, its encapsulation and a trailer of 8 bytes, padded to whole
 /// cells of 48 bytes of payload.
 #[derive(Clone, Debug, PartialEq)]

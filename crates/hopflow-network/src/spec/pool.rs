@@ -1,10 +1,10 @@
 //! The memory that VCs of one link direction share under adaptive credit.
 
-use hopflow_control::credit::CreditPool;
+use hopflow_control::credit::{CreditPool, Sender, Start};
 use hopflow_units::{Cells, Picos};
 use serde::{Deserialize, Serialize};
 
-use super::{CreditScheme, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec};
+use super::{CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec};
 
 /// A shared memory and how often it is allotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,10 +19,10 @@ pub struct PoolSpec {
 }
 
 impl HopSpec {
-    /// The credit settings of a hop under adaptive credit.
-    pub fn adaptive(&self) -> Option<CreditSpec> {
+    /// The credit settings of a hop that shares a pool.
+    pub fn pooled(&self) -> Option<CreditSpec> {
         match self.control {
-            HopControl::Credit(credit) if credit.scheme == CreditScheme::Adaptive => Some(credit),
+            HopControl::Credit(credit) if credit.scheme.facts().shares_pool() => Some(credit),
             _ => None,
         }
     }
@@ -34,7 +34,7 @@ impl NetworkSpec {
         let mut members = vec![Vec::new(); self.direction_count()];
         for (vc, spec) in self.vcs.iter().enumerate() {
             for (index, hop) in spec.hops.iter().enumerate() {
-                if hop.adaptive().is_some() {
+                if hop.pooled().is_some() {
                     members[hop.direction_id().0].push((vc, index));
                 }
             }
@@ -53,6 +53,15 @@ impl NetworkSpec {
         Some(CreditPool::first_allocation(memory, sizes[hop.direction_id().0]))
     }
 
+    /// The sending end of a hop, where VCs share pools in these numbers
+    /// ([`NetworkSpec::pool_sizes`]).
+    pub(crate) fn credit_sender(&self, hop: &HopSpec, sizes: &[u32]) -> Sender {
+        let HopControl::Credit(spec) = hop.control else { return Sender::Free };
+        let credit = self.first_credit(hop, sizes).unwrap_or_default();
+        let round_trip = self.round_trip(hop.link);
+        Sender::new(spec.scheme, Start { credit, n1: spec.n1, round_trip })
+    }
+
     /// The cells that the receiver of a hop has promised room for, under adaptive credit to all
     /// that share its pool; `None` without link-by-link control.
     pub fn promised_buffer(&self, hop: &HopSpec) -> Option<Cells> {
@@ -61,7 +70,7 @@ impl NetworkSpec {
     }
 
     fn memory_shared_by(&self, hop: &HopSpec) -> Option<Cells> {
-        hop.adaptive()?;
+        hop.pooled()?;
         Some(self.direction(hop.direction_id()).pool?.memory)
     }
 
@@ -69,14 +78,14 @@ impl NetworkSpec {
     pub fn pool_sizes(&self) -> Vec<u32> {
         let mut sizes = vec![0; self.direction_count()];
         for hop in self.vcs.iter().flat_map(|vc| &vc.hops) {
-            sizes[hop.direction_id().0] += u32::from(hop.adaptive().is_some());
+            sizes[hop.direction_id().0] += u32::from(hop.pooled().is_some());
         }
         sizes
     }
 
     /// Asserts what the engines rely on about pools.
     pub(super) fn assert_pools_valid(&self) {
-        for credit in self.vcs.iter().flat_map(|vc| &vc.hops).filter_map(HopSpec::adaptive) {
+        for credit in self.vcs.iter().flat_map(|vc| &vc.hops).filter_map(HopSpec::pooled) {
             assert_eq!(credit.n3, Cells::ZERO, "adaptive credit has no N3");
         }
         let sizes = self.pool_sizes().into_iter().enumerate().filter(|(_, size)| *size > 0);

@@ -30,12 +30,17 @@ impl NetworkSpec {
             if vc.window.is_some() {
                 assert!(vc.hops.iter().skip(1).enumerate().all(|(i, h)| h.parent == Some(i)));
             }
+            let is_path = vc.hops.iter().skip(1).enumerate().all(|(i, hop)| hop.parent == Some(i));
+            assert!(is_path || !vc.ecn_capable, "VC {} bears marks to one host", vc.name);
             self.assert_traffic_valid(vc);
         }
         for direction in (0..self.direction_count()).map(DirectionId) {
             let node = &self.nodes[self.from_node(direction)];
             let scheduled = self.direction(direction).scheduler != SchedulerSpec::RoundRobin;
             assert!(node.discard == Discard::Arriving || scheduled, "{} can choose", node.name);
+            let marks = self.direction(direction).marking.is_some();
+            let may_mark = node.kind == NodeKind::Switch && node.drain.is_none();
+            assert!(may_mark || !marks, "{} is a switch, so it may mark", node.name);
             if let Some(place) = self.direction(direction).scheduler.external() {
                 assert_eq!(node.discard, Discard::Arriving, "{} has external machines", node.name);
                 let machine = self.machines.get(usize::from(place));

@@ -29,6 +29,9 @@ pub struct VcSpec {
     pub window: Option<WindowSpec>,
     /// Rate control from the final host back to the source. Unicast, without a window.
     pub rate: Option<Shared<AbrSpec>>,
+    /// Whether ports may mark its packets with congestion experienced (ECN-capable transport,
+    /// [RFC3168] 5): its ends heed marks. Unicast only.
+    pub ecn_capable: bool,
     /// How branches of a multicast VC hold each other, the same at every branching switch.
     pub multicast: MulticastSpec,
     /// What its packets are, and what its source keeps to.
@@ -54,6 +57,7 @@ impl VcSpec {
             stop: None,
             window: None,
             rate: None,
+            ecn_capable: false,
             multicast: MulticastSpec::default(),
             traffic: Shared::default(),
             framing: None,

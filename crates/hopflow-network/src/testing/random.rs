@@ -7,6 +7,7 @@ mod connections;
 mod drains;
 mod ended;
 mod lanes;
+mod marks;
 mod packets;
 mod plain;
 mod pools;
@@ -57,6 +58,10 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     }
     if dice.chance(40) {
         rates::add(&mut network.spec, dice);
+    }
+    let heeds = network.spec.vcs.iter().any(|vc| vc.ecn_capable);
+    if heeds || dice.chance(50) {
+        marks::add(&mut network.spec, dice);
     }
     network.spec.assert_valid();
     network.spec
@@ -291,8 +296,8 @@ fn random_control(style: Style, dice: &mut Dice) -> HopControl {
     let n1 = Cells(dice.between(1, 30) as u32);
     let scheme = match dice.below(9) {
         0 => CreditScheme::N23Continuous,
-        1 => CreditScheme::N123 { n1 },
-        2 => CreditScheme::N123Plus { n1 },
+        1 => CreditScheme::N123,
+        2 => CreditScheme::N123Plus,
         3 => CreditScheme::Cup,
         4 => CreditScheme::Additive,
         _ => CreditScheme::N23,
@@ -301,6 +306,7 @@ fn random_control(style: Style, dice: &mut Dice) -> HopControl {
     let redundant = positive_span(style, 60, dice);
     HopControl::Credit(CreditSpec {
         scheme,
+        n1: scheme.facts().n1.map_or(Cells::ZERO, |_| n1),
         n2: Cells(dice.between(1, 10) as u32),
         n3: Cells(dice.between(0, 40) as u32),
         request_after: dice.chance(40).then_some(request),

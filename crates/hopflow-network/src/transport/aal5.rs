@@ -123,14 +123,21 @@ pub struct Reassembly {
     start: u64,
     /// Cells since the last marked one.
     gathered: u64,
+    /// Whether one of them bears congestion experienced.
+    congested: bool,
 }
 
 impl Reassembly {
-    /// Cell `number` of the VC has come: a frame, if it completes one. `frames` are those sent and
-    /// not settled yet, the oldest first; what this cell settles is taken from it.
+    /// Cell `number` of the VC has come, with congestion experienced or not: a frame, if it
+    /// completes one. `frames` are those sent and not settled yet, the oldest first; what this cell
+    /// settles is taken from it.
     ///
     /// Cells come in order, each once, and are of a frame in `frames` (asserted).
-    pub fn on_cell(&mut self, number: u64, frames: &mut VecDeque<Frame>) -> Option<Frame> {
+    pub fn on_cell(
+        &mut self,
+        (number, congested): (u64, bool),
+        frames: &mut VecDeque<Frame>,
+    ) -> Option<Frame> {
         while frames.pop_front_if(|frame| frame.last() < number).is_some() {
             self.counters.broken_frames += 1;
         }
@@ -138,6 +145,7 @@ impl Reassembly {
             self.start = number;
         }
         self.gathered += 1;
+        self.congested |= congested;
         let frame = *frames.front().expect("a cell came of a frame that was not sent");
         assert!(frame.first <= number, "a cell came that is of no frame");
         if number < frame.last() {
@@ -154,8 +162,9 @@ impl Reassembly {
 
     /// The marked cell of `frame` has come. Cells are in order, so as many as the frame has, from
     /// its first one on, are all of it.
-    fn end(&mut self, frame: Frame) -> Option<Frame> {
+    fn end(&mut self, mut frame: Frame) -> Option<Frame> {
         let gathered = std::mem::take(&mut self.gathered);
+        frame.packet.marked = std::mem::take(&mut self.congested);
         if self.start == frame.first && gathered == u64::from(frame.cells) {
             self.counters.whole_frames += 1;
             return Some(frame);

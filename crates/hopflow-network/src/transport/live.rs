@@ -188,6 +188,6 @@ impl End {
         }
         let number = self.sent;
         self.sent += 1;
-        Packet { bytes, payload: Payload::Live(number) }
+        Packet::new(bytes, Payload::Live(number))
     }
 }

@@ -6,7 +6,8 @@
 //! | [`Segment`], [`Seq`] | what a header says; numbers that wrap | `segment.rs`, `sequence.rs` |
 //! | [`Sender`] | what is sent next, and when again | `sender.rs`, `sender/plan.rs` |
 //! | `supply` | what the application writes | `supply.rs` |
-//! | `congestion` | cwnd, ssthresh: Reno, NewReno, CUBIC | `congestion/` |
+//! | [`TcpTimers`], [`TcpAcks`] | when it resends, and acknowledges | `clocks.rs` |
+//! | [`TcpVariant`], `congestion` | cwnd, ssthresh: one file each | `congestion/` |
 //! | `rto` | round trips and time-outs: ticks, or fine | `rto/` |
 //! | `sack`, `prr` | the scoreboard, its recovery and the pace of it | `sack.rs`, `prr.rs` |
 //! | [`Receiver`] | order and acknowledgements | `receiver.rs` |
@@ -17,9 +18,11 @@
 //! instant.
 //!
 //! Not modelled: set-up and close (both ends know each other from the start), data both ways, a
-//! slow reader (so the window never closes and there is no persist timer), path MTU discovery, ECN.
+//! slow reader (so the window never closes and there is no persist timer), path MTU discovery, ECN
+//! but for marks that are echoed exactly.
 //! Equations and variants: `docs/models/tcp.md`.
 
+mod clocks;
 mod congestion;
 mod counters;
 mod prr;
@@ -35,9 +38,11 @@ mod supply;
 #[cfg(test)]
 mod tests;
 
+pub use clocks::{TcpAcks, TcpTimers};
+pub use congestion::{TcpFacts, TcpVariant};
 pub use counters::{ReceiverCounters, SenderCounters, TcpCounters};
 pub use receiver::Receiver;
 pub use segment::{Block, Segment};
 pub use sender::Sender;
 pub use sequence::Seq;
-pub use spec::{TcpAcks, TcpSpec, TcpSpecError, TcpTimers, TcpVariant, Transfer};
+pub use spec::{TcpSpec, TcpSpecError, Transfer};

@@ -8,7 +8,6 @@
 //! ```
 
 mod connect;
-mod credit;
 pub(super) mod ends;
 mod idle;
 pub(super) mod kind;
@@ -44,6 +43,7 @@ use super::state::timers::{Timer, Timers};
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
 use super::wire::NONE;
+use crate::marking::PortMarker;
 use crate::shares::port_flows;
 use crate::{DirectionId, NetworkSpec, NodeSpec, RoundTrip, TraceFilter};
 use connect::connect;
@@ -70,7 +70,8 @@ pub(super) fn nodes(
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         let is_limited = parts.ports.iter().any(|port| port.limit < u32::MAX);
         let asks = has_scheduler || has_lanes[index] || is_limited;
-        parts.limits = Limits::new(&spec.nodes[index], asks, has_rates[index]);
+        let has_markers = parts.ports.iter().any(|port| port.marker.is_some());
+        parts.limits = Limits::new(&spec.nodes[index], asks, [has_rates[index], has_markers]);
     }
     for parts in &mut nodes {
         parts.set_pool_timers();
@@ -108,7 +109,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         idle: None,
         timers: Timers::default(),
         events: Vec::new(),
-        limits: Limits::new(node, false, false),
+        limits: Limits::new(node, false, [false; 2]),
         tracer: is_traced.then(tracer),
         inbox: Bells::new(0),
     };
@@ -181,6 +182,7 @@ fn port_parts(
         limit: spec.port_limit(direction).map_or(u32::MAX, |limit| limit.0),
         scheduled: scheduled(spec, direction, flows),
         lengths: settings.count_lengths.then(Box::default),
+        marker: PortMarker::new(spec, direction),
         lanes: PortLanes::new(spec, direction),
         pool: ends.pool,
         rates: ends.rates,
@@ -331,7 +333,7 @@ fn add_receiver(
         nodes[node].timers.set(span, Timer::Redundant(index));
     }
     let port = parts.port;
-    let shares = flow.hops[hop].adaptive().is_some();
+    let shares = flow.hops[hop].pooled().is_some();
     let mut receiver = VcReceiver::new(parts);
     if let (true, Some(pool)) = (shares, &mut nodes[node].ports[port as usize].pool) {
         receiver.member = pool.join(index);
@@ -367,6 +369,7 @@ fn add_ack_path(
             initial: Cells::ZERO,
             is_exact: false,
             is_ack: true,
+            bears_marks: false,
             is_branch: false,
             priority: flow.priority,
             port: directions.out(direction),

@@ -176,6 +176,7 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         let lengths = |lengths: &QueueLengths| lengths.read(port.queued, SimTime(now));
         out.lengths = port.lengths.as_deref().map(lengths);
         out.hash = port.hash.value();
+        out.marked_packets = port.marker.as_ref().map_or(0, |marker| marker.marked);
         let rates = port.rates.as_ref().and_then(|rates| rates.machine.as_ref());
         out.fair_rate = rates.and_then(PortRates::reading);
         let lanes = port.lanes.as_ref();

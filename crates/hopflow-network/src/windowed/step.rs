@@ -26,6 +26,7 @@ mod fire;
 mod give_up;
 mod idle;
 mod lane;
+mod mark;
 mod pass;
 mod rate;
 mod scheduled;

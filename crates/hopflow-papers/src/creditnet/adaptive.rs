@@ -14,7 +14,7 @@
 //! turn begins, the first being loop 1. Checked by: the tests below.
 
 use hopflow::jain_index;
-use hopflow_network::{CreditScheme, HopControl};
+use hopflow_network::HopControl;
 
 use super::read::busy;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
@@ -125,9 +125,7 @@ fn promised(run: &Run) -> f64 {
     let link = run.direction(LINK);
     let hops = run.network.vcs.iter().flat_map(|vc| &vc.hops);
     let cells = hops.filter(|hop| hop.direction_id() == link).map(|hop| match hop.control {
-        HopControl::Credit(credit) if credit.scheme != CreditScheme::Adaptive => {
-            f64::from(credit.buffer().0)
-        }
+        HopControl::Credit(credit) if hop.pooled().is_none() => f64::from(credit.buffer().0),
         _ => 0.0,
     });
     cells.sum()

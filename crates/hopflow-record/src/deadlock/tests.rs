@@ -38,7 +38,14 @@ fn a_ring_of_pauses_is_named() {
 /// Claim: the same under credits of lanes.
 #[test]
 fn a_ring_of_lanes_is_named() {
-    let lane = LaneSpec { block: Bytes::CELL, buffer: 20, update: 4, refresh: None };
+    let lane = LaneSpec {
+        block: Bytes::CELL,
+        buffer: 20,
+        update: 4,
+        refresh: None,
+        overhead: 0,
+        cbfc: None,
+    };
     let text = found(&with_lanes(ring(HopControl::None), LaneRule::Credit(lane)));
     let text = text.expect("it stands still");
     assert!(text.contains("S1->S2 (no credit for lane 0) waits for VC1 to leave S2"), "{text}");

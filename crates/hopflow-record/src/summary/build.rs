@@ -186,7 +186,7 @@ impl View<'_> {
             (HopControl::Credit(credit), _) => {
                 let first =
                     self.spec.first_credit(spec, self.pool_sizes).map(|cells| u64::from(cells.0));
-                (credit.scheme.name(), first)
+                (credit.scheme.facts().name, first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),
             (HopControl::None, None) if self.spec.is_paced(vc, hop) => ("abr", None),

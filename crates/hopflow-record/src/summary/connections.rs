@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hopflow_network::counters::{FrameCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
-use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters, TcpVariant};
+use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
 use hopflow_network::{
     ConnectionSpec, DelayHistogram, NetworkSpec, ProtocolSpec, rpc_counters, tcp_sender_counters,
 };
@@ -45,7 +45,7 @@ pub struct FrameSummary {
 pub struct ConnectionSummary {
     /// Its name: that of the flow.
     pub name: String,
-    /// `reno`, `reno-without-fast-retransmit`, `newreno`, `cubic`, `rpc` or `live`.
+    /// The variant of TCP, as scenarios write it, `rpc` or `live`.
     pub protocol: String,
     /// The VC there and the VC back.
     pub vcs: [String; 2],
@@ -155,12 +155,7 @@ pub(super) fn connections(
 
 fn protocol_name(protocol: &ProtocolSpec) -> &'static str {
     match protocol {
-        ProtocolSpec::Tcp(tcp) => match tcp.variant {
-            TcpVariant::Reno => "reno",
-            TcpVariant::RenoWithoutFastRetransmit => "reno-without-fast-retransmit",
-            TcpVariant::NewReno => "newreno",
-            TcpVariant::Cubic => "cubic",
-        },
+        ProtocolSpec::Tcp(tcp) => tcp.variant.facts().name,
         ProtocolSpec::Rpc(_) => "rpc",
         ProtocolSpec::Live(_) => "live",
     }

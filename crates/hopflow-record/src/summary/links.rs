@@ -79,7 +79,7 @@ lane_counters! { published
     pub struct LaneSummary {
         /// Which: the priority of its VCs.
         pub lane: u8,
-        /// `pause` or `credit`.
+        /// `pause`, `credit` or `cbfc`.
         pub control: String,
         /// Share of the run in which nothing of the lane might start.
         pub shut_share: f64,
@@ -113,7 +113,7 @@ pub(super) fn lanes(
         Some(LaneRule::Pause(pause)) => Some(pause.xoff.0),
         _ => None,
     };
-    let control = if xoff_bytes.is_some() { "pause" } else { "credit" };
+    let control = credit.map_or("pause", |credit| credit.name());
     let needed = |lane: u8| sizes.link(id, lane, direction.rate)?.need().ok();
     let lane = |count: &LaneCounters| LaneSummary {
         lane: count.lane,

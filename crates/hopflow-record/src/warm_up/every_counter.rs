@@ -176,6 +176,7 @@ impl Fill {
             data_in_flight: self.now(),
             control_in_flight: self.now(),
             lanes: vec![self.lane()],
+            marked_packets: self.count(),
             fair_rate: Some(self.now()),
             hash: self.now(),
         }
@@ -190,6 +191,7 @@ impl Fill {
             timeouts: self.count(),
             fast_retransmits: self.count(),
             acked_bytes: self.count(),
+            marked_bytes: self.count(),
             acks: self.count(),
             duplicate_acks: self.count(),
             samples: self.count(),

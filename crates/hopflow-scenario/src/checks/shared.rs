@@ -130,7 +130,8 @@ fn holds_a_packet(
         spec.blocks(packet),
         spec.update
     );
-    let hint = format!("raise `buffer` to {least} or more, or lower `update`");
+    let lower = if spec.update > 1 { ", or lower `update`" } else { "" };
+    let hint = format!("raise `buffer` to {least} or more{lower}");
     let span = built.links.shared[id.link()][id.side()].size_span.clone();
     Some(Finding { span, code: Code::SMALL_LANE, message, hint })
 }

@@ -88,7 +88,8 @@ pub(super) fn read(
         Some(vc)
     };
     let back_name = format!("{name}.{}", protocol.back);
-    let there = way(hops_there?, rate_there.ok()?, name.to_owned(), there_size, sink)?;
+    let mut there = way(hops_there?, rate_there.ok()?, name.to_owned(), there_size, sink)?;
+    there.ecn_capable = protocol.spec.heeds_marks();
     let back_vc = way(hops_back?, rate_back.ok()?, back_name, back_size, sink);
     let there = served(there, section, cell, sink)?;
     let last = links.cell_time(route.last()?.0.reverse());

@@ -1,5 +1,7 @@
 //! The keys of flows: routes and control. What flows send is in `traffic.rs`.
 
+use hopflow_control::credit::CreditScheme;
+
 use super::abr::{
     ADTF, CDF, CRM, FRTT, ICR, MCR, MRM, NRM, PCR, RDF, RIF, SIXTEEN_BIT, TBE, TCR, TRM,
 };
@@ -133,12 +135,33 @@ pub(crate) static MULTICAST: Tab = Tab {
     ],
 };
 
-const CREDIT_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive", "adaptive"];
+/// The kinds of credit schemes of which `$holds`, between those of `$first` and `$last`.
+macro_rules! kinds {
+    ([$($first:literal)*], $facts:ident => $holds:expr, [$($last:literal)*]) => {{
+        const FOUND: ([&str; CreditScheme::ALL.len() + 8], usize) = {
+            let mut found = ([""; CreditScheme::ALL.len() + 8], 0);
+            $(found.0[found.1] = $first; found.1 += 1;)*
+            let mut at = 0;
+            while at < CreditScheme::ALL.len() {
+                let $facts = CreditScheme::ALL[at].facts();
+                if $facts.variation_of.is_none() && $holds {
+                    found.0[found.1] = $facts.name;
+                    found.1 += 1;
+                }
+                at += 1;
+            }
+            $(found.0[found.1] = $last; found.1 += 1;)*
+            found
+        };
+        FOUND.0.split_at(FOUND.1).0
+    }};
+}
+
+const CREDIT_KINDS: &[&str] = kinds!([], _facts => true, []);
 /// Those with a buffer for each flow.
-const BUFFER_KINDS: &[&str] = &["n23", "n123", "n123+", "cup", "additive"];
-const HOP_KINDS: &[&str] = &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive"];
-const CONTROL_KINDS: &[&str] =
-    &["none", "n23", "n123", "n123+", "cup", "additive", "adaptive", "window", "abr"];
+const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_pool(), []);
+const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
+pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
 const AUTO: Ty = Ty::Choice(&["auto"]);
 const N2: Key =
     key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
@@ -166,7 +189,7 @@ const N1: Key = key(
      absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R x target / 424 bits \
      (n123+), rounded up.",
 )
-.of(&["n123", "n123+"])
+.of(kinds!([], facts => facts.n1.is_some(), []))
 .default("auto");
 const E: Key = key(
     "e",

@@ -1,5 +1,6 @@
 //! The keys of nodes, links and topologies.
 
+use super::marking;
 use super::rate::{OF_LINK_KEY, OF_SWITCH_KEY};
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::shared::{LANES_KEY, PAUSE_KEY, POOL_KEY};
@@ -50,6 +51,7 @@ pub(crate) static SWITCH: Tab = Tab {
         FRAME_DISCARD_KEY,
         NODE_SCHEDULER,
         OF_SWITCH_KEY,
+        marking::OF_SWITCH,
     ],
 };
 
@@ -192,6 +194,7 @@ pub(crate) static LINK: Tab = Tab {
         ALLOW_OVERBOOKING,
         SCHEDULER_OF_LINK,
         OF_LINK_KEY,
+        marking::OF_LINK,
         POOL_KEY,
         PAUSE_KEY,
         LANES_KEY,
@@ -244,6 +247,7 @@ pub(crate) static TOPOLOGY: Tab = Tab {
         ALLOW_OVERBOOKING,
         SCHEDULER_OF_LINK,
         OF_LINK_KEY,
+        marking::OF_LINK,
         POOL_KEY,
         PAUSE_KEY,
         LANES_KEY,

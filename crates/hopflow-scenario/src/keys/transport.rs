@@ -1,5 +1,7 @@
 //! The keys of transport: packets cut into cells, connections and what their ends do.
 
+use hopflow_network::transport::tcp::TcpVariant;
+
 use super::flow::CONTROL;
 use super::traffic::RESERVATION;
 use super::{Key, LAST_PRIORITY, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
@@ -106,16 +108,16 @@ pub(crate) static BACK: Tab = Tab {
     ],
 };
 
-pub(crate) const VARIANTS: &[&str] = &["reno", "reno-without-fast-retransmit", "newreno", "cubic"];
 pub(crate) const ACKS: &[&str] = &["every-segment", "window-moves", "every-second"];
 
 // TCP.
 
 pub(super) const VARIANT: Key = key(
     "variant",
-    Ty::Choice(VARIANTS),
+    Ty::Choice(TcpVariant::NAMES),
     "How the congestion window moves; it also chooses the defaults of all other keys. `reno`: \
-     4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK.",
+     4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK, `dctcp`: [RFC8257], which \
+     heeds the marks of ports.",
 )
 .of(TCP)
 .default("reno");
@@ -137,7 +139,7 @@ pub(super) const HEADER: Key =
 pub(super) const WINDOW: Key =
     key("window", Ty::Bytes, "The receiver's buffer: most bytes that are unacknowledged.")
         .of(TCP)
-        .default("65535 B, 6291456 B for CUBIC");
+        .default("65535 B, 6291456 B for CUBIC and DCTCP");
 pub(super) const WINDOW_SCALE: Key = key(
     "window-scale",
     Ty::Count(0, 14),
@@ -151,14 +153,16 @@ pub(super) const TICK: Key = key(
     "The clock in which round trips are measured and time-outs run: whole ticks.",
 )
 .of(CONNECTION_KINDS)
-.default("500 ms for Reno and NewReno, 40 ms for NFS and replay; CUBIC has `granularity`");
+.default(
+    "500 ms for Reno and NewReno, 40 ms for NFS and replay; CUBIC and DCTCP have `granularity`",
+);
 pub(super) const GRANULARITY: Key = key(
     "granularity",
     SPAN,
     "Instead of `tick`: round trips are exact, time-outs rounded up to this ([RFC6298]).",
 )
 .of(TCP)
-.default("1 ms for CUBIC");
+.default("1 ms for CUBIC and DCTCP");
 pub(super) const MIN_RTO: Key =
     key("min-rto", SPAN, "The least time-out; rounded up to whole ticks where `tick` rules.")
         .of(TCP)
@@ -186,11 +190,11 @@ pub(super) const FAST_TICK: Key =
 pub(super) const ACK_DELAY: Key =
     key("ack-delay", SPAN, "The longest that data waits, with `acks = \"every-second\"`.")
         .of(TCP)
-        .default("200 ms, 40 ms for CUBIC");
+        .default("200 ms, 40 ms for CUBIC and DCTCP");
 pub(super) const INITIAL_WINDOW: Key =
     key("initial-window", Ty::Count(1, 64), "The congestion window at the start, in segments.")
         .of(TCP)
-        .default("1 for both kinds of Reno, 3 for NewReno, 10 for CUBIC");
+        .default("1 for both kinds of Reno, 3 for NewReno, 10 for CUBIC and DCTCP");
 pub(super) const NAGLE: Key = key(
     "nagle",
     Ty::Flag,
@@ -201,8 +205,8 @@ pub(super) const NAGLE: Key = key(
 pub(super) const IMPATIENT: Key = key(
     "impatient",
     Ty::Flag,
-    "Only for `newreno`: only the first partial acknowledgement of a recovery starts the \
-     retransmission timer anew [RFC6582], instead of each.",
+    "Only for `newreno` and `dctcp`: only the first partial acknowledgement of a recovery starts \
+     the retransmission timer anew [RFC6582], instead of each.",
 )
 .of(TCP)
 .default("false");

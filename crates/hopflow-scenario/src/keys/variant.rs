@@ -20,8 +20,8 @@ pub(crate) static VARIANT: Tab = Tab {
         key(
             "switch",
             Ty::Changes(&SWITCH),
-            "What every switch has instead; `scheduler` and `rate-control` go before those of a \
-             link, too.",
+            "What every switch has instead; `scheduler`, `rate-control` and `marking` go before \
+             those of a link, too.",
         ),
         key("host", Ty::Changes(&HOST), "What every host has instead."),
         key("link", Ty::Changes(&LINK), "What every link has instead."),

@@ -3,7 +3,7 @@
 use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::transport::live::{LiveSpec, Outside};
 use hopflow_network::transport::rpc::{NfsSpec, ReplaySpec, RpcSpec, ServiceLaw, Workload};
-use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
+use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, Transfer};
 use hopflow_network::{ConnectionSpec, FrameDiscardSpec, FramingSpec, NetworkSpec, ProtocolSpec};
 use serde_json::{Value, json};
 
@@ -49,12 +49,7 @@ pub(super) fn connection(spec: &ConnectionSpec, network: &NetworkSpec) -> Value 
 }
 
 fn tcp_connection(spec: &TcpSpec) -> Value {
-    let variant = match spec.variant {
-        TcpVariant::Reno => "reno",
-        TcpVariant::RenoWithoutFastRetransmit => "reno-without-fast-retransmit",
-        TcpVariant::NewReno => "newreno",
-        TcpVariant::Cubic => "cubic",
-    };
+    let facts = spec.variant.facts();
     let mut value = json!({
         "acks": acks(spec.acks),
         "first_sequence": spec.first,
@@ -65,11 +60,11 @@ fn tcp_connection(spec: &TcpSpec) -> Value {
         "nagle": spec.nagle,
         "timers": timers(spec.timers),
         "transfer": transfer(&spec.transfer),
-        "variant": variant,
+        "variant": facts.name,
         "window_bytes": spec.window,
         "window_scale": spec.scale,
     });
-    if spec.variant == TcpVariant::NewReno {
+    if facts.partial_acks {
         value["impatient"] = json!(spec.impatient);
     }
     value

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use hopflow_control::credit::LaneSpec;
 use hopflow_network::{
     CreditLanes, DirectionId, LaneRule, LanesSpec, NetworkSpec, NoRoom, PausedLanes,
     ThresholdError, Thresholds,
@@ -16,7 +17,6 @@ use super::{Shared, Xon, beyond_xoff, xon_above_xoff};
 use crate::Code;
 use crate::checks::direction;
 use crate::diagnostic::Sink;
-use crate::keys::MOST_BLOCKS;
 use crate::link::Links;
 
 /// Directions of which something is worked out.
@@ -139,14 +139,16 @@ fn buffers(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
     let (lanes, largest) = (CreditLanes::new(network), network.largest_of_lanes());
     let mut found = Vec::new();
     for (id, shared) in asked {
-        let blocks =
-            blocks(&lanes, network, id, &largest[id.0]).filter(|blocks| *blocks <= MOST_BLOCKS);
+        let is_cbfc = lanes.spec(id).is_some_and(|spec| spec.cbfc.is_some());
+        let most = LaneSpec::most_blocks(is_cbfc);
+        let blocks = blocks(&lanes, network, id, &largest[id.0]);
+        let blocks = blocks.filter(|blocks| *blocks <= u64::from(most));
         if let Some(blocks) = blocks {
             found.push((id, blocks as u32));
             continue;
         }
         let message = format!(
-            "the buffer worked out for the lanes of `{}` is above {MOST_BLOCKS} blocks",
+            "the buffer worked out for the lanes of `{}` is above {most} blocks",
             direction(network, id)
         );
         let hint = "give `block` more bytes, or `buffer` a size";

@@ -6,7 +6,7 @@ use hopflow_units::{Bytes, Picos, SimTime};
 use super::clock;
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{ACKS, MOST_TRANSFERS, TRANSFER, VARIANTS};
+use crate::keys::{ACKS, MOST_TRANSFERS, TRANSFER};
 use crate::section::Section;
 use crate::value::Item;
 
@@ -38,8 +38,12 @@ pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option
         None => preset.first,
     };
     let impatient = match source.get("impatient") {
-        Some(item) if preset.variant != TcpVariant::NewReno => {
-            of_other("impatient", "`variant` is `newreno`", &item, sink);
+        Some(item) if !preset.variant.facts().partial_acks => {
+            let able = TcpVariant::ALL.iter().map(|variant| variant.facts());
+            let names: Vec<&str> =
+                able.filter(|facts| facts.partial_acks).map(|facts| facts.name).collect();
+            let when = format!("`variant` is `{}`", names.join("` or `"));
+            of_other("impatient", &when, &item, sink);
             return None;
         }
         Some(item) => item.flag(sink)?,
@@ -56,16 +60,9 @@ pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option
 }
 
 fn preset(source: &Section<'_>, sink: &mut Sink) -> Option<TcpSpec> {
-    let variant = match source.get("variant") {
-        Some(item) => item.choice(VARIANTS, sink)?,
-        None => "reno",
-    };
-    Some(match variant {
-        "newreno" => TcpSpec::newreno(),
-        "cubic" => TcpSpec::cubic(),
-        "reno" => TcpSpec::reno(),
-        _ => TcpSpec { variant: TcpVariant::RenoWithoutFastRetransmit, ..TcpSpec::reno() },
-    })
+    let Some(item) = source.get("variant") else { return Some(TcpSpec::reno()) };
+    let name = item.choice(TcpVariant::NAMES, sink)?;
+    Some(TcpSpec::new(TcpVariant::named(name).expect("a name of the list")))
 }
 
 /// `mss`, or what `mtu` leaves of it.

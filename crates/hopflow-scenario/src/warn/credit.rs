@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use hopflow_control::credit::LaneLoop;
 use hopflow_network::{
-    Change, CreditLanes, CreditScheme, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec,
-    SourceSpec, VcSpec,
+    Change, CreditLanes, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec,
+    VcSpec,
 };
 use hopflow_units::{Bytes, Picos, Probability, Rate};
 
@@ -99,7 +99,7 @@ fn held_below(
     target: Rate,
     network: &NetworkSpec,
 ) -> Option<(u64, String, u64)> {
-    if spec.scheme == CreditScheme::Adaptive {
+    if spec.scheme.facts().shares_pool() {
         return None;
     }
     let (id, back) = (hop.direction_id(), hop.direction_id().reverse());
@@ -115,6 +115,7 @@ fn held_below(
         largest: Bytes::CELL,
         densest: Bytes::CELL,
         block: Bytes::CELL,
+        overhead: 0,
         update: spec.n2.0,
     };
     let promised = u64::from(spec.n2.0) + u64::from(spec.n3.0);

@@ -312,7 +312,7 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     let mut pools = BTreeSet::new();
     let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
     let into = hops.filter(|hop| network.to_node(hop.direction_id()) == node);
-    let counted = into.filter(|hop| hop.adaptive().is_none() || pools.insert(hop.direction_id()));
+    let counted = into.filter(|hop| hop.pooled().is_none() || pools.insert(hop.direction_id()));
     let of_hops = counted.filter_map(|hop| network.promised_buffer(hop));
     let lanes = CreditLanes::new(network);
     let of_lanes = lanes.used().filter(|(id, ..)| network.to_node(*id) == node);

@@ -6,8 +6,7 @@
 
 use hopflow_control::rate::RateRule;
 use hopflow_network::{
-    CreditScheme, DirectionId, HopControl, LaneRule, LanesSpec, NetworkSpec, NodeKind, PausedLanes,
-    Thresholds,
+    DirectionId, HopControl, LaneRule, LanesSpec, NetworkSpec, NodeKind, PausedLanes, Thresholds,
 };
 use hopflow_record::direction_names;
 use hopflow_record::wire::{integer, optional_integer};
@@ -102,12 +101,12 @@ fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
         let HopControl::Credit(credit) = hop.control else { continue };
         let (id, law) = (hop.direction_id(), laws.next().map(|law| law.needed));
         let at = names[id.0].as_str();
-        if let CreditScheme::N123 { n1 } | CreditScheme::N123Plus { n1 } = credit.scheme {
+        if credit.scheme.facts().n1.is_some() {
             let law = law.as_ref().map(|law| u64::from(law.n1.0));
-            all.add(["N1", "cells"], u64::from(n1.0), law, at);
+            all.add(["N1", "cells"], u64::from(credit.n1.0), law, at);
         }
         all.add(["N2", "cells"], u64::from(credit.n2.0), None, at);
-        if hop.adaptive().is_none() {
+        if hop.pooled().is_none() {
             let law = law.map(|law| u64::from(law.n3.0));
             all.add(["N3", "cells"], u64::from(credit.n3.0), law, at);
         } else if let (Some(pool), false) = (network.direction(id).pool, pools[id.0]) {

@@ -1,5 +1,6 @@
 //! Sizes for a whole network: what every VC needs at every hop, beside what it has.
 
+use hopflow_control::credit::N1;
 use hopflow_network::{CreditScheme, HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
 use hopflow_record::direction_names;
 use hopflow_units::{Cells, Rate};
@@ -56,7 +57,7 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
                 }
                 HopControl::None => continue,
                 HopControl::Credit(credit) => {
-                    let given = hop.adaptive().is_none().then(|| credit.buffer());
+                    let given = hop.pooled().is_none().then(|| credit.buffer());
                     (sized_as(credit.scheme), credit.n2, given)
                 }
             };
@@ -76,17 +77,13 @@ fn is_cells(vc: &VcSpec) -> bool {
     vc.traffic.size == SizeLaw::CELL
 }
 
-/// All schemes but the two with N1 promise N2 + N3 cells; adaptive credit, which promises a share
-/// of a pool, is sized as if it were to have them for itself.
+/// A scheme without N1 promises N2 + N3 cells; one that promises a share of a pool is sized as if
+/// it were to have them for itself.
 fn sized_as(scheme: CreditScheme) -> Scheme {
-    match scheme {
-        CreditScheme::N123 { .. } => Scheme::N123,
-        CreditScheme::N123Plus { .. } => Scheme::N123Plus,
-        CreditScheme::N23
-        | CreditScheme::N23Continuous
-        | CreditScheme::Cup
-        | CreditScheme::Additive
-        | CreditScheme::Adaptive => Scheme::N23,
+    match scheme.facts().n1 {
+        Some(N1::Link) => Scheme::N123,
+        Some(N1::Target) => Scheme::N123Plus,
+        None => Scheme::N23,
     }
 }
 

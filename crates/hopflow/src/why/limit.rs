@@ -20,6 +20,7 @@
 //!
 //! Checked by: `why/tests.rs`.
 
+use hopflow_control::credit::CreditScheme;
 use hopflow_record::{HopSummary, RateSummary, VcSummary};
 
 use super::slow::SlowHost;
@@ -308,9 +309,10 @@ impl<'a> Report<'a> {
             (None, Some(_)) => "often had no cell".to_owned(),
             (None, None) => "takes cells at once".to_owned(),
         };
-        let limit = match hop.control.as_str() {
-            "adaptive" => "its share of the pool, which follows its use,".to_string(),
-            _ => format!("N2 + N3 = {credit} cells"),
+        let limit = if shares_pool(hop) {
+            "its share of the pool, which follows its use,".to_owned()
+        } else {
+            format!("N2 + N3 = {credit} cells")
         };
         let lost = match (hop.credits_corrupted, hop.credits_sent) {
             (0, _) => String::new(),
@@ -337,7 +339,7 @@ impl<'a> Report<'a> {
         let note = note.with("credit_cells", credit as f64).with("loop_cells", carries);
         self.say(if hop.credits_corrupted > 0 {
             note.change("Without the losses, or with `refresh`, it would send more.")
-        } else if hop.control == "adaptive" {
+        } else if shares_pool(hop) {
             note.change("More memory of the pool would let it send more.")
         } else if (credit as f64) < carries {
             note.change(format!("N2 + N3 of {:.0} or more fill the loop.", carries.ceil()))
@@ -356,8 +358,7 @@ impl<'a> Report<'a> {
     /// of the link: with a larger one it would take of theirs.
     fn gets_less_by_credit(&self, hop: &HopSummary, next: &HopSummary) -> bool {
         let credit = hop.initial_credit_packets.unwrap_or(u64::MAX) as f64;
-        let small =
-            hop.control != "none" && hop.control != "adaptive" && credit < self.carries(hop);
+        let small = hop.control != "none" && !shares_pool(hop) && credit < self.carries(hop);
         let most = self.link(next).and_then(|link| {
             let shares = link.vcs.iter().map(|share| share.share);
             let most = shares.reduce(f64::max)?;
@@ -431,4 +432,8 @@ fn is_share(part: u64, whole: u64) -> bool {
 /// A rate in cells per second, as bits per second.
 fn bits(cells_per_second: u64) -> String {
     rate(RateSummary::bps(cells_per_second))
+}
+
+fn shares_pool(hop: &HopSummary) -> bool {
+    CreditScheme::named(&hop.control).is_some_and(|scheme| scheme.facts().shares_pool())
 }

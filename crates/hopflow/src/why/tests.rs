@@ -240,7 +240,7 @@ fn a_credit_below_the_fair_share_is_named() {
 fn a_small_lane_of_one_vc_is_told() {
     let lane = |buffer| {
         let block = hopflow_units::Bytes::CELL;
-        let credit = LaneSpec { block, buffer, update: 1, refresh: None };
+        let credit = LaneSpec { block, buffer, update: 1, refresh: None, overhead: 0, cbfc: None };
         let network = shared(1, HopControl::None, &SourceSpec::Greedy);
         told(&summary(&with_lanes(network, LaneRule::Credit(credit))), "VC1")
     };

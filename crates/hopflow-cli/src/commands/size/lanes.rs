@@ -61,6 +61,7 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
         largest: packet,
         densest: packet,
         block,
+        overhead: 0,
         update,
     };
     let needed = lane_credit(&lane).map_err(Fail::input)?;

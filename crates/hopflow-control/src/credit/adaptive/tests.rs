@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use super::super::Permission;
+use super::super::slotted::{NOW, start};
 use super::*;
 use link::Link;
 
@@ -16,16 +18,16 @@ fn full_memory(loop_slots: u64, count: usize) -> u32 {
 /// both are used; a limit of 4 is one below what was sent: still nothing; one of 7 leaves 2.
 #[test]
 fn a_limit_moves_both_ways() {
-    let mut sender = AdaptiveSender::new(Cells(3));
-    (0..3).for_each(|_| sender.on_send());
-    assert_eq!((sender.credit_count(), sender.may_send()), (Cells(0), false));
-    sender.on_credit(CreditValue::from_total(5));
-    assert_eq!(sender.credit_count(), Cells(2));
-    (0..2).for_each(|_| sender.on_send());
-    sender.on_credit(CreditValue::from_total(4));
-    assert_eq!((sender.credit_count(), sender.may_send()), (Cells(0), false));
-    sender.on_credit(CreditValue::from_total(7));
-    assert_eq!(sender.credit_count(), Cells(2));
+    let mut sender = AdaptiveSender::new(start(3));
+    (0..3).for_each(|_| sender.on_send(NOW));
+    assert_eq!((sender.credit_count(NOW), sender.permission(NOW)), (Cells(0), Permission::Blocked));
+    sender.on_credit(NOW, CreditValue::from_total(5), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(2));
+    (0..2).for_each(|_| sender.on_send(NOW));
+    sender.on_credit(NOW, CreditValue::from_total(4), Cells::ZERO);
+    assert_eq!((sender.credit_count(NOW), sender.permission(NOW)), (Cells(0), Permission::Blocked));
+    sender.on_credit(NOW, CreditValue::from_total(7), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(2));
 }
 
 /// Claim [RFC1982]: limits pass 2^28 unseen, ahead of the cells sent and behind them.
@@ -35,8 +37,8 @@ fn limits_wrap_round() {
     for sent in [5, modulus - 3, modulus, modulus + 2, 7 * modulus - 1] {
         let mut sender = AdaptiveSender { sent_cells: sent, limit: sent };
         for (limit, left) in [(sent + 4, 4), (sent - 5, 0), (sent, 0), (sent + 1_000, 1_000)] {
-            sender.on_credit(CreditValue::from_total(limit));
-            assert_eq!(sender.credit_count(), Cells(left), "{limit} with {sent} sent");
+            sender.on_credit(NOW, CreditValue::from_total(limit), Cells::ZERO);
+            assert_eq!(sender.credit_count(NOW), Cells(left), "{limit} with {sent} sent");
             assert_eq!(sender.limit, limit);
         }
     }
@@ -46,7 +48,7 @@ fn limits_wrap_round() {
 #[test]
 #[should_panic(expected = "adaptive credit sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    AdaptiveSender::new(Cells::ZERO).on_send();
+    AdaptiveSender::new(start(0)).on_send(NOW);
 }
 
 /// Claim (worked example): of M = 48 and N = 4, 24 - 4 = 20 are shared: 5 + 1 each at first. VC 0

@@ -2,30 +2,29 @@
 
 use proptest::prelude::*;
 
-use super::super::slotted::{Link, Step, any_steps, law};
-use super::super::{CupSender, Grant, Sender};
+use super::super::CreditScheme;
+use super::super::slotted::{Link, NOW, Step, any_steps, law, start};
 use super::*;
 
 fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
-    let sender = Sender::Additive(AdditiveSender::new(Cells(n2 + n3)));
-    Link::new(sender, Grant::FreedSince, n2, loop_slots)
+    Link::new(CreditScheme::Additive, [0, n2, n3], loop_slots)
 }
 
 /// Claim (worked example): 3, less 2 sent, plus a credit of 10: 11.
 #[test]
 fn credits_add_up() {
-    let mut sender = AdditiveSender::new(Cells(3));
-    sender.on_send();
-    sender.on_send();
-    sender.on_credit(CreditValue::from_amount(10));
-    assert_eq!(sender.credit_count(), Cells(11));
+    let mut sender = AdditiveSender::new(start(3));
+    sender.on_send(NOW);
+    sender.on_send(NOW);
+    sender.on_credit(NOW, CreditValue::from_amount(10), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(11));
 }
 
 /// Claim: a caller that starts a cell at zero is stopped.
 #[test]
 #[should_panic(expected = "additive credit sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    AdditiveSender::new(Cells::ZERO).on_send();
+    AdditiveSender::new(start(0)).on_send(NOW);
 }
 
 /// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4, without errors as CUP: each credit
@@ -85,8 +84,7 @@ proptest! {
         steps in any_steps(false), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,
     ) {
         let mut additive = link(n2, n3, loop_slots);
-        let sender = Sender::Cup(CupSender::new(Cells(n2 + n3)));
-        let mut cup = Link::new(sender, Grant::FreedTotal, n2, loop_slots);
+        let mut cup = Link::new(CreditScheme::Cup, [0, n2, n3], loop_slots);
         for step in steps {
             prop_assert_eq!(additive.step(step), cup.step(step));
         }

@@ -2,63 +2,60 @@
 
 use proptest::prelude::*;
 
-use super::super::slotted::{Link, Step, any_steps, law};
-use super::super::{Grant, N23Sender, Sender};
+use super::super::CreditScheme;
+use super::super::slotted::{Link, NOW, Step, any_steps, law, start};
 use super::*;
 
 fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
-    let sender = Sender::Cup(CupSender::new(Cells(n2 + n3)));
-    Link::new(sender, Grant::FreedTotal, n2, loop_slots)
+    Link::new(CreditScheme::Cup, [0, n2, n3], loop_slots)
 }
 
 fn n23(n2: u32, n3: u32, loop_slots: u64) -> Link {
-    let capacity = Cells(n2 + n3);
-    let sender = Sender::N23(N23Sender::new(capacity));
-    Link::new(sender, Grant::FreeRoom { capacity }, n2, loop_slots)
+    Link::new(CreditScheme::N23, [0, n2, n3], loop_slots)
 }
 
 /// Claim (worked example): with an allocation of 20 and 15 cells sent, 5 are left; the news that 12
 /// are freed makes 17; the older news of 10 changes nothing, the same again neither.
 #[test]
 fn the_balance_is_allocation_less_outstanding() {
-    let mut sender = CupSender::new(Cells(20));
+    let mut sender = CupSender::new(start(20));
     for _ in 0..15 {
-        sender.on_send();
+        sender.on_send(NOW);
     }
-    assert_eq!(sender.credit_count(), Cells(5));
+    assert_eq!(sender.credit_count(NOW), Cells(5));
     for (total, balance) in [(12, 17), (10, 17), (12, 17), (15, 20)] {
-        sender.on_credit(CreditValue::from_total(total));
-        assert_eq!(sender.credit_count(), Cells(balance));
+        sender.on_credit(NOW, CreditValue::from_total(total), Cells::ZERO);
+        assert_eq!(sender.credit_count(NOW), Cells(balance));
     }
 }
 
 /// Claim [RFC1982]: totals pass 2^28 unseen: 3 cells before it and 4 after are 7 outstanding.
 #[test]
 fn totals_wrap_round() {
-    let mut sender = CupSender::new(Cells(20));
+    let mut sender = CupSender::new(start(20));
     sender.sent_cells = (1 << 28) - 3;
     for _ in 0..7 {
-        sender.on_send();
+        sender.on_send(NOW);
     }
-    assert_eq!(sender.credit_count(), Cells(13));
-    sender.on_credit(CreditValue::from_total((1 << 28) - 1));
-    assert_eq!(sender.credit_count(), Cells(15));
-    sender.on_credit(CreditValue::from_total((1 << 28) + 4));
-    assert_eq!(sender.credit_count(), Cells(20));
+    assert_eq!(sender.credit_count(NOW), Cells(13));
+    sender.on_credit(NOW, CreditValue::from_total((1 << 28) - 1), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(15));
+    sender.on_credit(NOW, CreditValue::from_total((1 << 28) + 4), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(20));
 }
 
 /// Claim: a caller that starts a cell without credit is stopped.
 #[test]
 #[should_panic(expected = "CUP sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    CupSender::new(Cells::ZERO).on_send();
+    CupSender::new(start(0)).on_send(NOW);
 }
 
 /// Claim: news of a cell that was never sent is a broken caller, not a full window.
 #[test]
 #[should_panic(expected = "CUP was told of a freed cell that was never sent")]
 fn news_from_the_future_is_refused() {
-    CupSender::new(Cells(5)).on_credit(CreditValue::from_total(1));
+    CupSender::new(start(5)).on_credit(NOW, CreditValue::from_total(1), Cells::ZERO);
 }
 
 /// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Starts at 0, 1, 2; at 5 the news that

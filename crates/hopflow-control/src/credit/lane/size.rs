@@ -59,6 +59,8 @@ pub struct LaneLoop {
     pub densest: Bytes,
     /// What the buffer is counted in.
     pub block: Bytes,
+    /// Bytes that a packet takes of its blocks beside its own.
+    pub overhead: u16,
     /// A credit falls due after so many freed blocks.
     pub update: u32,
 }
@@ -91,7 +93,7 @@ pub enum LaneSizeError {
 
 impl LaneLoop {
     fn blocks(&self, size: Bytes) -> u64 {
-        size.0.div_ceil(self.block.0)
+        (size.0 + u64::from(self.overhead)).div_ceil(self.block.0)
     }
 
     /// R. Eq. (1). `None` past the range.
@@ -197,11 +199,12 @@ impl LaneLoop {
         };
         let packets = (blocks - more) / b;
         format!(
-            "b = ceil(packet / block) = ceil({} B / {} B) = {b} blocks\n\
+            "b = ceil({} / block) = ceil({} B / {} B) = {b} blocks\n\
              K = ceil(R / T') + ceil(update / b) - 1 = ceil({round_trip} / {gap}) + \
              ceil({} / {b}) - 1 = {} + {m} - 1 = {packets} packets\n\
              buffer = K x b{name} = {packets} x {b}{more_told} = {blocks} blocks = {} bytes",
-            self.packet.0,
+            if self.overhead == 0 { "packet" } else { "packet with overhead" },
+            self.packet.0 + u64::from(self.overhead),
             self.block.0,
             self.update,
             round_trip.0.div_ceil(gap.0),
@@ -218,7 +221,7 @@ impl LaneLoop {
              buffer = ceil(R x target / {} B x {dense}) - 1 + b_max + update - 1 = \
              ceil({round_trip} x {} / {} B x {dense}) - 1 + {b} + {} - 1 = {blocks} blocks = {} \
              bytes",
-            self.largest.0,
+            self.largest.0 + u64::from(self.overhead),
             self.block.0,
             self.densest.0,
             self.densest.0,
@@ -233,7 +236,7 @@ impl LaneLoop {
 impl LaneSpec {
     /// Of sizes from `least` to `most`, the one with the most blocks for its bytes.
     pub fn densest(&self, least: Bytes, most: Bytes) -> Bytes {
-        let next = Bytes(self.blocks(least) * self.block.0 + 1);
+        let next = Bytes(self.blocks(least) * self.block.0 + 1 - u64::from(self.overhead));
         let part = |size: Bytes| u128::from(self.blocks(size));
         if least == most || next > most {
             // Blocks stay the same up to the next edge, or there is none: the smallest wins.

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SPEC: LaneSpec = LaneSpec { block: Bytes(64), buffer: 20, update: 4, refresh: None };
+const SPEC: LaneSpec =
+    LaneSpec { block: Bytes(64), buffer: 20, update: 4, refresh: None, overhead: 0, cbfc: None };
 
 /// Claim (worked example) [IBA]: with blocks of 64 bytes a packet of 100 takes 2. A buffer
 /// of 20 takes four packets of at most 5 blocks (320 bytes) at once; 3 freed blocks make no
@@ -23,7 +24,7 @@ fn the_limit_follows_what_is_freed() {
     }
     assert!(!sender.may_send());
     assert!(receiver.on_freed(Bytes(320)));
-    assert_eq!(receiver.fccl(), 25);
+    assert_eq!(receiver.told(SimTime::ZERO).0, 25);
     sender.on_credit(25);
     assert!(sender.may_send());
     sender.on_credit(24);
@@ -50,7 +51,7 @@ fn lost_data_is_repaired() {
         sender.on_send(Bytes(64));
     }
     assert!(receiver.on_check(sender.fctbs()));
-    sender.on_credit(receiver.fccl());
+    sender.on_credit(receiver.told(SimTime::ZERO).0);
     assert_eq!(sender.available(), 20);
     assert!(!receiver.on_check(sender.fctbs()));
 }
@@ -65,7 +66,7 @@ fn totals_wrap_round() {
         sender.on_send(Bytes(200));
         receiver.on_packet(Bytes(200));
         assert!(receiver.on_freed(Bytes(200)));
-        sender.on_credit(receiver.fccl());
+        sender.on_credit(receiver.told(SimTime::ZERO).0);
         assert_eq!(sender.available(), 20);
     }
 }
@@ -101,7 +102,7 @@ proptest! {
                     }
                 }
                 3 if held.pop_front().is_some_and(|size| receiver.on_freed(size)) => {
-                    back.push_back((receiver.fccl(), lost));
+                    back.push_back((receiver.told(SimTime::ZERO).0, lost));
                 }
                 4 => {
                     if let Some((fccl, false)) = back.pop_front() {
@@ -122,7 +123,7 @@ for size in held {
 }
         receiver.on_check(sender.fctbs());
         receiver.ask();
-        sender.on_credit(receiver.fccl());
+        sender.on_credit(receiver.told(SimTime::ZERO).0);
         prop_assert_eq!(sender.available(), 20);
     }
 }

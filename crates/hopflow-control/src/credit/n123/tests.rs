@@ -3,32 +3,30 @@
 
 use proptest::prelude::*;
 
-use super::super::slotted::{Link, Step, any_steps};
-use super::super::{Grant, Sender};
+use super::super::slotted::{Link, NOW, Step, any_steps, start};
+use super::super::{CreditScheme, Permission};
 use super::*;
 
 fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
-    let capacity = Cells(n2 + n3);
-    let sender = Sender::N123(N123Sender::new(capacity));
-    Link::new(sender, Grant::FreeRoom { capacity }, n2, loop_slots)
+    Link::new(CreditScheme::N123, [0, n2, n3], loop_slots)
 }
 
 /// Claim (worked example): the count becomes C, whatever was left and whatever is in flight.
 #[test]
 fn the_count_becomes_the_credit() {
-    let mut sender = N123Sender::new(Cells(2));
-    sender.on_send();
-    sender.on_credit(CreditValue::from_amount(61));
-    assert_eq!(sender.credit_count(), Cells(61));
-    sender.on_credit(CreditValue::from_amount(0));
-    assert!(!sender.may_send());
+    let mut sender = N123Sender::new(start(2));
+    sender.on_send(NOW);
+    sender.on_credit(NOW, CreditValue::from_amount(61), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(61));
+    sender.on_credit(NOW, CreditValue::from_amount(0), Cells::ZERO);
+    assert!(sender.permission(NOW) == Permission::Blocked);
 }
 
 /// Claim: a caller that starts a cell at CC = 0 is stopped.
 #[test]
 #[should_panic(expected = "N123 sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    N123Sender::new(Cells::ZERO).on_send();
+    N123Sender::new(start(0)).on_send(NOW);
 }
 
 /// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = 4. The first credit, at 5,

@@ -2,32 +2,33 @@
 
 use proptest::prelude::*;
 
-use super::super::slotted::{Link, Step, any_steps};
-use super::super::{Grant, Sender};
+use super::super::CreditScheme;
+use super::super::slotted::{Link, Step, any_steps, start};
 use super::*;
 
 fn link(n1: u32, n2: u32, n3: u32, loop_slots: u64) -> Link {
-    let capacity = Cells(n2 + n3);
-    let span = Link::span(loop_slots);
-    let sender = N123PlusSender::new(capacity, Cells(n1), span);
-    let sender = Sender::N123Plus(Box::new(sender));
-    Link::new(sender, Grant::FreeRoom { capacity }, n2, loop_slots)
+    Link::new(CreditScheme::N123Plus, [n1, n2, n3], loop_slots)
+}
+
+/// With R = 10.
+fn sender(credit: u32, n1: u32) -> N123PlusSender {
+    N123PlusSender::new(Start { n1: Cells(n1), round_trip: Picos(10), ..start(credit) })
 }
 
 /// Claim (worked example): N1 = 2, R = 10. After starts at 0 and 3 the third waits until the first
 /// is exactly R old, although there is credit; without credit it is blocked, not told a time.
 #[test]
 fn at_most_n1_starts_in_a_round_trip() {
-    let mut sender = N123PlusSender::new(Cells(3), Cells(2), Picos(10));
+    let mut sender = sender(3, 2);
     sender.on_send(SimTime(0));
     assert_eq!(sender.permission(SimTime(3)), Permission::Now);
     sender.on_send(SimTime(3));
-    assert_eq!(sender.credit_count(), Cells(1));
+    assert_eq!(sender.credit_count(SimTime(4)), Cells(1));
     assert_eq!(sender.permission(SimTime(4)), Permission::At(SimTime(10)));
     assert_eq!(sender.permission(SimTime(10)), Permission::Now);
     sender.on_send(SimTime(10));
     assert_eq!(sender.permission(SimTime(11)), Permission::Blocked);
-    sender.on_credit(CreditValue::from_amount(5));
+    sender.on_credit(SimTime(11), CreditValue::from_amount(5), Cells::ZERO);
     assert_eq!(sender.permission(SimTime(11)), Permission::At(SimTime(13)));
 }
 
@@ -35,7 +36,7 @@ fn at_most_n1_starts_in_a_round_trip() {
 #[test]
 #[should_panic(expected = "N123+ sent a cell without permission")]
 fn a_start_too_early_is_refused() {
-    let mut sender = N123PlusSender::new(Cells(3), Cells(1), Picos(10));
+    let mut sender = sender(3, 1);
     sender.on_send(SimTime(0));
     sender.on_send(SimTime(9));
 }

@@ -2,14 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::super::slotted::{Link, Step, any_steps, law};
-use super::super::{Grant, Sender};
+use super::super::slotted::{Link, NOW, Step, any_steps, law, start};
+use super::super::{CreditScheme, Permission};
 use super::*;
 
 fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
-    let capacity = Cells(n2 + n3);
-    let sender = Sender::N23(N23Sender::new(capacity));
-    Link::new(sender, Grant::FreeRoom { capacity }, n2, loop_slots)
+    Link::new(CreditScheme::N23, [0, n2, n3], loop_slots)
 }
 
 /// Claim [KMCL94] 4.3, Eqs. (1) and (2), with the numbers of its Section 7 (N2 = 10, N3 = 155): a
@@ -17,20 +15,20 @@ fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
 /// leaves none; one with more in flight than C none either.
 #[test]
 fn the_update_is_absolute() {
-    let mut sender = N23Sender::new(Cells(165));
-    sender.on_credit(CreditValue::from_amount(61), Cells(52));
-    assert_eq!(sender.credit_count(), Cells(9));
-    sender.on_credit(CreditValue::from_amount(61), Cells(61));
-    assert!(!sender.may_send());
-    sender.on_credit(CreditValue::from_amount(61), Cells(70));
-    assert_eq!(sender.credit_count(), Cells::ZERO);
+    let mut sender = N23Sender::new(start(165));
+    sender.on_credit(NOW, CreditValue::from_amount(61), Cells(52));
+    assert_eq!(sender.credit_count(NOW), Cells(9));
+    sender.on_credit(NOW, CreditValue::from_amount(61), Cells(61));
+    assert!(sender.permission(NOW) == Permission::Blocked);
+    sender.on_credit(NOW, CreditValue::from_amount(61), Cells(70));
+    assert_eq!(sender.credit_count(NOW), Cells::ZERO);
 }
 
 /// Claim: a caller that starts a cell at CC = 0 is stopped.
 #[test]
 #[should_panic(expected = "N23 sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    N23Sender::new(Cells::ZERO).on_send();
+    N23Sender::new(start(0)).on_send(NOW);
 }
 
 /// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Three cells start at 0, 1, 2. The second

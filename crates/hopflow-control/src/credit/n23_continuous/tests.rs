@@ -2,15 +2,16 @@
 
 use proptest::prelude::*;
 
-use super::super::slotted::{Link, Step, any_steps};
-use super::super::{Grant, Sender};
+use super::super::CreditScheme;
+use super::super::slotted::{Link, Step, any_steps, start};
 use super::*;
 
 fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
-    let capacity = Cells(n2 + n3);
-    let span = Link::span(loop_slots);
-    let sender = Sender::N23Continuous(Box::new(N23ContinuousSender::new(capacity, span)));
-    Link::new(sender, Grant::FreeRoom { capacity }, n2, loop_slots)
+    Link::new(CreditScheme::N23Continuous, [0, n2, n3], loop_slots)
+}
+
+fn sender(credit: u32, round_trip: u64) -> N23ContinuousSender {
+    N23ContinuousSender::new(Start { round_trip: Picos(round_trip), ..start(credit) })
 }
 
 /// Claim (worked example): C = 2 and R = 10. After starts at 0 and 3, E is 2 until the first is
@@ -18,7 +19,7 @@ fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
 /// blocks whatever the age.
 #[test]
 fn permission_returns_as_starts_grow_old() {
-    let mut sender = N23ContinuousSender::new(Cells(2), Picos(10));
+    let mut sender = sender(2, 10);
     sender.on_send(SimTime(0));
     sender.on_send(SimTime(3));
     assert_eq!(sender.permission(SimTime(4)), Permission::At(SimTime(10)));
@@ -27,9 +28,9 @@ fn permission_returns_as_starts_grow_old() {
     assert_eq!(sender.credit_count(SimTime(10)), Cells(1));
     sender.on_send(SimTime(10));
     assert_eq!(sender.permission(SimTime(10)), Permission::At(SimTime(13)));
-    sender.on_credit(SimTime(11), CreditValue::from_amount(3));
+    sender.on_credit(SimTime(11), CreditValue::from_amount(3), Cells::ZERO);
     assert_eq!(sender.permission(SimTime(11)), Permission::Now);
-    sender.on_credit(SimTime(40), CreditValue::from_amount(0));
+    sender.on_credit(SimTime(40), CreditValue::from_amount(0), Cells::ZERO);
     assert_eq!(sender.permission(SimTime(40)), Permission::Blocked);
 }
 
@@ -37,7 +38,7 @@ fn permission_returns_as_starts_grow_old() {
 #[test]
 #[should_panic(expected = "N23 sent a cell without permission")]
 fn a_start_without_permission_is_refused() {
-    N23ContinuousSender::new(Cells::ZERO, Picos(10)).on_send(SimTime(0));
+    sender(0, 10).on_send(SimTime(0));
 }
 
 /// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = R = 4. C stays 3, so
@@ -86,13 +87,13 @@ proptest! {
         steps in proptest::collection::vec((0_u64..9, any::<bool>(), 0_u32..12), 1..200),
         round_trip in 1_u64..40,
     ) {
-        let mut sender = N23ContinuousSender::new(Cells(5), Picos(round_trip));
+        let mut sender = sender(5, round_trip);
         let (mut record, mut credit, mut now) = (Vec::new(), 5, 0);
         for (gap, credited, value) in steps {
             now += gap;
             if credited {
                 credit = value;
-                sender.on_credit(SimTime(now), CreditValue::from_amount(value));
+                sender.on_credit(SimTime(now), CreditValue::from_amount(value), Cells::ZERO);
             }
             let in_flight = |t: u64| {
                 record.iter().filter(|&&s: &&u64| s + round_trip > t && s <= t).count() as u32

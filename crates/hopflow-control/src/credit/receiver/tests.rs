@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn free_room(n2: u32, capacity: u32) -> Receiver {
-    Receiver::new(Grant::FreeRoom { capacity: Cells(capacity) }, Cells(n2))
+    Receiver::new(Grant::FreeRoom, Cells(capacity), Cells(n2))
 }
 
 fn amount(cells: u32) -> CreditValue {
@@ -88,11 +88,11 @@ fn a_request_leaves_the_count_alone() {
 /// credit, and nothing when there is none; no scheme at all never asks.
 #[test]
 fn what_each_scheme_says() {
-    let mut cup = Receiver::new(Grant::FreedTotal, Cells(2));
+    let mut cup = Receiver::new(Grant::FreedTotal, Cells::ZERO, Cells(2));
     assert!(cup.ask());
     assert_eq!(cup.credit_value(), Some(CreditValue::from_total(0)));
 
-    let mut additive = Receiver::new(Grant::FreedSince, Cells(2));
+    let mut additive = Receiver::new(Grant::FreedSince, Cells::ZERO, Cells(2));
     for _ in 0..9 {
         additive.on_cell();
     }
@@ -101,7 +101,7 @@ fn what_each_scheme_says() {
     assert!(additive.ask());
     assert_eq!(additive.credit_value(), None);
 
-    let mut none = Receiver::new(Grant::Nothing, Cells(1));
+    let mut none = Receiver::new(Grant::Nothing, Cells::ZERO, Cells(1));
     none.on_cell();
     assert!(!none.on_freed() && !none.ask());
 }
@@ -141,11 +141,11 @@ proptest! {
         kind in 0_u8..3,
     ) {
         let grant = match kind {
-            0 => Grant::FreeRoom { capacity: Cells(capacity) },
+            0 => Grant::FreeRoom,
             1 => Grant::FreedTotal,
             _ => Grant::FreedSince,
         };
-        let mut receiver = Receiver::new(grant, Cells(n2));
+        let mut receiver = Receiver::new(grant, Cells(capacity), Cells(n2));
         let mut seen =
             History { counted_from: 10, freed: 10, told: 10, arrived: 10, waiting: false };
         for action in actions {

@@ -3,13 +3,14 @@
 
 use proptest::prelude::*;
 
-use super::super::slotted::{Link, Step, any_steps, law};
-use super::super::{Grant, Sender};
+use super::super::slotted::{Link, NOW, Step, any_steps, law};
+use super::super::{Grant, Permission, Receiver, Sender};
 use super::*;
 
 fn path(window: u32, ack_every: u32, loop_slots: u64) -> Link {
     let sender = Sender::Window(WindowSender::new(Cells(window)));
-    Link::new(sender, Grant::FreedTotal, ack_every, loop_slots)
+    let receiver = Receiver::new(Grant::FreedTotal, Cells::ZERO, Cells(ack_every));
+    Link::of(sender, receiver, loop_slots)
 }
 
 /// Claim (worked example): W = 8 and 8 cells sent: full. An acknowledgement of the cells before
@@ -18,12 +19,12 @@ fn path(window: u32, ack_every: u32, loop_slots: u64) -> Link {
 fn an_acknowledgement_speaks_for_all_before_it() {
     let mut sender = WindowSender::new(Cells(8));
     for _ in 0..8 {
-        sender.on_send();
+        sender.on_send(NOW);
     }
-    assert!(!sender.may_send());
+    assert!(sender.permission(NOW) == Permission::Blocked);
     for (next_expected, usable) in [(5, 5), (3, 5), (5, 5), (8, 8)] {
-        sender.on_ack(CreditValue::from_total(next_expected));
-        assert_eq!(sender.credit_count(), Cells(usable));
+        sender.on_credit(NOW, CreditValue::from_total(next_expected), Cells::ZERO);
+        assert_eq!(sender.credit_count(NOW), Cells(usable));
     }
 }
 
@@ -34,26 +35,26 @@ fn numbers_wrap_round() {
     let mut sender = WindowSender::new(Cells(8));
     sender.sent_cells = (1 << 28) - 3;
     for _ in 0..8 {
-        sender.on_send();
+        sender.on_send(NOW);
     }
-    sender.on_ack(CreditValue::from_total((1 << 28) + 2));
-    assert_eq!(sender.credit_count(), Cells(5));
-    sender.on_ack(CreditValue::from_total((1 << 28) - 1));
-    assert_eq!(sender.credit_count(), Cells(5));
+    sender.on_credit(NOW, CreditValue::from_total((1 << 28) + 2), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(5));
+    sender.on_credit(NOW, CreditValue::from_total((1 << 28) - 1), Cells::ZERO);
+    assert_eq!(sender.credit_count(NOW), Cells(5));
 }
 
 /// Claim: a caller that sends into a full window is stopped.
 #[test]
 #[should_panic(expected = "a cell left a full window")]
 fn a_start_into_a_full_window_is_refused() {
-    WindowSender::new(Cells::ZERO).on_send();
+    WindowSender::new(Cells::ZERO).on_send(NOW);
 }
 
 /// Claim: news of a cell that was never sent is a broken caller, not a full window.
 #[test]
 #[should_panic(expected = "a cell was acknowledged that was never sent")]
 fn news_from_the_future_is_refused() {
-    WindowSender::new(Cells(5)).on_ack(CreditValue::from_total(1));
+    WindowSender::new(Cells(5)).on_credit(NOW, CreditValue::from_total(1), Cells::ZERO);
 }
 
 /// Claim (event snapshot, by hand): W = 2, each cell acknowledged, a path of 5 slots: two starts

@@ -97,7 +97,8 @@ fn n123_plus_paces_by_n1() {
     let mut network = NetworkBuilder::new(1);
     let (a, b) = (network.host("A"), network.host("B"));
     long_link(&mut network, a, b);
-    let control = credit(CreditScheme::N123Plus { n1: Cells(7) }, 2, 100);
+    let HopControl::Credit(spec) = credit(CreditScheme::N123Plus, 2, 100) else { panic!() };
+    let control = HopControl::Credit(crate::CreditSpec { n1: Cells(7), ..spec });
     network.vc("VC", &[a, b], control, SourceSpec::Greedy);
     assert_eq!(sent_over(&network.spec, 155), 700);
 }

@@ -97,7 +97,8 @@ impl<'a> CreditLanes<'a> {
 
     /// A lane at its worst: its largest packet and those with the most blocks for their bytes, held
     /// longest; a packet on the way back has just started before each credit, and one control cell
-    /// of every other lane and of every hop with credit waits too. `None` where nothing crosses.
+    /// of every other lane and of every hop with credit waits too; under CBFC the least spacing
+    /// has just begun. `None` where nothing crosses.
     pub fn link(&self, id: DirectionId, lane: u8, target: Rate) -> Option<LaneLoop> {
         let best = self.least(id, lane, target)?;
         let packets = self.lanes[id.0][usize::from(lane)]?;
@@ -110,9 +111,18 @@ impl<'a> CreditLanes<'a> {
             Bytes(0) => Picos::ZERO,
             size => network.transmit_time(back, size),
         };
-        let densest = self.spec(id)?.densest(packets.least, packets.most);
-        let wait = Picos(in_the_way.0.saturating_add(cells.0));
-        Some(LaneLoop { packet: packets.most, densest, hold: packets.hold[1], wait, ..best })
+        let spec = self.spec(id)?;
+        let densest = spec.densest(packets.least, packets.most);
+        let spacing = spec.cbfc.map_or(Picos::ZERO, |cbfc| cbfc.min_spacing);
+        let wait =
+            [cells, spacing].iter().fold(in_the_way.0, |sum, span| sum.saturating_add(span.0));
+        Some(LaneLoop {
+            packet: packets.most,
+            densest,
+            hold: packets.hold[1],
+            wait: Picos(wait),
+            ..best
+        })
     }
 
     /// A lane at its best: its smallest packet, held shortest, and credits that never wait. With
@@ -133,6 +143,7 @@ impl<'a> CreditLanes<'a> {
             largest: packets.most.max(Bytes::CELL),
             densest: packets.least,
             block: spec.block,
+            overhead: spec.overhead,
             update: spec.update,
         })
     }

@@ -9,7 +9,7 @@ use crate::spec::{
 };
 use crate::transport::aal5::Encapsulation;
 use crate::transport::rpc::{NfsSpec, RpcSpec, ServiceLaw, Workload};
-use crate::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, Transfer};
+use crate::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
 
 /// Adds to `spec` in place, before packets of other sizes.
 pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
@@ -83,6 +83,7 @@ fn add_connection(spec: &mut NetworkSpec, forward: usize, style: Style, dice: &m
         let bps = *dice.pick(&[42_400_000, 99_999_999, 400_000_000]);
         dice.chance(30).then(|| Rate::from_bps(bps).expect("not zero"))
     };
+    spec.vcs[forward].ecn_capable = protocol.heeds_marks();
     spec.connections.push(ConnectionSpec {
         name: format!("connection{forward}"),
         forward,
@@ -115,8 +116,9 @@ fn random_rpc(span: u64, framed: bool, dice: &mut Dice) -> ProtocolSpec {
 
 /// Any variant, with ticks of `span` so that timers matter in a short run.
 fn random_tcp(mss: u32, span: Picos, dice: &mut Dice) -> TcpSpec {
-    let variants = [TcpSpec::reno(), TcpSpec::cai97(), TcpSpec::newreno(), TcpSpec::cubic()];
-    let spec = dice.pick(&variants).clone();
+    let mut presets: Vec<TcpSpec> = TcpVariant::ALL.iter().map(|it| TcpSpec::new(*it)).collect();
+    presets.push(TcpSpec::cai97());
+    let spec = dice.pick(&presets).clone();
     let timers = match spec.timers {
         TcpTimers::Ticks { .. } => TcpTimers::Ticks { tick: span, min_ticks: 2, rttvar_factor: 4 },
         TcpTimers::Fine { .. } => TcpTimers::Fine { granularity: Picos(span.0 / 8), min: span },

@@ -60,7 +60,14 @@ fn random_credit(
     let update = dice.between(1, 10) as u32;
     let any = LanesSpec {
         priorities,
-        rule: LaneRule::Credit(LaneSpec { block, buffer: 1, update, refresh: None }),
+        rule: LaneRule::Credit(LaneSpec {
+            block,
+            buffer: 1,
+            update,
+            refresh: None,
+            overhead: 0,
+            cbfc: None,
+        }),
     };
     let largest = any.lanes().map(|lane| spec.largest_of_lane(id, lane)).max();
     let least = largest.unwrap_or(Bytes::CELL).0.div_ceil(block.0) as u32 + update - 1;
@@ -70,5 +77,7 @@ fn random_credit(
         buffer: least + dice.below(30) as u32,
         update,
         refresh: dice.chance(50).then_some(refresh),
+        overhead: 0,
+        cbfc: None,
     }
 }

@@ -30,6 +30,7 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
     let redundant = positive_span(style, 60, dice);
     HopControl::Credit(CreditSpec {
         scheme: CreditScheme::Adaptive,
+        n1: Cells::ZERO,
         n2: Cells(dice.between(1, 10) as u32),
         n3: Cells::ZERO,
         request_after: dice.chance(40).then_some(request),

@@ -41,10 +41,8 @@ fn make_usual(vc: &mut VcSpec, duration: u64, dice: &mut Dice) {
     keep_one_path(vc);
     for hop in &mut vc.hops {
         let HopControl::Credit(credit) = hop.control else { continue };
-        let scheme = match credit.scheme {
-            CreditScheme::N23Continuous | CreditScheme::N123Plus { .. } => CreditScheme::N23,
-            scheme => scheme,
-        };
+        let names_instants = credit.scheme.facts().names_instants;
+        let scheme = if names_instants { CreditScheme::N23 } else { credit.scheme };
         let (request_after, redundant_every) = (None, None);
         hop.control =
             HopControl::Credit(CreditSpec { scheme, request_after, redundant_every, ..credit });

@@ -42,14 +42,14 @@ fn frames(lengths: &[u32]) -> VecDeque<Frame> {
 }
 
 fn packet(index: u32) -> Packet {
-    Packet { bytes: index, payload: Payload::Plain }
+    Packet::new(index, Payload::Plain)
 }
 
 /// The packets that come when only these cells do, and the state after the last.
 fn reassembled(lengths: &[u32], come: &[u64]) -> (Vec<u32>, Reassembly, VecDeque<Frame>) {
     let mut reassembly = Reassembly::default();
     let mut frames = frames(lengths);
-    let packets = come.iter().filter_map(|&cell| reassembly.on_cell(cell, &mut frames));
+    let packets = come.iter().filter_map(|&cell| reassembly.on_cell((cell, false), &mut frames));
     (packets.map(|frame| frame.packet.bytes).collect(), reassembly, frames)
 }
 

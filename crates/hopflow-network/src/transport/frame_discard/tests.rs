@@ -100,7 +100,7 @@ fn trial(lengths: &[u32], room: u32, threshold: u32, drains: &[bool]) -> Trial {
 fn frames(lengths: &[u32]) -> VecDeque<Frame> {
     let mut first = 0;
     let framed = |&cells: &u32| {
-        let packet = Packet { bytes: 1, payload: Payload::Plain };
+        let packet = Packet::new(1, Payload::Plain);
         let frame = Frame { first, cells, birth: SimTime::ZERO, packet };
         first += u64::from(cells);
         frame
@@ -141,7 +141,7 @@ proptest! {
         let mut open = frames(&lengths);
         let mut whole = 0;
         for &number in &trial.come {
-            whole += u64::from(reassembly.on_cell(number, &mut open).is_some());
+            whole += u64::from(reassembly.on_cell((number, false), &mut open).is_some());
         }
         let (mut kept_whole, mut is_end_lost) = (0, false);
         for (verdicts, _) in by_frame(&trial, &lengths) {

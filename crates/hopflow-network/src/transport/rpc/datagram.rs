@@ -67,7 +67,7 @@ impl Cutter {
         let message = Message { is_last: piece == left, ..message };
         let next = Message { fragment: message.fragment + 1, ..message };
         self.current = (!message.is_last).then_some((next, left - piece));
-        (Packet { bytes: IP + piece, payload: Payload::Rpc(message) }, message)
+        (Packet::new(IP + piece, Payload::Rpc(message)), message)
     }
 
     /// How much of a datagram with so much left goes into the next packet.

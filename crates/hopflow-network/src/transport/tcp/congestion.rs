@@ -1,26 +1,43 @@
 //! The congestion window: how much may be outstanding, and when a hole is filled at once.
 //!
-//! | variant | growth | a loss is met by | file |
-//! |---|---|---|---|
-//! | Reno | [CSRG] | one retransmission, inflated window | `reno.rs` |
-//! | Reno, no fast retransmit | [CSRG] | the timer alone | `reno.rs` |
-//! | NewReno | [RFC5681] | one retransmission per partial ack | `newreno.rs` |
-//! | CUBIC | [RFC9438] | SACK's recovery, see `sack.rs` | `cubic.rs` |
-//!
-//! A variant is told what the sender learns and answers what to do; it sends nothing itself.
+//! A control is told what the sender learns and answers what to do ([`Control`]); it sends nothing
+//! itself. The one list of controls is `congestions!` below: parser, schema, results and both ends
+//! of a connection have it from there. Each has a file of its name, with what others ask about it
+//! ([`TcpFacts`]).
 
 mod cubic;
+mod dctcp;
+mod facts;
 mod newreno;
 mod reno;
+mod reno_without_fast_retransmit;
+mod table;
 
 use hopflow_units::{Picos, SimTime};
 
 use super::sequence::Seq;
-use super::spec::{TcpSpec, TcpVariant};
+use table::congestions;
+
+pub use facts::TcpFacts;
 
 pub(crate) use cubic::Cubic;
+pub(crate) use dctcp::Dctcp;
 pub(crate) use newreno::NewReno;
 pub(crate) use reno::Reno;
+pub(crate) use reno_without_fast_retransmit::RenoWithoutFastRetransmit;
+
+congestions! {
+    /// 4.3BSD Reno of June 1990: fast retransmit and fast recovery [CSRG].
+    Reno,
+    /// The same without fast retransmit: a lost segment is found by the timer alone.
+    RenoWithoutFastRetransmit,
+    /// NewReno: a partial acknowledgement repairs the next hole [RFC6582].
+    NewReno,
+    /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
+    Cubic,
+    /// DCTCP: a cut by the part of the data that was marked [RFC8257]; losses as NewReno.
+    Dctcp,
+}
 
 /// cwnd and ssthresh, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +53,20 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    fn new(spec: &TcpSpec) -> Window {
-        let most = spec.most_window();
-        let cwnd = (spec.mss * spec.initial_window).min(most);
-        Window { mss: spec.mss, cwnd, ssthresh: most, most }
-    }
-
     fn grow(&mut self, bytes: u32) {
         self.cwnd = (self.cwnd + bytes).min(self.most);
     }
+}
+
+/// What a control is told at the start of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// The window at the start.
+    pub(crate) window: Window,
+    /// The first byte of data.
+    pub(crate) first: Seq,
+    /// Only the first partial ack of a recovery starts the retransmission timer anew.
+    pub(crate) impatient: bool,
 }
 
 /// An acknowledgement of something new.
@@ -60,6 +82,8 @@ pub(crate) struct Acked {
     pub(crate) duplicates: u32,
     /// Whether the congestion window held the sender back when this data was outstanding.
     pub(crate) limited: bool,
+    /// Whether it echoes marks of the data it acknowledges.
+    pub(crate) marked: bool,
     /// Now.
     pub(crate) now: SimTime,
     /// The smoothed round trip; zero: none was measured.
@@ -99,76 +123,67 @@ pub(crate) struct Answer {
     pub(crate) keep_timer: bool,
 }
 
-/// The congestion control of a connection.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Congestion {
-    /// 4.3BSD.
-    Reno(Reno),
-    /// RFC 6582.
-    NewReno(NewReno),
-    /// RFC 9438.
-    Cubic(Cubic),
-}
+/// What a congestion control answers.
+trait Control {
+    /// cwnd and ssthresh.
+    fn window(&self) -> Window;
 
-macro_rules! each {
-    ($self:expr, $variant:ident => $result:expr) => {
-        match $self {
-            Congestion::Reno($variant) => $result,
-            Congestion::NewReno($variant) => $result,
-            Congestion::Cubic($variant) => $result,
-        }
-    };
+    /// Bytes that may be outstanding after so many duplicates in a row.
+    fn allowance(&self, _duplicates: u32) -> u32 {
+        self.window().cwnd
+    }
+
+    /// Whether the scoreboard decides what is sent.
+    fn recovering_by_sack(&self) -> bool {
+        false
+    }
+
+    /// Something new was acknowledged.
+    fn on_ack(&mut self, acked: &Acked) -> Answer;
+
+    /// A duplicate acknowledgement. Returns whether to send the first segment again.
+    fn on_duplicate(&mut self, loss: &Loss) -> bool;
+
+    /// The retransmission timer went off.
+    fn on_timeout(&mut self, loss: &Loss);
+
+    /// Nothing was outstanding for longer than a time-out, and something is about to be sent.
+    fn on_restart(&mut self, initial: u32);
 }
 
 impl Congestion {
-    /// At the start of a connection.
-    pub(crate) fn new(spec: &TcpSpec) -> Congestion {
-        let window = Window::new(spec);
-        match spec.variant {
-            TcpVariant::Reno => Congestion::Reno(Reno::new(window, true)),
-            TcpVariant::RenoWithoutFastRetransmit => Congestion::Reno(Reno::new(window, false)),
-            TcpVariant::NewReno => {
-                Congestion::NewReno(NewReno::new(window, Seq(spec.first), spec.impatient))
-            }
-            TcpVariant::Cubic => Congestion::Cubic(Cubic::new(window, Seq(spec.first))),
-        }
-    }
-
     /// cwnd and ssthresh.
     pub(crate) fn window(&self) -> Window {
-        each!(self, variant => variant.window())
+        of_each!(self, control => control.window())
     }
 
     /// Bytes that may be outstanding after so many duplicates in a row.
     pub(crate) fn allowance(&self, duplicates: u32) -> u32 {
-        match self {
-            Congestion::NewReno(newreno) => newreno.allowance(duplicates),
-            _ => self.window().cwnd,
-        }
+        of_each!(self, control => control.allowance(duplicates))
     }
 
     /// Whether the scoreboard decides what is sent.
     pub(crate) fn recovering_by_sack(&self) -> bool {
-        matches!(self, Congestion::Cubic(cubic) if cubic.recovering())
+        of_each!(self, control => control.recovering_by_sack())
     }
 
     /// Something new was acknowledged.
     pub(crate) fn on_ack(&mut self, acked: &Acked) -> Answer {
-        each!(self, variant => variant.on_ack(acked))
+        of_each!(self, control => control.on_ack(acked))
     }
 
     /// A duplicate acknowledgement. Returns whether to send the first segment again.
     pub(crate) fn on_duplicate(&mut self, loss: &Loss) -> bool {
-        each!(self, variant => variant.on_duplicate(loss))
+        of_each!(self, control => control.on_duplicate(loss))
     }
 
     /// The retransmission timer went off.
     pub(crate) fn on_timeout(&mut self, loss: &Loss) {
-        each!(self, variant => variant.on_timeout(loss));
+        of_each!(self, control => control.on_timeout(loss));
     }
 
     /// Nothing was outstanding for longer than a time-out, and something is about to be sent.
     pub(crate) fn on_restart(&mut self, initial: u32) {
-        each!(self, variant => variant.on_restart(initial));
+        of_each!(self, control => control.on_restart(initial));
     }
 }

@@ -27,6 +27,9 @@ macro_rules! tcp_sender_counters { ($take:ident $($of:tt)*) => { $take! { { $($o
             => every fast_retransmits "Fast retransmits.";
         /// Bytes acknowledged, in order.
         acked_bytes: u64 = count, apart;
+        /// Of these, those whose acknowledgement echoed congestion experienced.
+        marked_bytes: u64 = count, apart
+            => seldom marked_bytes "Bytes acknowledged with an echo of congestion experienced.";
         /// Acknowledgements that came.
         acks: u64 = count, apart;
         /// Those of them that acknowledged nothing new while data was outstanding.

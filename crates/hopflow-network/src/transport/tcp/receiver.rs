@@ -7,25 +7,30 @@
 //! |               | acknowledgement, else as the fast clock ticks                         |
 //! | every second  | at once if 2 MSS wait, else when `delay` has passed                   |
 //!
+//! Where marks with congestion experienced are echoed, a segment that is marked after one that is
+//! not, or the other way, is acknowledged at once, and before it all that waits: no acknowledgement
+//! tells of marked and of unmarked data. It echoes what it tells of.
+//!
 //! Anything else (a hole, what fills one, what came before) is acknowledged at once.
 //! The reader drains at once, so the window is always the whole buffer and never closes: there is
 //! no persist timer. An acknowledgement says what held when it was made, even if it leaves later.
 //!
 //! Source: [CSRG] tcp_output.c 7.20 ("adv"), tcp_input.c 7.25 (TCP_REASS), tcp_timer.c 7.18
-//! (tcp_fasttimo); [RFC5681] 4.2; [RFC2018] 4. Differs: a segment outside the window is a fault of
-//! the sender and panics. Not modelled: a slow reader, FIN, duplicate SACK. Checked by: the tests
-//! below, `tcp/tests/`.
+//! (tcp_fasttimo); [RFC5681] 4.2; [RFC2018] 4; [RFC8257] 3.2. Differs: a segment outside the
+//! window is a fault of the sender and panics. Not modelled: a slow reader, FIN, duplicate SACK.
+//! Checked by: the tests below, `tcp/tests/`.
 
 use std::collections::VecDeque;
 
 use hopflow_units::SimTime;
 
 use super::super::{Packet, Payload};
+use super::clocks::TcpAcks;
 use super::counters::ReceiverCounters;
 use super::reassembly::Reassembly;
 use super::segment::{Block, Segment};
 use super::sequence::Seq;
-use super::spec::{TcpAcks, TcpSpec, TcpVariant};
+use super::spec::TcpSpec;
 
 /// The end of a TCP connection that takes data.
 #[derive(Clone, Debug)]
@@ -35,6 +40,10 @@ pub struct Receiver {
     header: u32,
     window: u32,
     sack: bool,
+    /// Marks are echoed.
+    echoes: bool,
+    /// Whether the last segment that came was marked.
+    marked: bool,
     /// The next byte expected.
     next: Seq,
     /// What the last acknowledgement made said.
@@ -55,7 +64,9 @@ impl Receiver {
             mss: spec.mss,
             header: spec.header,
             window: spec.told_window(),
-            sack: spec.variant == TcpVariant::Cubic,
+            sack: spec.variant.facts().sack,
+            echoes: spec.variant.facts().heeds_marks,
+            marked: false,
             next: Seq(spec.first),
             acked: Seq(spec.first),
             held: Reassembly::default(),
@@ -83,6 +94,7 @@ impl Receiver {
             end.since(self.next.plus(self.window)),
         );
         self.counters.segments += 1;
+        let turns = self.turn(packet.marked);
         let start = segment.seq.max(self.next);
         if !start.before(end) {
             self.counters.duplicate_bytes += u64::from(segment.len);
@@ -92,7 +104,11 @@ impl Receiver {
         self.counters.duplicate_bytes += u64::from(start.since(segment.seq));
         if start == self.next && self.held.is_empty() {
             self.deliver(end);
-            self.acknowledge_or_wait(now);
+            if turns {
+                self.acknowledge();
+            } else {
+                self.acknowledge_or_wait(now);
+            }
         } else {
             self.hold(Block { start, end });
             self.acknowledge();
@@ -121,7 +137,18 @@ impl Receiver {
     pub fn send(&mut self, _now: SimTime) -> Packet {
         let ack = self.pending.pop_front().expect("next() announced an acknowledgement");
         self.counters.acks += 1;
-        Packet { bytes: ack.bytes(self.header), payload: Payload::Tcp(ack) }
+        Packet::new(ack.bytes(self.header), Payload::Tcp(ack))
+    }
+
+    /// A segment has come, marked or not, see [RFC8257] 3.2. Where marks begin or end, what waits
+    /// is acknowledged as it came. Returns whether they do, so that this segment does not wait.
+    fn turn(&mut self, marked: bool) -> bool {
+        let turns = self.echoes && marked != self.marked;
+        if turns && self.delayed.is_some() {
+            self.acknowledge();
+        }
+        self.marked ^= turns;
+        turns
     }
 
     /// Data in order.
@@ -170,6 +197,7 @@ impl Receiver {
             window,
             sack,
             blocks,
+            echo: self.marked,
             ..Segment::default()
         });
         self.acked = self.next;
@@ -179,6 +207,7 @@ impl Receiver {
 
 #[cfg(test)]
 mod tests {
+    use super::super::congestion::TcpVariant;
     use super::*;
     use hopflow_units::Picos;
 
@@ -193,7 +222,7 @@ mod tests {
         let now = SimTime(millis * MILLI);
         for &(seq, len) in segments {
             let segment = Segment { seq: Seq(seq), len, ..Segment::default() };
-            receiver.arrive(Packet { bytes: len + 40, payload: Payload::Tcp(segment) }, now);
+            receiver.arrive(Packet::new(len + 40, Payload::Tcp(segment)), now);
         }
         acks(receiver, now).iter().map(|ack| ack.ack.0).collect()
     }
@@ -238,6 +267,26 @@ mod tests {
         assert_eq!(feed(&mut receiver, 1, &[(0, 1_000), (1_000, 500)]), [1_500]);
     }
 
+    /// Claim [RFC8257] 3.2, with one acknowledgement for two segments: in runs of equal marks,
+    /// every second; where they turn, what waits goes first with the echo of before.
+    #[test]
+    fn marks_are_echoed_exactly() {
+        let mut receiver =
+            receiver(TcpAcks::EverySecond { delay: Picos(40 * MILLI) }, TcpVariant::Reno);
+        receiver.echoes = true;
+        for (at, mark) in [0, 1, 1, 1, 0, 0, 0, 1, 1].into_iter().enumerate() {
+            let seq = Seq(1_000 * at as u32);
+            let segment = Segment { seq, len: 1_000, ..Segment::default() };
+            let packet = Packet::new(1_040, Payload::Tcp(segment));
+            receiver.arrive(Packet { marked: mark == 1, ..packet }, SimTime::ZERO);
+        }
+        let told = acks(&mut receiver, SimTime::ZERO);
+        let told: Vec<(u32, bool)> = told.iter().map(|ack| (ack.ack.0 / 1_000, ack.echo)).collect();
+        let expected = [(1, false), (2, true), (4, true), (5, false), (7, false), (8, true)];
+        assert_eq!(told, expected);
+        assert_eq!(receiver.timer(), Some(SimTime(40 * MILLI)));
+    }
+
     /// Claim [RFC5681] 4.2: at once for two full segments, else at most `delay` after the first
     /// byte.
     #[test]
@@ -269,7 +318,7 @@ mod tests {
         let mut receiver = receiver(TcpAcks::EverySegment, TcpVariant::Cubic);
         for (seq, len) in [(1_000, 1_000), (3_000, 1_000)] {
             let segment = Segment { seq: Seq(seq), len, ..Segment::default() };
-            receiver.arrive(Packet { bytes: 1_040, payload: Payload::Tcp(segment) }, SimTime::ZERO);
+            receiver.arrive(Packet::new(1_040, Payload::Tcp(segment)), SimTime::ZERO);
         }
         assert_eq!(receiver.next(SimTime::ZERO), Some(40 + 4 + 8));
         let all = acks(&mut receiver, SimTime::ZERO);

@@ -13,7 +13,8 @@ mod ticks;
 
 use hopflow_units::{Picos, SimTime};
 
-use super::spec::{TcpSpec, TcpTimers};
+use super::clocks::TcpTimers;
+use super::spec::TcpSpec;
 
 pub(crate) use fine::FineTimer;
 pub(crate) use ticks::TickTimer;

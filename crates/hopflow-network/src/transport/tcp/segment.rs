@@ -35,6 +35,8 @@ pub struct Segment {
     pub sack: [Block; 3],
     /// How many blocks `sack` has.
     pub blocks: u8,
+    /// Whether the receiver echoes congestion experienced (ECE); false in data.
+    pub echo: bool,
     /// Whether it empties the sender's queue.
     pub push: bool,
     /// Whether any of its bytes was sent before. Not in the header: for traces and counters.

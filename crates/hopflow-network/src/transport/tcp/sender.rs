@@ -29,16 +29,24 @@ mod plan;
 use hopflow_units::SimTime;
 
 use super::super::{Packet, Payload};
-use super::congestion::{Acked, Congestion, Loss};
+use super::congestion::{Acked, Congestion, Loss, Start, Window};
 use super::counters::SenderCounters;
 use super::rto::Rto;
 use super::sack::{News, Scoreboard};
 use super::segment::Segment;
 use super::sequence::Seq;
-use super::spec::{TcpSpec, TcpVariant};
+use super::spec::TcpSpec;
 use super::supply::Supply;
 
 use plan::Plan;
+
+/// What a congestion control is told at the start.
+fn started(spec: &TcpSpec) -> Start {
+    let most = spec.most_window();
+    let cwnd = (spec.mss * spec.initial_window).min(most);
+    let window = Window { mss: spec.mss, cwnd, ssthresh: most, most };
+    Start { window, first: Seq(spec.first), impatient: spec.impatient }
+}
 
 /// The end of a TCP connection that sends data.
 #[derive(Clone, Debug)]
@@ -48,7 +56,7 @@ pub struct Sender {
     nagle: bool,
     /// The congestion window at the start and after an idle time, in bytes.
     initial: u32,
-    bsd: bool,
+    idle_since_heard: bool,
     supply: Supply,
     una: Seq,
     nxt: Seq,
@@ -80,13 +88,13 @@ impl Sender {
     /// `spec` is valid.
     pub fn new(spec: &TcpSpec, start: SimTime, stop: Option<SimTime>) -> Sender {
         let first = Seq(spec.first);
-        let sack = spec.variant == TcpVariant::Cubic;
+        let facts = spec.variant.facts();
         let mut sender = Sender {
             mss: spec.mss,
             header: spec.header,
             nagle: spec.nagle,
             initial: spec.mss * spec.initial_window,
-            bsd: !matches!(spec.variant, TcpVariant::NewReno | TcpVariant::Cubic),
+            idle_since_heard: facts.idle_since_heard,
             supply: Supply::new(spec, start, stop),
             una: first,
             nxt: first,
@@ -101,8 +109,8 @@ impl Sender {
             limited: first,
             heard: start,
             sent: start,
-            congestion: Congestion::new(spec),
-            board: sack.then(|| Scoreboard::new(spec.mss, first)),
+            congestion: Congestion::new(spec.variant, &started(spec)),
+            board: facts.sack.then(|| Scoreboard::new(spec.mss, first)),
             counters: SenderCounters::default(),
         };
         sender.note();
@@ -138,7 +146,7 @@ impl Sender {
         let board = self.board.as_mut();
         let news = board.map(|board| board.update(before, una, max, segment.sacked()));
         if segment.ack.after(self.una) {
-            self.advance(segment.ack, now);
+            self.advance(&segment, now);
         } else {
             self.duplicate(&segment, news, now);
         }
@@ -197,13 +205,15 @@ impl Sender {
         self.note();
         let push = u64::from(end.since(self.una)) == self.queued();
         let segment = Segment { seq: plan.seq, len: plan.len, push, again, ..Segment::default() };
-        Packet { bytes: segment.bytes(self.header), payload: Payload::Tcp(segment) }
+        Packet::new(segment.bytes(self.header), Payload::Tcp(segment))
     }
 
-    /// Something new is acknowledged: everything before `ack`.
-    fn advance(&mut self, ack: Seq, now: SimTime) {
+    /// Something new is acknowledged.
+    fn advance(&mut self, segment: &Segment, now: SimTime) {
+        let (ack, marked) = (segment.ack, segment.echo);
         let bytes = ack.since(self.una);
         self.counters.acked_bytes += u64::from(bytes);
+        self.counters.marked_bytes += u64::from(bytes) * u64::from(marked);
         if let Some((seq, sent)) = self.timed
             && ack.after(seq)
         {
@@ -217,6 +227,7 @@ impl Sender {
             flight: self.max.since(ack),
             duplicates: self.duplicates,
             limited: self.una.before(self.limited),
+            marked,
             now,
             srtt: self.rto.srtt(),
         };
@@ -281,7 +292,7 @@ impl Sender {
     /// Slow start after an idle time: BSD asks when something was heard last [CSRG], the standard
     /// when something was sent last [RFC5681] 4.1.
     fn restart_after_idle(&mut self, now: SimTime) {
-        let since = if self.bsd { self.heard } else { self.sent };
+        let since = if self.idle_since_heard { self.heard } else { self.sent };
         if self.una == self.max && self.rto.passed(since, now) {
             self.congestion.on_restart(self.initial);
         }

@@ -1,70 +1,12 @@
 //! What a TCP connection is told: variant, sizes, timers, and what it has to carry.
 //!
-//! | preset | is | source |
-//! |---|---|---|
-//! | `TcpSpec::reno()` | 4.3BSD Reno over ATM, as the hosts of [Kung97] | [CSRG], [RFC1626] |
-//! | `TcpSpec::cai97()` | slow start and time-outs only, 8,704,000 bytes of window | [Cai97] |
-//! | `TcpSpec::newreno()` | NewReno on Ethernet's MSS | [RFC6582] |
-//! | `TcpSpec::cubic()` | CUBIC with SACK and millisecond timers | [RFC9438] |
+//! What a variant presets stands in its file in `congestion/`. [`TcpSpec::cai97`] is slow start and
+//! time-outs only, with 8,704,000 bytes of window [Cai97].
 
 use hopflow_units::{Picos, SimTime};
 
-const MILLI: u64 = Picos::PER_SECOND / 1_000;
-
-/// How the congestion window moves, and how lost segments are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TcpVariant {
-    /// 4.3BSD Reno of June 1990: fast retransmit and fast recovery [CSRG].
-    Reno,
-    /// The same without fast retransmit: a lost segment is found by the timer alone.
-    RenoWithoutFastRetransmit,
-    /// NewReno: a partial acknowledgement repairs the next hole [RFC6582].
-    NewReno,
-    /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
-    Cubic,
-}
-
-/// How round trips are measured and when the retransmission timer goes off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TcpTimers {
-    /// Whole ticks of a clock that all connections share: it ticks at every whole multiple of
-    /// `tick` [CSRG].
-    Ticks {
-        /// The slow tick; not zero. 500 ms in BSD.
-        tick: Picos,
-        /// The least time-out, in ticks, at least 1. 2 in BSD.
-        min_ticks: u32,
-        /// How many mean deviations are added to the smoothed round trip: 2 (before June 1990) or
-        /// 4.
-        rttvar_factor: u32,
-    },
-    /// Instants of the simulation, rounded up to `granularity` [RFC6298].
-    Fine {
-        /// G, the granularity of the clock; not zero. 1 ms.
-        granularity: Picos,
-        /// The least time-out; not zero. 1 s in [RFC6298] 2.4, 200 ms in today's Linux.
-        min: Picos,
-    },
-}
-
-/// When the receiver acknowledges data that comes in order. Anything else is acknowledged at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TcpAcks {
-    /// Every segment at once.
-    EverySegment,
-    /// When the window can move on by two full segments or half the buffer; else as the fast
-    /// clock ticks, at a whole multiple of `tick` [CSRG].
-    WindowMoves {
-        /// The fast tick; not zero. 200 ms in BSD.
-        tick: Picos,
-    },
-    /// Every second full segment; else when `delay` has passed since the first byte that waits
-    /// [RFC5681] 4.2.
-    EverySecond {
-        /// Not zero, at most 500 ms by the standard; 40 ms in today's Linux.
-        delay: Picos,
-    },
-}
+use super::clocks::{TcpAcks, TcpTimers};
+use super::congestion::TcpVariant;
 
 /// What the application gives the connection to carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +42,8 @@ pub struct TcpSpec {
     pub initial_window: u32,
     /// Whether a last segment that is not full waits until all before it is acknowledged.
     pub nagle: bool,
-    /// NewReno alone: whether only the first partial ack of a recovery starts the retransmission
-    /// timer anew [RFC6582] 3.2, instead of each.
+    /// Where [`super::TcpFacts::partial_acks`]: whether only the first partial ack of a recovery
+    /// starts the retransmission timer anew [RFC6582] 3.2, instead of each.
     pub impatient: bool,
     /// What is carried.
     pub transfer: Transfer,
@@ -152,18 +94,18 @@ pub enum TcpSpecError {
 }
 
 impl TcpSpec {
-    /// 4.3BSD Reno with the MSS of IP over ATM (9,180 - 40) [RFC1626], the greatest window without
-    /// scaling, ticks of 500 ms and 200 ms [CSRG].
-    pub fn reno() -> TcpSpec {
+    /// What a control is told by default, see the file of each.
+    pub fn new(variant: TcpVariant) -> TcpSpec {
+        let facts = variant.facts();
         TcpSpec {
-            variant: TcpVariant::Reno,
-            mss: 9_140,
+            variant,
+            mss: facts.mss,
             header: 40,
-            window: 65_535,
-            scale: 0,
-            timers: TcpTimers::Ticks { tick: Picos(500 * MILLI), min_ticks: 2, rttvar_factor: 4 },
-            acks: TcpAcks::WindowMoves { tick: Picos(200 * MILLI) },
-            initial_window: 1,
+            window: facts.window,
+            scale: facts.scale,
+            timers: facts.timers,
+            acks: facts.acks,
+            initial_window: facts.initial_window,
             nagle: true,
             impatient: false,
             transfer: Transfer::Infinite,
@@ -171,43 +113,25 @@ impl TcpSpec {
         }
     }
 
+    /// 4.3BSD Reno, as the hosts of [Kung97].
+    pub fn reno() -> TcpSpec {
+        TcpSpec::new(TcpVariant::Reno)
+    }
+
     /// The sources of [Cai97]: 100 ms ticks, MSS 512, a window of 34,000 x 256 bytes, no fast
     /// retransmit, every segment acknowledged.
     pub fn cai97() -> TcpSpec {
         TcpSpec {
-            variant: TcpVariant::RenoWithoutFastRetransmit,
             mss: 512,
             window: 34_000 << 8,
             scale: 8,
-            timers: TcpTimers::Ticks { tick: Picos(100 * MILLI), min_ticks: 2, rttvar_factor: 4 },
+            timers: TcpTimers::Ticks {
+                tick: Picos(Picos::PER_SECOND / 10),
+                min_ticks: 2,
+                rttvar_factor: 4,
+            },
             acks: TcpAcks::EverySegment,
-            ..TcpSpec::reno()
-        }
-    }
-
-    /// NewReno with the MSS of Ethernet and the timers of BSD.
-    pub fn newreno() -> TcpSpec {
-        TcpSpec {
-            variant: TcpVariant::NewReno,
-            mss: 1_460,
-            acks: TcpAcks::EverySecond { delay: Picos(200 * MILLI) },
-            initial_window: 3,
-            ..TcpSpec::reno()
-        }
-    }
-
-    /// CUBIC with SACK as hosts have it today: ten segments at first, a 6 MiB window, a least
-    /// time-out of 200 ms, acknowledgements delayed by 40 ms at most.
-    pub fn cubic() -> TcpSpec {
-        TcpSpec {
-            variant: TcpVariant::Cubic,
-            mss: 1_460,
-            window: 6 << 20,
-            scale: 7,
-            timers: TcpTimers::Fine { granularity: Picos(MILLI), min: Picos(200 * MILLI) },
-            acks: TcpAcks::EverySecond { delay: Picos(40 * MILLI) },
-            initial_window: 10,
-            ..TcpSpec::reno()
+            ..TcpSpec::new(TcpVariant::RenoWithoutFastRetransmit)
         }
     }
 
@@ -230,7 +154,7 @@ impl TcpSpec {
     /// The largest packet of the receiver: three SACK blocks, if it tells any. The smallest is the
     /// headers alone.
     pub fn largest_ack(&self) -> u32 {
-        self.header + if self.variant == TcpVariant::Cubic { 4 + 3 * 8 } else { 0 }
+        self.header + if self.variant.facts().sack { 4 + 3 * 8 } else { 0 }
     }
 
     /// Checks every range.
@@ -301,11 +225,11 @@ mod tests {
     /// Claim: every preset is valid, and the window of [Cai97] is 8,704,000 bytes, 17,000 segments.
     #[test]
     fn the_presets_are_valid() {
-        let presets = [TcpSpec::reno(), TcpSpec::cai97(), TcpSpec::newreno(), TcpSpec::cubic()];
-        assert!(presets.iter().all(|spec| spec.validate().is_ok()));
+        let presets = TcpVariant::ALL.iter().map(|variant| TcpSpec::new(*variant));
+        assert!(presets.chain([TcpSpec::cai97()]).all(|spec| spec.validate().is_ok()));
         assert_eq!(TcpSpec::cai97().told_window(), 17_000 * 512);
         assert_eq!((TcpSpec::reno().largest_packet(), TcpSpec::reno().largest_ack()), (9_180, 40));
-        assert_eq!(TcpSpec::cubic().largest_ack(), 68);
+        assert_eq!(TcpSpec::new(TcpVariant::Cubic).largest_ack(), 68);
     }
 
     /// Claim [RFC7323] 2: the window is told in whole units of 2^scale bytes, rounded down.

@@ -3,7 +3,6 @@
 use hopflow_control::credit::{Grant, Receiver, Sender, WindowSender};
 use hopflow_units::Cells;
 
-use super::credit::{credit_sender, grant_of};
 use super::rated::rated;
 use crate::windowed::state::directions::Directions;
 use crate::windowed::state::receiver::{ReceiverParts, Role};
@@ -29,9 +28,6 @@ pub(crate) fn sender_parts(
     let this = &flow.hops[hop];
     let credit = credit_of(this.control);
     let direction = this.direction_id();
-    let control = credit.map_or(Sender::Free, |credit| {
-        credit_sender(spec, &credit, direction, directions.sharing[direction.0])
-    });
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
@@ -49,10 +45,11 @@ pub(crate) fn sender_parts(
         })
     });
     SenderParts {
-        control,
+        control: spec.credit_sender(this, &directions.sharing),
         initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
         is_exact: directions.is_exact[direction.0],
         is_ack: false,
+        bears_marks: flow.ecn_capable,
         is_branch,
         priority: flow.priority,
         port: directions.out(direction),
@@ -72,11 +69,10 @@ pub(crate) fn receiver_parts(
 ) -> ReceiverParts {
     let this = &spec.vcs[vc].hops[hop];
     let credit = credit_of(this.control);
-    let shares = this.adaptive().is_some();
-    let n2 = |credit: &CreditSpec| if shares { Cells::ONE } else { credit.n2 };
+    let shares = this.pooled().is_some();
     let promised = |credit: CreditSpec| if shares { 0 } else { credit.buffer().0 };
     ReceiverParts {
-        control: credit.map_or_else(uncontrolled, |c| Receiver::new(grant_of(&c), n2(&c))),
+        control: credit.map_or_else(uncontrolled, |credit| credit.receiver()),
         role,
         port: directions.into(this.direction_id()),
         vc: vc as u32,
@@ -89,5 +85,5 @@ pub(crate) fn receiver_parts(
 
 /// The receiving end of a VC that no credit controls.
 pub(super) fn uncontrolled() -> Receiver {
-    Receiver::new(Grant::Nothing, Cells::ONE)
+    Receiver::new(Grant::Nothing, Cells::ZERO, Cells::ONE)
 }

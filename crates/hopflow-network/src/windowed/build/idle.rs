@@ -3,7 +3,7 @@
 use hopflow_control::scheduler::SchedulerSpec;
 
 use crate::windowed::fifo::{Plain, is_plain_vc};
-use crate::{CreditScheme, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind, SourceSpec};
+use crate::{DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind, SourceSpec};
 
 /// By node, whether ends are made when first used.
 pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
@@ -15,7 +15,7 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
             exclude(spec.links[id.link()].ends);
         }
         let is_turned = direction.scheduler == SchedulerSpec::RoundRobin;
-        if !is_turned || direction.rate_control.is_some() {
+        if !is_turned || direction.rate_control.is_some() || direction.marking.is_some() {
             exclude([spec.from_node(id); 2]);
         }
     }
@@ -36,14 +36,7 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
 /// Whether credit, if there is any, names no instants, asks for nothing and repeats nothing.
 fn has_usual_credit(hop: &HopSpec) -> bool {
     let HopControl::Credit(credit) = hop.control else { return true };
-    let is_usual = match credit.scheme {
-        CreditScheme::N23
-        | CreditScheme::N123 { .. }
-        | CreditScheme::Cup
-        | CreditScheme::Additive => true,
-        CreditScheme::N23Continuous | CreditScheme::N123Plus { .. } | CreditScheme::Adaptive => {
-            false
-        }
-    };
+    let facts = credit.scheme.facts();
+    let is_usual = !facts.names_instants && !facts.shares_pool();
     is_usual && credit.request_after.is_none() && credit.redundant_every.is_none()
 }

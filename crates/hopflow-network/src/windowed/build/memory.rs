@@ -126,8 +126,8 @@ fn chance_of_use(spec: &NetworkSpec, vc: &VcSpec) -> f64 {
 
 /// Words of a ring for each unit: two where the size of some unit is told.
 pub(super) fn rings_words(spec: &NetworkSpec) -> usize {
-    let is_cell =
-        |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && vc.framing.is_none() && vc.rate.is_none();
+    let is_bare = |vc: &VcSpec| vc.framing.is_none() && vc.rate.is_none() && !vc.ecn_capable;
+    let is_cell = |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && is_bare(vc);
     if spec.vcs.iter().all(is_cell) { 1 } else { 2 }
 }
 

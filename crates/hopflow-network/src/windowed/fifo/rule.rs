@@ -3,13 +3,13 @@
 //! A plain node depends on its neighbors only through data packets that arrive, and they on it
 //! only in the same way. So at a plain node, and on all its links,
 //!
-//! * no buffer has a limit, no frames are dropped, no lengths are counted;
+//! * no buffer has a limit, no frames are dropped, no lengths are counted, no packets marked;
 //! * no link corrupts data, has lanes, a pool or rate control, measures R, or is on the timeline;
 //! * every port serves its packets in the order in which they came: FIFO, or any order that wastes
 //!   no time where one VC uses the port;
 //! * every VC has one final host, comes and goes without credit, has no way back (window, rate
-//!   control) and no connection, is not cut into cells, and crosses no port anywhere that sends
-//!   messages back to its source;
+//!   control) and no connection, bears no marks, is not cut into cells, and crosses no port
+//!   anywhere that sends messages back to its source;
 //! * sources know themselves when packets are due: none is greedy.
 //!
 //! The kernel asserts of each unit that comes in that it is plain data.
@@ -46,7 +46,8 @@ fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
         if !is_bare(direction) || link.round_trip == RoundTrip::Measured {
             exclude(link.ends);
         }
-        if direction.count_lengths || !direction.scheduler.facts().in_order.holds(users[id.0]) {
+        let watches = direction.count_lengths || direction.marking.is_some();
+        if watches || !direction.scheduler.facts().in_order.holds(users[id.0]) {
             exclude([spec.from_node(id); 2]);
         }
     }
@@ -77,7 +78,7 @@ fn is_bare(direction: &DirectionSpec) -> bool {
 /// Whether a VC is plain wherever no credit controls it.
 pub(crate) fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
-    let is_bare = !vc.has_way_back() && !vc.carries_packets();
+    let is_bare = !vc.has_way_back() && !vc.carries_packets() && !vc.ecn_capable;
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
     is_path
         && is_bare

@@ -63,10 +63,10 @@ impl PacketSink {
     }
 
     /// The packet that is whole with this unit, if one is.
-    pub(crate) fn take(&mut self, value: u32, now: u64) -> Option<Frame> {
+    pub(crate) fn take(&mut self, (value, marked): (u32, bool), now: u64) -> Option<Frame> {
         let number = self.next + u64::from(value.wrapping_sub(self.next as u32) & SEQUENCE_MASK);
         self.next = number + 1;
-        let frame = self.frames.with(|frames| self.reassembly.on_cell(number, frames))?;
+        let frame = self.frames.with(|frames| self.reassembly.on_cell((number, marked), frames))?;
         self.counters.record(&frame, SimTime(now));
         Some(frame)
     }

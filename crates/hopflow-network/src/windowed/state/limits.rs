@@ -14,12 +14,14 @@ pub(crate) struct Limits {
     /// Whether a packet's output or its lane has a say, for it has a limit, a scheduler or lanes;
     /// or its frame.
     pub(crate) asks_port: bool,
-    /// Whether a port has lanes, or VCs under rate control.
+    /// Whether a port has lanes, VCs under rate control or a marker.
     pub(crate) is_special: bool,
     /// Whether a port has lanes.
     pub(crate) has_lanes: bool,
     /// Whether VCs under rate control are here.
     pub(crate) has_rates: bool,
+    /// Whether a port has a marker.
+    pub(crate) has_markers: bool,
     /// Above which fills, of the node and of the VC, a new frame is dropped; `None`: frames are
     /// not told from cells.
     pub(crate) frames: Option<[u32; 2]>,
@@ -38,8 +40,8 @@ struct PushOut {
 
 impl Limits {
     /// `asks`: whether ports have limits, schedulers or lanes, which may refuse a packet.
-    /// `has_rates`: whether VCs under rate control are here.
-    pub(crate) fn new(node: &NodeSpec, asks: bool, has_rates: bool) -> Limits {
+    /// `has_rates`, `has_markers`: whether VCs under rate control, or markers, are here.
+    pub(crate) fn new(node: &NodeSpec, asks: bool, [has_rates, has_markers]: [bool; 2]) -> Limits {
         let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
         let all = limit(node.buffer);
         let pushes = node.discard != Discard::Arriving;
@@ -54,9 +56,10 @@ impl Limits {
             vc: limit(node.vc_buffer),
             node: unless(pushes, all),
             asks_port: asks || has_rates || frames.is_some(),
-            is_special: has_rates,
+            is_special: has_rates || has_markers,
             has_lanes: false,
             has_rates,
+            has_markers,
             frames,
             follows: pushes || has_rates,
             pushing: pushes.then_some(PushOut { node: all, own }),

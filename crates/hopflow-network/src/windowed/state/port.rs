@@ -13,6 +13,7 @@ use super::round_robin::RoundRobin;
 use super::scheduled::Scheduled;
 use super::sender::VcSender;
 use super::shared::Pool;
+use crate::marking::PortMarker;
 use crate::trace::CellKind;
 use crate::windowed::wire::unit::{
     CELL, MADE, RM, SIZE_KIND, SIZE_MASK, Unit, kinds_of, pack_size,
@@ -105,6 +106,7 @@ pub(crate) struct Port {
     pub(crate) limit: u32,
     /// Lengths of the queue, where they are kept.
     pub(crate) lengths: Option<Box<QueueLengths>>,
+    pub(crate) marker: Option<Box<PortMarker>>,
     /// The pool of VCs that come in here.
     pub(crate) pool: Option<Box<Pool>>,
     /// Where VCs under rate control cross the link.
@@ -117,7 +119,7 @@ pub(crate) struct Port {
     pub(crate) control_read: u64,
     /// Value of the cell that is being sent, for the trace.
     pub(crate) value: u32,
-    /// Its size, kept where a port of the node has lanes.
+    /// Its size, kept where a port of the node has lanes, rate control or a marker.
     pub(crate) bytes: u32,
     pub(crate) lanes: Option<Box<PortLanes>>,
     /// When the first unit sent since the other end was told last arrives.
@@ -136,6 +138,7 @@ pub(crate) struct PortParts {
     pub(crate) limit: u32,
     pub(crate) scheduled: Option<Box<Scheduled>>,
     pub(crate) lengths: Option<Box<QueueLengths>>,
+    pub(crate) marker: Option<Box<PortMarker>>,
     pub(crate) lanes: Option<Box<PortLanes>>,
     pub(crate) pool: Option<Box<Pool>>,
     pub(crate) rates: Option<Box<PortRate>>,
@@ -197,6 +200,7 @@ impl Port {
             queued_max: 0,
             limit: parts.limit,
             lengths: parts.lengths,
+            marker: parts.marker,
             pool: parts.pool,
             rates: parts.rates,
             wire: parts.wire,

@@ -85,6 +85,8 @@ pub(crate) struct VcSender {
     pub(crate) greedy: bool,
     pub(crate) needs_in_flight: bool,
     pub(crate) is_ack: bool,
+    /// Whether ports may mark its packets.
+    pub(crate) bears_marks: bool,
     /// What may hold it beside its own control: [`BRANCH`], [`LANE`], [`PACED`],
     /// [`WINDOW`].
     pub(crate) held_by: u8,
@@ -129,12 +131,14 @@ fn held_by(parts: &SenderParts) -> u8 {
 }
 
 /// What a sender is made from.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 pub(crate) struct SenderParts {
     pub(crate) control: Sender,
     pub(crate) initial: Cells,
     /// Whether R is the true loop and the link corrupts no data cell.
     pub(crate) is_exact: bool,
     pub(crate) is_ack: bool,
+    pub(crate) bears_marks: bool,
     pub(crate) is_branch: bool,
     pub(crate) priority: u8,
     pub(crate) port: u32,
@@ -160,6 +164,7 @@ impl VcSender {
             transmitting: false,
             greedy: false,
             is_ack: parts.is_ack,
+            bears_marks: parts.bears_marks,
             priority: parts.priority,
             port: parts.port,
             flow: NONE,

@@ -26,7 +26,7 @@ impl Pool {
         let pool = spec.direction(direction).pool?;
         let n2: Vec<Cells> = members
             .iter()
-            .filter_map(|&(vc, hop)| spec.vcs[vc].hops[hop].adaptive())
+            .filter_map(|&(vc, hop)| spec.vcs[vc].hops[hop].pooled())
             .map(|c| c.n2)
             .collect();
         if n2.is_empty() {

@@ -11,7 +11,7 @@ use crate::windowed::state::port::{Control, LoopState};
 use crate::windowed::state::receiver::{Held, Role};
 use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{CELL, RM, SIZE_MASK, Unit, is_last, kind_of};
+use crate::windowed::wire::unit::{CE, CELL, RM, SIZE_MASK, Unit, is_last, kind_of};
 
 /// What becomes of a packet that comes to a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Node {
         receiver.take();
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        let cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
+        let mut cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
         if self.limits.has_lanes {
             self.lane_take(unit.to, unit.bytes);
         }
@@ -113,6 +113,9 @@ impl Node {
             self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
         }
         if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
+            if self.limits.has_markers {
+                self.mark_joining(sender, &mut cell.bytes);
+            }
             self.pool.push(&mut self.senders[sender as usize].queue, cell);
             self.join(sender, unit.bytes, now);
             if self.limits.follows {
@@ -203,6 +206,11 @@ impl Node {
         let branches = multicast.branches.clone();
         multicast.held.push_back(Held { cell, remaining: branches.len() as u32 });
         for index in branches {
+            if self.limits.has_markers {
+                // A VC that can be marked has no branches.
+                let mut bytes = cell.bytes;
+                self.mark_joining(index, &mut bytes);
+            }
             // The position of the next cell is worked out from `waiting`: one branch at a time,
             // but a branch that has joined never looks at another's.
             self.join(index, cell.bytes & SIZE_MASK, now);
@@ -260,7 +268,7 @@ impl Node {
             self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
         }
         if is_unit {
-            self.take_unit(unit.to, unit.value, arrival.due);
+            self.take_unit(&unit, arrival.bytes & CE != 0, arrival.due);
         }
         if let Some(sender) = ack {
             self.make_ack(sender, unit.value, arrival.due);
@@ -285,7 +293,10 @@ impl Node {
     }
 
     /// A cell made for the way back joins the queue of its sender.
-    pub(super) fn take_back(&mut self, index: u32, cell: Cell, now: u64) {
+    pub(super) fn take_back(&mut self, index: u32, mut cell: Cell, now: u64) {
+        if self.limits.has_markers {
+            self.mark_joining(index, &mut cell.bytes);
+        }
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         self.pool.push(&mut self.senders[index as usize].queue, cell);

@@ -54,6 +54,9 @@ impl Node {
             self.trace_left(index, port, now);
         }
         if is_branch {
+            if self.limits.has_markers {
+                self.mark_gone(port, self.ports[port as usize].bytes);
+            }
             self.finish_held(index, now);
         } else {
             self.free(receiver);
@@ -66,7 +69,7 @@ impl Node {
         }
     }
 
-    /// A cell has left a node with lanes, or with VCs under rate control.
+    /// A cell has left a node with lanes, VCs under rate control or a marker.
     #[cold]
     #[inline(never)]
     fn special_left(&mut self, index: u32, receiver: u32, port: u32) {
@@ -75,6 +78,9 @@ impl Node {
         }
         if self.limits.has_rates {
             self.rate_left(index);
+        }
+        if self.limits.has_markers {
+            self.mark_gone(port, self.ports[port as usize].bytes);
         }
     }
 

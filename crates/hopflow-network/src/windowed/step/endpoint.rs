@@ -15,7 +15,7 @@ use crate::windowed::state::pool::Cell;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NEVER;
-use crate::windowed::wire::unit::LAST;
+use crate::windowed::wire::unit::{LAST, Unit};
 
 impl Node {
     // Made.
@@ -26,7 +26,7 @@ impl Node {
         if made.fate == Fate::Discarded {
             return self.discard_packet(source, bytes, now);
         }
-        let packet = Packet { bytes, payload: Payload::Plain };
+        let packet = Packet::new(bytes, Payload::Plain);
         self.make_packet(source, packet, made.birth, now);
     }
 
@@ -148,10 +148,10 @@ impl Node {
     // Taken.
 
     /// A unit of a VC of whole packets has come to its final host.
-    pub(super) fn take_unit(&mut self, receiver: u32, value: u32, now: u64) {
-        let leaf = self.receivers[receiver as usize].leaf_mut();
+    pub(super) fn take_unit(&mut self, unit: &Unit, marked: bool, now: u64) {
+        let leaf = self.receivers[unit.to as usize].leaf_mut();
         let sink = leaf.packets.as_mut().expect("a VC of whole packets");
-        let Some(frame) = sink.take(value, now) else { return };
+        let Some(frame) = sink.take((unit.value, marked), now) else { return };
         let Some(source) = sink.endpoint else { return };
         if let Making::Endpoint(end) = &mut self.sources[source as usize].making {
             end.host.arrive(frame.packet, SimTime(now));

@@ -69,7 +69,7 @@ impl Node {
         let multicast = self.multicast_mut(receiver);
         let front = &mut multicast.held[0];
         front.remaining -= 1;
-        let value = front.cell.value;
+        let (value, bytes) = (front.cell.value, front.cell.bytes);
         let sender = &mut self.senders[index as usize];
         sender.waiting -= 1;
         sender.fill_down(now);
@@ -79,6 +79,7 @@ impl Node {
         }
         let (vc, fill, port, flow) = (sender.vc, sender.fill, sender.port, sender.flow);
         self.ports[port as usize].queue_down(now);
+        self.mark_gone(port, bytes);
         if let Some(scheduled) = &mut self.ports[port as usize].scheduled {
             scheduled.machine.drop_first(flow);
         }

@@ -4,7 +4,7 @@
 use hopflow_units::{Bytes, SimTime};
 
 use crate::LANES;
-use crate::lanes::{GateChange, Gates, Intakes, LaneTimer, split};
+use crate::lanes::{Frame, GateChange, Gates, Intakes, LaneTimer, split};
 use crate::trace::{CellKind, TraceEvent};
 use crate::windowed::state::lane::{NO_LANE, lane_index};
 use crate::windowed::state::node::Node;
@@ -119,16 +119,14 @@ impl Node {
     #[inline(never)]
     pub(super) fn start_lane(&mut self, lane: u8, port: u32, now: u64) -> bool {
         let intakes = self.intakes_mut(port);
-        let Some((kind, value)) = intakes.frame(lane, SimTime(now)) else { return false };
+        let Some(frame) = intakes.frame(lane, SimTime(now)) else { return false };
+        let Frame { kind, value, tells_fctbs } = frame;
         let renewal = intakes.renewal(lane);
         if let Some(at) = renewal {
             self.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(port, lane)));
         }
         let gates = self.ports[port as usize].lanes.as_ref().and_then(|lanes| lanes.gates.as_ref());
-        let fctbs = match kind {
-            CellKind::LaneCredit => gates.and_then(|gates| gates.fctbs(lane)),
-            _ => None,
-        };
+        let fctbs = gates.filter(|_| tells_fctbs).and_then(|gates| gates.fctbs(lane));
         let word = fctbs.map_or(NO_TOTAL, u64::from);
         self.will_write(port);
         self.ports[port as usize].send_frame(now, kind, value, word);

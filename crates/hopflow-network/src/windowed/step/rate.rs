@@ -268,12 +268,15 @@ impl Node {
         let value = (rated.forward_made & 0x0FFF_FFFF) as u32;
         rated.forward_made += 1;
         sender.fill_up(now);
-        port.queue_up(now);
+        let mut bytes = CELL | RM | MADE;
+        self.mark_joining(index, &mut bytes);
+        let port = self.senders[index as usize].port;
+        self.ports[port as usize].queue_up(now);
         self.count_made(index);
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         self.trace_of(TraceEvent::Born, (index, CellKind::ForwardRm, value), now);
-        Some(Cell { value, bytes: CELL | RM | MADE, birth: now })
+        Some(Cell { value, bytes, birth: now })
     }
 
     /// An RM cell is made at a switch: it counts against the VC's limit there like one that came.
@@ -308,6 +311,7 @@ impl Node {
     #[inline(never)]
     pub(super) fn complete_made(&mut self, index: u32, port: u32, now: u64) {
         self.ports[port as usize].queue_down(now);
+        self.mark_gone(port, CELL);
         self.touch(port);
         let sender = &mut self.senders[index as usize];
         sender.transmitting = false;

@@ -189,6 +189,7 @@ impl Node {
         let (receiver, fill, vc) = (sender.receiver, sender.fill, sender.vc);
         let kind = kind_of(sender.kind(), cell.bytes);
         self.ports[from as usize].queue_down(now);
+        self.mark_gone(from, cell.bytes);
         if let Some(tracer) = &mut self.tracer {
             let direction = self.ports[from as usize].direction;
             let subject = Subject { at_receiver: false, direction, vc, kind, value: cell.value };

@@ -168,13 +168,16 @@ impl Node {
         }
     }
 
-    /// A cell starts at a node with lanes, or with VCs under rate control.
+    /// A cell starts at a node with lanes, VCs under rate control or a marker.
     #[cold]
     #[inline(never)]
     fn start_special(&mut self, index: u32, cell: &mut Cell, now: u64) {
         self.lane_start(index, cell.bytes, now);
         if self.limits.has_rates {
             self.rate_starts(index, cell, now);
+        }
+        if self.limits.has_markers {
+            self.mark_starting(index, &mut cell.bytes);
         }
     }
 

@@ -35,8 +35,10 @@ pub(crate) const EFCI: u32 = 1 << 30;
 pub(crate) const RM: u32 = 1 << 29;
 /// Marks the size of an RM cell that was made at this node.
 pub(crate) const MADE: u32 = 1 << 28;
+/// Marks the size of a unit with congestion experienced, whatever ABR says by EFCI.
+pub(crate) const CE: u32 = 1 << 27;
 /// A size without marks.
-pub(crate) const SIZE_MASK: u32 = MADE - 1;
+pub(crate) const SIZE_MASK: u32 = CE - 1;
 
 /// Whether a size is marked as that of the last cell of a frame.
 pub(crate) const fn is_last(bytes: u32) -> bool {

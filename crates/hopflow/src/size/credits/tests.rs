@@ -1,6 +1,6 @@
 //! Claims about the credits of lanes, against runs.
 
-use hopflow_control::credit::LaneSpec;
+use hopflow_control::credit::{CbfcSpec, LaneSpec};
 use hopflow_network::testing::{NetworkBuilder, with_lanes};
 use hopflow_network::{
     Engine, HopControl, LaneRule, NetworkSpec, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
@@ -68,7 +68,14 @@ const CASES: [(u64, u64, u32); 8] = [
 fn the_law_is_the_least_credit_of_a_full_link() {
     for hops in [1, 2] {
         for (packet, block, update) in CASES {
-            let spec = LaneSpec { block: Bytes(block), buffer: 1 << 20, update, refresh: None };
+            let spec = LaneSpec {
+                block: Bytes(block),
+                buffer: 1 << 20,
+                update,
+                refresh: None,
+                overhead: 0,
+                cbfc: None,
+            };
             let network = network(hops, packet, spec, Picos(60_000_000));
             let needed = &size_lane_credits(&network, None).unwrap()[0].needed;
             let case = format!("{hops} {packet} {block} {update}: {}", needed.formula);
@@ -88,7 +95,14 @@ fn the_law_is_the_least_credit_of_a_full_link() {
 fn a_small_buffer_carries_what_the_law_says() {
     for (packet, block, update) in CASES {
         let b = packet.div_ceil(block);
-        let spec = LaneSpec { block: Bytes(block), buffer: 1 << 20, update, refresh: None };
+        let spec = LaneSpec {
+            block: Bytes(block),
+            buffer: 1 << 20,
+            update,
+            refresh: None,
+            overhead: 0,
+            cbfc: None,
+        };
         let network = network(1, packet, spec, Picos(600_000_000));
         let id = hopflow_network::DirectionId(0);
         let lanes = CreditLanes::new(&network);
@@ -111,7 +125,14 @@ fn a_small_buffer_carries_what_the_law_says() {
 /// covers it: two greedy VCs of 1500 B against each other keep both directions busy.
 #[test]
 fn the_law_covers_a_busy_way_back() {
-    let spec = LaneSpec { block: Bytes(64), buffer: 1 << 20, update: 10, refresh: None };
+    let spec = LaneSpec {
+        block: Bytes(64),
+        buffer: 1 << 20,
+        update: 10,
+        refresh: None,
+        overhead: 0,
+        cbfc: None,
+    };
     let mut network = network(1, 1_500, spec, Picos(60_000_000));
     let mut back = network.vcs[0].clone();
     back.name = "back".to_owned();
@@ -135,11 +156,69 @@ fn the_law_covers_a_busy_way_back() {
 /// Claim: packets of many sizes are covered too: the lane never waits with the law's buffer.
 #[test]
 fn the_law_covers_many_sizes() {
-    let spec = LaneSpec { block: Bytes(64), buffer: 1 << 20, update: 30, refresh: None };
+    let spec = LaneSpec {
+        block: Bytes(64),
+        buffer: 1 << 20,
+        update: 30,
+        refresh: None,
+        overhead: 0,
+        cbfc: None,
+    };
     let mut network = network(2, 64, spec, Picos(100_000_000));
     let sizes = [(Bytes(65), 5), (Bytes(4_096), 1), (Bytes(129), 2)];
     network.vcs[0].traffic.size = SizeLaw::Mix(sizes.to_vec());
     let needed = &size_lane_credits(&network, None).unwrap()[0].needed;
     assert!(idle(&with_buffer(&network, needed.blocks)) <= Picos(81_920), "{}", needed.formula);
     assert!(idle(&with_buffer(&network, needed.blocks / 2)) > Picos(10_000_000));
+}
+
+/// CBFC with this least spacing, and a CC timer longer than any run.
+fn cbfc(block: u64, overhead: u16, min_spacing: u64) -> LaneSpec {
+    let max_spacing = Picos(min_spacing.max(5_242_880));
+    LaneSpec {
+        block: Bytes(block),
+        overhead,
+        buffer: 1 << 19,
+        update: 1,
+        refresh: Some(Picos(1_000_000_000_000)),
+        cbfc: Some(CbfcSpec { min_spacing: Picos(min_spacing), max_spacing }),
+    }
+}
+
+/// Claim: with the credits of the law, least spacing and all, a lane under CBFC never waits; with
+/// one packet less than R without spacing asks for, it waits in every loop. 6,400 B and 16,384 B
+/// of the link are 128 ns and 327.68 ns.
+#[test]
+fn the_law_covers_the_spacing_of_cbfc() {
+    for (hops, packet, block, overhead) in
+        [(1, 4_160, 256, 0), (2, 4_160, 256, 0), (1, 64, 128, 0), (1, 65, 128, 64)]
+    {
+        for spacing in [128_000, 327_680] {
+            let network = network(hops, packet, cbfc(block, overhead, spacing), Picos(60_000_000));
+            let needed = &size_lane_credits(&network, None).unwrap()[0].needed;
+            let case = format!("{hops} {packet} {overhead} {spacing}: {}", needed.formula);
+            assert_eq!(idle(&with_buffer(&network, needed.blocks)), Picos::ZERO, "{case}");
+            let lanes = CreditLanes::new(&network);
+            let id = hopflow_network::DirectionId(0);
+            let least = lanes.least(id, 0, network.direction(id).rate).unwrap().need().unwrap();
+            let less = least.blocks - (packet + u64::from(overhead)).div_ceil(block);
+            assert!(idle(&with_buffer(&network, less)) > Picos::ZERO, "{less}: {case}");
+        }
+    }
+}
+
+/// Claim (closed form): with credit for one packet of 4,160 B (T = 83.2 ns) one goes in each loop,
+/// R = 83.2 ns + 3 us + 1.06 ns = 3.08426 us, or in each least spacing, where that is longer: a
+/// spacing of 10 us lets the packets go at 0, R, R + 10 us, R + 20 us, ...
+#[test]
+fn one_packet_goes_in_each_loop_or_spacing() {
+    let round_trip = 3_084_260;
+    for (spacing, period) in [(128_000, round_trip), (10_000_000, 10_000_000)] {
+        let network = network(1, 4_160, cbfc(256, 0, spacing), Picos(60_000_000));
+        let spec = with_buffer(&network, 17);
+        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+        engine.run_until(SimTime(spec.duration.0));
+        let packets = 2 + (spec.duration.0 - 83_200 - round_trip) / period;
+        assert_eq!(engine.counters().directions[0].data_packets, packets, "{spacing}");
+    }
 }

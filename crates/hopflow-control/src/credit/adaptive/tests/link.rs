@@ -11,6 +11,7 @@
 use std::collections::VecDeque;
 
 use crate::credit::adaptive::*;
+use crate::credit::slotted::{NOW, start};
 
 #[derive(Debug)]
 pub(super) struct Link {
@@ -45,7 +46,7 @@ impl Link {
         let there = loop_slots / 2;
         Link {
             pool,
-            senders: vec![AdaptiveSender::new(first); count],
+            senders: vec![AdaptiveSender::new(start(first.0)); count],
             on: vec![false; count],
             drain: vec![u32::MAX; count],
             line_stands: false,
@@ -69,7 +70,7 @@ impl Link {
         if let Some(&(_, vc, value, _)) = self.credits.front().filter(|credit| credit.0 == self.now)
         {
             self.credits.pop_front();
-            self.senders[vc].on_credit(value);
+            self.senders[vc].on_credit(NOW, value, Cells::ZERO);
         }
         if let Some(&(_, vc)) = self.cells.front().filter(|cell| cell.0 == self.now) {
             self.cells.pop_front();
@@ -130,8 +131,8 @@ impl Link {
         let count = self.senders.len();
         for turn in 0..count {
             let vc = (self.next + turn) % count;
-            if self.on[vc] && self.senders[vc].may_send() {
-                self.senders[vc].on_send();
+            if self.on[vc] && self.senders[vc].credit_count(NOW) > Cells::ZERO {
+                self.senders[vc].on_send(NOW);
                 self.sent[vc] += 1;
                 self.next = vc + 1;
                 self.cells.push_back((self.now + self.there, vc));

@@ -19,6 +19,7 @@ fn link(packet: u64, block: u64, update: u32) -> LaneLoop {
         largest: Bytes(packet),
         densest: Bytes(packet),
         block: Bytes(block),
+        overhead: 0,
         update,
     }
 }
@@ -65,7 +66,14 @@ fn hold_wait_and_target_count() {
 /// one, the 64 of the next packet and the 9 of which the credit is silent.
 #[test]
 fn many_sizes_take_the_densest() {
-    let spec = LaneSpec { block: Bytes(64), buffer: 1, update: 10, refresh: None };
+    let spec = LaneSpec {
+        block: Bytes(64),
+        buffer: 1,
+        update: 10,
+        refresh: None,
+        overhead: 0,
+        cbfc: None,
+    };
     let densest = |least, most| spec.densest(Bytes(least), Bytes(most)).0;
     assert_eq!([densest(64, 4_096), densest(64, 64), densest(60, 64)], [65, 64, 60]);
     assert_eq!([densest(20, 4_096), densest(65, 4_096), densest(120, 4_096)], [20, 65, 129]);

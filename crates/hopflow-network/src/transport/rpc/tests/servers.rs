@@ -14,7 +14,7 @@ fn call(xid: u32, data: u32) -> Packet {
         is_reply: false,
         procedure: Procedure::Read,
     };
-    Packet { bytes: 140, payload: Payload::Rpc(message) }
+    Packet::new(140, Payload::Rpc(message))
 }
 
 fn server(service: ServiceLaw) -> Server {

@@ -38,10 +38,13 @@
 //! Not modelled: HyStart++ (4.10), spurious losses (4.9), ECN.
 //! Checked by: the tests below, `tcp/tests/`.
 
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 
+use super::super::clocks::{TcpAcks, TcpTimers};
 use super::super::sequence::Seq;
-use super::{Acked, Answer, Loss, Window};
+use super::{Acked, Answer, Control, Loss, Reno, Start, TcpFacts, Window};
+
+const MILLI: u64 = Picos::PER_SECOND / 1_000;
 
 const C: f64 = 0.4;
 const BETA: f64 = 0.7;
@@ -84,8 +87,24 @@ impl Epoch {
 }
 
 impl Cubic {
-    /// At the start; `first` is the first byte of data.
-    pub(crate) fn new(window: Window, first: Seq) -> Cubic {
+    /// What others ask about it, as hosts have it today: SACK, ten segments at first, a 6 MiB
+    /// window, a least time-out of 200 ms, acknowledgements delayed by 40 ms at most.
+    pub(super) const FACTS: TcpFacts = TcpFacts {
+        name: "cubic",
+        sack: true,
+        idle_since_heard: false,
+        mss: 1_460,
+        window: 6 << 20,
+        scale: 7,
+        timers: TcpTimers::Fine { granularity: Picos(MILLI), min: Picos(200 * MILLI) },
+        acks: TcpAcks::EverySecond { delay: Picos(40 * MILLI) },
+        initial_window: 10,
+        ..Reno::FACTS
+    };
+
+    /// At the start.
+    pub(super) fn new(start: &Start) -> Cubic {
+        let window = start.window;
         Cubic {
             window,
             cwnd: f64::from(window.cwnd) / f64::from(window.mss),
@@ -94,63 +113,8 @@ impl Cubic {
             epoch: None,
             timed_out: false,
             recovering: false,
-            recover: first,
+            recover: start.first,
         }
-    }
-
-    /// cwnd and ssthresh.
-    pub(crate) fn window(&self) -> Window {
-        self.window
-    }
-
-    /// Whether a recovery goes on.
-    pub(crate) fn recovering(&self) -> bool {
-        self.recovering
-    }
-
-    /// Eq. (1) to (7).
-    pub(crate) fn on_ack(&mut self, acked: &Acked) -> Answer {
-        if self.recovering {
-            self.recovering = acked.ack.before(self.recover);
-        } else if acked.limited && self.window.cwnd < self.window.ssthresh {
-            self.set(self.cwnd + f64::from(acked.bytes.min(self.window.mss)) / self.mss());
-        } else if acked.limited {
-            self.avoid(acked);
-        } else if let Some(epoch) = &mut self.epoch {
-            epoch.paused = true;
-        }
-        Answer::default()
-    }
-
-    /// [RFC6675] 5 (1), (2) and (4), Eq. (8), (9).
-    pub(crate) fn on_duplicate(&mut self, loss: &Loss) -> bool {
-        let begins = loss.duplicates >= 3 || loss.lost;
-        if self.recovering || !begins || loss.una.before(self.recover) {
-            return false;
-        }
-        self.reduce(loss.flight());
-        self.set(f64::from(self.window.ssthresh) / self.mss());
-        self.recover = loss.max;
-        self.recovering = true;
-        true
-    }
-
-    /// Eq. (10); [RFC6675] 5.1: no recovery before all is acknowledged that is out now.
-    pub(crate) fn on_timeout(&mut self, loss: &Loss) {
-        if !loss.again {
-            self.reduce(loss.flight());
-        }
-        self.set(1.0);
-        self.epoch = None;
-        self.timed_out = true;
-        self.recover = loss.max;
-        self.recovering = false;
-    }
-
-    /// Eq. (11): avoidance begins anew after that.
-    pub(crate) fn on_restart(&mut self, initial: u32) {
-        self.epoch = None;
-        self.set(self.cwnd.min(f64::from(initial) / self.mss()));
     }
 
     /// Eq. (2) to (7).
@@ -207,16 +171,68 @@ impl Cubic {
     }
 }
 
+impl Control for Cubic {
+    fn window(&self) -> Window {
+        self.window
+    }
+
+    fn recovering_by_sack(&self) -> bool {
+        self.recovering
+    }
+
+    /// Eq. (1) to (7).
+    fn on_ack(&mut self, acked: &Acked) -> Answer {
+        if self.recovering {
+            self.recovering = acked.ack.before(self.recover);
+        } else if acked.limited && self.window.cwnd < self.window.ssthresh {
+            self.set(self.cwnd + f64::from(acked.bytes.min(self.window.mss)) / self.mss());
+        } else if acked.limited {
+            self.avoid(acked);
+        } else if let Some(epoch) = &mut self.epoch {
+            epoch.paused = true;
+        }
+        Answer::default()
+    }
+
+    /// [RFC6675] 5 (1), (2) and (4), Eq. (8), (9).
+    fn on_duplicate(&mut self, loss: &Loss) -> bool {
+        let begins = loss.duplicates >= 3 || loss.lost;
+        if self.recovering || !begins || loss.una.before(self.recover) {
+            return false;
+        }
+        self.reduce(loss.flight());
+        self.set(f64::from(self.window.ssthresh) / self.mss());
+        self.recover = loss.max;
+        self.recovering = true;
+        true
+    }
+
+    /// Eq. (10); [RFC6675] 5.1: no recovery before all is acknowledged that is out now.
+    fn on_timeout(&mut self, loss: &Loss) {
+        if !loss.again {
+            self.reduce(loss.flight());
+        }
+        self.set(1.0);
+        self.epoch = None;
+        self.timed_out = true;
+        self.recover = loss.max;
+        self.recovering = false;
+    }
+
+    /// Eq. (11): avoidance begins anew after that.
+    fn on_restart(&mut self, initial: u32) {
+        self.epoch = None;
+        self.set(self.cwnd.min(f64::from(initial) / self.mss()));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_units::Picos;
-
-    const MILLI: u64 = 1_000_000_000;
 
     fn cubic(cwnd: u32, ssthresh: u32) -> Cubic {
         let window = Window { mss: 1_000, cwnd, ssthresh, most: 10_000_000 };
-        Cubic::new(window, Seq(0))
+        Cubic::new(&Start { window, first: Seq(0), impatient: false })
     }
 
     fn acked(millis: u64, rtt: u64) -> Acked {
@@ -226,6 +242,7 @@ mod tests {
             flight: 0,
             duplicates: 0,
             limited: true,
+            marked: false,
             now: SimTime(millis * MILLI),
             srtt: Picos(rtt * MILLI),
         }
@@ -242,7 +259,7 @@ mod tests {
         assert!(cubic.on_duplicate(&loss(0, 100_000)));
         assert_eq!((cubic.window.cwnd, cubic.window.ssthresh), (70_000, 70_000));
         cubic.on_ack(&Acked { ack: Seq(100_000), ..acked(0, 100) });
-        assert!(!cubic.recovering());
+        assert!(!cubic.recovering);
         cubic
     }
 

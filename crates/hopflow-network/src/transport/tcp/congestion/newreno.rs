@@ -34,8 +34,11 @@
 //! nothing of 3.2; appropriate byte counting is left out, as [RFC5681] allows.
 //! Checked by: the tests below, `tcp/tests/`.
 
+use hopflow_units::Picos;
+
+use super::super::clocks::TcpAcks;
 use super::super::sequence::Seq;
-use super::{Acked, Answer, Loss, Window};
+use super::{Acked, Answer, Control, Loss, Reno, Start, TcpFacts, Window};
 
 /// NewReno's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,24 +52,54 @@ pub(crate) struct NewReno {
 }
 
 impl NewReno {
-    /// At the start; `first` is the first byte of data.
-    pub(crate) fn new(window: Window, first: Seq, impatient: bool) -> NewReno {
+    /// What others ask about it: on Ethernet's MSS, with the timers of BSD.
+    pub(super) const FACTS: TcpFacts = TcpFacts {
+        name: "newreno",
+        partial_acks: true,
+        idle_since_heard: false,
+        mss: 1_460,
+        acks: TcpAcks::EverySecond { delay: Picos(Picos::PER_SECOND / 5) },
+        initial_window: 3,
+        ..Reno::FACTS
+    };
+
+    /// At the start.
+    pub(super) fn new(start: &Start) -> NewReno {
+        let Start { window, first, impatient } = *start;
         NewReno { window, recover: first.minus(1), recovery: None, impatient }
     }
 
-    /// cwnd and ssthresh.
-    pub(crate) fn window(&self) -> Window {
+    /// Whether a recovery goes on.
+    pub(super) fn recovers(&self) -> bool {
+        self.recovery.is_some()
+    }
+
+    /// The window shrinks to this, but not below 2 MSS.
+    pub(super) fn shrink(&mut self, cwnd: u32) {
+        let window = &mut self.window;
+        window.cwnd = cwnd.max(window.cwnd.min(2 * window.mss));
+        window.ssthresh = window.cwnd.max(2 * window.mss);
+    }
+
+    /// Eq. (3).
+    fn halve(&mut self, flight: u32) {
+        self.window.ssthresh = (flight / 2).max(2 * self.window.mss);
+    }
+}
+
+impl Control for NewReno {
+    fn window(&self) -> Window {
         self.window
     }
 
     /// Eq. (10).
-    pub(crate) fn allowance(&self, duplicates: u32) -> u32 {
+    fn allowance(&self, duplicates: u32) -> u32 {
         let extra = if self.recovery.is_none() { duplicates.min(2) } else { 0 };
         self.window.cwnd + extra * self.window.mss
     }
 
     /// Eq. (1), (2), (6), (7).
-    pub(crate) fn on_ack(&mut self, acked: &Acked) -> Answer {
+    fn on_ack(&mut self, acked: &Acked) -> Answer {
         match self.recovery {
             None => {
                 grow(&mut self.window, acked);
@@ -89,7 +122,7 @@ impl NewReno {
     }
 
     /// Eq. (4), (5).
-    pub(crate) fn on_duplicate(&mut self, loss: &Loss) -> bool {
+    fn on_duplicate(&mut self, loss: &Loss) -> bool {
         if self.recovery.is_some() {
             self.window.cwnd += self.window.mss;
             return false;
@@ -105,7 +138,7 @@ impl NewReno {
     }
 
     /// Eq. (8).
-    pub(crate) fn on_timeout(&mut self, loss: &Loss) {
+    fn on_timeout(&mut self, loss: &Loss) {
         if !loss.again && self.recovery.is_none() {
             self.halve(loss.flight());
         }
@@ -115,13 +148,8 @@ impl NewReno {
     }
 
     /// Eq. (9).
-    pub(crate) fn on_restart(&mut self, initial: u32) {
+    fn on_restart(&mut self, initial: u32) {
         self.window.cwnd = self.window.cwnd.min(initial);
-    }
-
-    /// Eq. (3).
-    fn halve(&mut self, flight: u32) {
-        self.window.ssthresh = (flight / 2).max(2 * self.window.mss);
     }
 }
 
@@ -145,7 +173,8 @@ mod tests {
     use hopflow_units::{Picos, SimTime};
 
     fn newreno(cwnd: u32, ssthresh: u32) -> NewReno {
-        NewReno::new(Window { mss: 1_000, cwnd, ssthresh, most: 65_535 }, Seq(0), false)
+        let window = Window { mss: 1_000, cwnd, ssthresh, most: 65_535 };
+        NewReno::new(&Start { window, first: Seq(0), impatient: false })
     }
 
     fn acked(bytes: u32, ack: u32, flight: u32) -> Acked {
@@ -155,6 +184,7 @@ mod tests {
             flight,
             duplicates: 0,
             limited: true,
+            marked: false,
             now: SimTime::ZERO,
             srtt: Picos::ZERO,
         }

@@ -24,33 +24,59 @@
 //!
 //! Source: [CSRG] tcp_input.c 7.25 and tcp_timer.c 7.18 of June 1990. Differs: the shortcut for
 //! expected segments ("header prediction"), which neither grows nor deflates the window, is left
-//! out. Not modelled: source quench. Without fast retransmit (5) and (6) fall away, and (1) with
-//! them. Checked by: the tests below, `tcp/tests/`.
+//! out. Not modelled: source quench. Checked by: the tests below, `tcp/tests/`.
 
-use super::{Acked, Answer, Loss, Window};
+use hopflow_units::Picos;
+
+use super::super::clocks::{TcpAcks, TcpTimers};
+use super::{Acked, Answer, Control, Loss, Start, TcpFacts, Window};
+
+const MILLI: u64 = Picos::PER_SECOND / 1_000;
 
 /// Reno's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reno {
     window: Window,
-    fast: bool,
 }
 
 impl Reno {
-    /// At the start; `fast`: with fast retransmit.
-    pub(crate) fn new(window: Window, fast: bool) -> Reno {
-        Reno { window, fast }
+    /// What others ask about it. The MSS of IP over ATM (9,180 - 40) [RFC1626], the greatest window
+    /// without scaling, ticks of 500 ms and 200 ms [CSRG].
+    pub(super) const FACTS: TcpFacts = TcpFacts {
+        name: "reno",
+        sack: false,
+        partial_acks: false,
+        heeds_marks: false,
+        idle_since_heard: true,
+        mss: 9_140,
+        window: 65_535,
+        scale: 0,
+        timers: TcpTimers::Ticks { tick: Picos(500 * MILLI), min_ticks: 2, rttvar_factor: 4 },
+        acks: TcpAcks::WindowMoves { tick: Picos(200 * MILLI) },
+        initial_window: 1,
+    };
+
+    /// At the start.
+    pub(super) fn new(start: &Start) -> Reno {
+        Reno { window: start.window }
     }
 
-    /// cwnd and ssthresh.
-    pub(crate) fn window(&self) -> Window {
+    /// Eq. (4).
+    fn halve(&mut self, loss: &Loss) {
+        let segments = (loss.window / 2 / self.window.mss).max(2);
+        self.window.ssthresh = segments * self.window.mss;
+    }
+}
+
+impl Control for Reno {
+    fn window(&self) -> Window {
         self.window
     }
 
     /// Eq. (1) to (3).
-    pub(crate) fn on_ack(&mut self, acked: &Acked) -> Answer {
+    fn on_ack(&mut self, acked: &Acked) -> Answer {
         let window = &mut self.window;
-        if self.fast && acked.duplicates > 3 {
+        if acked.duplicates > 3 {
             window.cwnd = window.cwnd.min(window.ssthresh);
         }
         let mss = window.mss;
@@ -64,8 +90,8 @@ impl Reno {
     }
 
     /// Eq. (5) and (6).
-    pub(crate) fn on_duplicate(&mut self, loss: &Loss) -> bool {
-        if !self.fast || loss.duplicates < 3 {
+    fn on_duplicate(&mut self, loss: &Loss) -> bool {
+        if loss.duplicates < 3 {
             return false;
         }
         if loss.duplicates == 3 {
@@ -78,20 +104,14 @@ impl Reno {
     }
 
     /// Eq. (7).
-    pub(crate) fn on_timeout(&mut self, loss: &Loss) {
+    fn on_timeout(&mut self, loss: &Loss) {
         self.halve(loss);
         self.window.cwnd = self.window.mss;
     }
 
     /// Eq. (8): whatever the initial window was.
-    pub(crate) fn on_restart(&mut self, _initial: u32) {
+    fn on_restart(&mut self, _initial: u32) {
         self.window.cwnd = self.window.mss;
-    }
-
-    /// Eq. (4).
-    fn halve(&mut self, loss: &Loss) {
-        let segments = (loss.window / 2 / self.window.mss).max(2);
-        self.window.ssthresh = segments * self.window.mss;
     }
 }
 
@@ -102,7 +122,7 @@ mod tests {
     use hopflow_units::{Picos, SimTime};
 
     fn reno(cwnd: u32, ssthresh: u32) -> Reno {
-        Reno::new(Window { mss: 1_000, cwnd, ssthresh, most: 65_535 }, true)
+        Reno { window: Window { mss: 1_000, cwnd, ssthresh, most: 65_535 } }
     }
 
     fn acked(duplicates: u32) -> Acked {
@@ -112,6 +132,7 @@ mod tests {
             flight: 0,
             duplicates,
             limited: true,
+            marked: false,
             now: SimTime::ZERO,
             srtt: Picos::ZERO,
         }
@@ -178,13 +199,5 @@ mod tests {
         assert_eq!(windows(&reno), (1_000, 4_000));
         reno.on_timeout(&loss(0, 1_000));
         assert_eq!(windows(&reno), (1_000, 2_000));
-    }
-
-    /// Claim: without fast retransmit, duplicates change nothing.
-    #[test]
-    fn without_fast_retransmit_duplicates_are_nothing() {
-        let mut reno = Reno { fast: false, ..reno(9_500, 65_535) };
-        assert!((1..=9).all(|n| !reno.on_duplicate(&loss(n, 9_500))));
-        assert_eq!(windows(&reno), (9_500, 65_535));
     }
 }

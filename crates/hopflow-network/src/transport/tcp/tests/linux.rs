@@ -10,7 +10,7 @@
 
 use hopflow_units::{Picos, SimTime};
 
-use super::super::{TcpAcks, TcpSpec, TcpTimers, Transfer};
+use super::super::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
 use super::channel::{Connection, Link, Losses, MILLI};
 
 const RECORD: &str = include_str!("linux/reno.txt");
@@ -119,7 +119,7 @@ fn model() -> Vec<(u64, Event)> {
         timers: TcpTimers::Fine { granularity: Picos(MILLI), min: Picos(200 * MILLI) },
         acks: TcpAcks::EverySegment,
         transfer: Transfer::Infinite,
-        ..TcpSpec::newreno()
+        ..TcpSpec::new(TcpVariant::NewReno)
     };
     let delay = Picos(MILLI / 100);
     let mut there = Link::new(1_000_000, delay, Losses::None);

@@ -11,8 +11,8 @@ fn presets() -> [TcpSpec; 5] {
     [
         TcpSpec::reno(),
         TcpSpec { variant: nofast, ..TcpSpec::reno() },
-        TcpSpec::newreno(),
-        TcpSpec::cubic(),
+        TcpSpec::new(TcpVariant::NewReno),
+        TcpSpec::new(TcpVariant::Cubic),
         TcpSpec::cai97(),
     ]
 }

@@ -39,7 +39,7 @@ fn rounds(connection: &Connection, count: u64) -> Vec<Vec<u32>> {
 /// ```
 #[test]
 fn newreno_fills_one_hole_per_round_trip() {
-    let connection = run(&spec(&TcpSpec::newreno(), 24), &[0, 3, 6]);
+    let connection = run(&spec(&TcpSpec::new(TcpVariant::NewReno), 24), &[0, 3, 6]);
     assert_eq!(
         rounds(&connection, 5)[1..],
         [vec![0, 10, 11], vec![3, 12, 13, 14], vec![6, 15, 16, 17, 18], vec![19, 20, 21, 22, 23],]
@@ -52,7 +52,12 @@ fn newreno_fills_one_hole_per_round_trip() {
 /// Twelve holes at 20 ms each, and a time-out of 150 ms at most (ticks of 50 ms).
 fn twelve_holes(impatient: bool) -> Connection {
     let timers = TcpTimers::Ticks { tick: Picos(50 * MILLI), min_ticks: 2, rttvar_factor: 4 };
-    let spec = TcpSpec { initial_window: 24, timers, impatient, ..spec(&TcpSpec::newreno(), 200) };
+    let spec = TcpSpec {
+        initial_window: 24,
+        timers,
+        impatient,
+        ..spec(&TcpSpec::new(TcpVariant::NewReno), 200)
+    };
     let lost: Vec<u64> = (0..24).filter(|n| n % 2 == 0).map(|n| n + 24).collect();
     run(&spec, &lost)
 }
@@ -92,7 +97,7 @@ fn many_holes_end_in_a_time_out_of_the_impatient() {
 /// ```
 #[test]
 fn sack_fills_all_holes_in_one_round_trip() {
-    let connection = run(&spec(&TcpSpec::cubic(), 30), &[0, 3, 6]);
+    let connection = run(&spec(&TcpSpec::new(TcpVariant::Cubic), 30), &[0, 3, 6]);
     assert_eq!(
         rounds(&connection, 3)[1..],
         [vec![0, 3, 6, 10, 11, 12], vec![13, 14, 15, 16, 17, 18, 19]]
@@ -108,7 +113,7 @@ fn sack_fills_all_holes_in_one_round_trip() {
 /// time-out.
 #[test]
 fn the_rescue_saves_a_tail_from_the_timer() {
-    let connection = run(&spec(&TcpSpec::cubic(), 10), &[0, 9]);
+    let connection = run(&spec(&TcpSpec::new(TcpVariant::Cubic), 10), &[0, 9]);
     assert_eq!(rounds(&connection, 3)[1..], [vec![0], vec![9]]);
     let counters = connection.sender.counters();
     assert_eq!((counters.timeouts, counters.finished), (0, Some(SimTime(60 * MILLI))));
@@ -118,7 +123,7 @@ fn the_rescue_saves_a_tail_from_the_timer() {
 /// at 20 ms as no round trip was measured; one segment goes, and its ack is of all ten.
 #[test]
 fn a_lost_copy_waits_for_the_timer() {
-    let connection = run(&spec(&TcpSpec::cubic(), 10), &[0, 10]);
+    let connection = run(&spec(&TcpSpec::new(TcpVariant::Cubic), 10), &[0, 10]);
     let counters = connection.sender.counters();
     assert_eq!((counters.timeouts, counters.segments), (1, 12));
     assert_eq!(counters.finished, Some(SimTime(1_040 * MILLI)));
@@ -130,7 +135,7 @@ fn a_lost_copy_waits_for_the_timer() {
 /// round goes around it.
 #[test]
 fn after_a_time_out_what_is_held_is_left_out() {
-    let connection = run(&spec(&TcpSpec::cubic(), 10), &[0, 1, 5, 10, 11, 12]);
+    let connection = run(&spec(&TcpSpec::new(TcpVariant::Cubic), 10), &[0, 1, 5, 10, 11, 12]);
     assert_eq!(connection.numbers(1_000, 0, 20, 1_020), [0, 1, 5]);
     assert_eq!(connection.numbers(1_000, 0, 1_020, 1_040), [0]);
     assert_eq!(connection.numbers(1_000, 0, 1_040, 2_000), [1, 5]);
@@ -159,8 +164,8 @@ fn variants_on_one_bottleneck() {
         (delivered / (60e6 * 1_000.0 / 1_040.0), timeouts)
     };
     let (reno, reno_timeouts) = share(&TcpSpec::reno());
-    let (newreno, newreno_timeouts) = share(&TcpSpec::newreno());
-    let (cubic, cubic_timeouts) = share(&TcpSpec::cubic());
+    let (newreno, newreno_timeouts) = share(&TcpSpec::new(TcpVariant::NewReno));
+    let (cubic, cubic_timeouts) = share(&TcpSpec::new(TcpVariant::Cubic));
     let nofast = TcpVariant::RenoWithoutFastRetransmit;
     let (slow, _) = share(&TcpSpec { variant: nofast, ..TcpSpec::reno() });
     assert!(slow < reno && reno < 0.5 && reno_timeouts > 20, "{slow} {reno} {reno_timeouts}");

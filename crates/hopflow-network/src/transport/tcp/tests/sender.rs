@@ -3,7 +3,9 @@
 use hopflow_units::{Picos, SimTime};
 
 use super::super::super::{Packet, Payload};
-use super::super::{Block, Segment, Sender, Seq, TcpAcks, TcpSpec, TcpTimers, Transfer};
+use super::super::{
+    Block, Segment, Sender, Seq, TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer,
+};
 use super::channel::{Connection, MILLI};
 
 fn spec(preset: &TcpSpec) -> TcpSpec {
@@ -42,15 +44,15 @@ fn ack(sender: &mut Sender, window: u32, held: &[(u32, u32)]) {
     for (block, &(start, end)) in segment.sack.iter_mut().zip(held) {
         *block = Block { start: Seq(start * 1_000), end: Seq(end * 1_000) };
     }
-    sender.arrive(Packet { bytes: 40, payload: Payload::Tcp(segment) }, millis(1));
+    sender.arrive(Packet::new(40, Payload::Tcp(segment)), millis(1));
 }
 
 /// Claim [RFC6675] 5 (3): what is held leaves room, so each of the first two duplicates lets one
 /// new segment go; the third starts the recovery.
 #[test]
 fn with_sack_a_duplicate_lets_a_segment_go() {
-    let window = TcpSpec::cubic().told_window();
-    let mut sender = sender(&TcpSpec::cubic());
+    let window = TcpSpec::new(TcpVariant::Cubic).told_window();
+    let mut sender = sender(&TcpSpec::new(TcpVariant::Cubic));
     ack(&mut sender, window, &[(1, 2)]);
     assert_eq!(sent(&mut sender), [10]);
     ack(&mut sender, window, &[(1, 3)]);
@@ -63,8 +65,8 @@ fn with_sack_a_duplicate_lets_a_segment_go() {
 /// Claim [RFC6675] 2: an acknowledgement that tells nothing new of what is held is no duplicate.
 #[test]
 fn with_sack_a_duplicate_needs_news() {
-    let window = TcpSpec::cubic().told_window();
-    let mut sender = sender(&TcpSpec::cubic());
+    let window = TcpSpec::new(TcpVariant::Cubic).told_window();
+    let mut sender = sender(&TcpSpec::new(TcpVariant::Cubic));
     (0..9).for_each(|_| ack(&mut sender, window, &[(1, 2)]));
     assert_eq!(sent(&mut sender), [10]);
     assert_eq!(sender.counters().fast_retransmits, 0);
@@ -110,9 +112,11 @@ fn a_fast_retransmission_gives_no_sample() {
 /// NewReno and CUBIC leave it alone; BSD grows it by one per ack, whether it is used or not.
 #[test]
 fn only_bsd_grows_a_window_that_is_not_used() {
-    for (preset, cwnd) in
-        [(TcpSpec::newreno(), 10_000), (TcpSpec::cubic(), 10_000), (TcpSpec::reno(), 30_000)]
-    {
+    for (preset, cwnd) in [
+        (TcpSpec::new(TcpVariant::NewReno), 10_000),
+        (TcpSpec::new(TcpVariant::Cubic), 10_000),
+        (TcpSpec::reno(), 30_000),
+    ] {
         let entries = (0..20).map(|n| (millis(100 * n), 1_000)).collect();
         let spec = TcpSpec { transfer: Transfer::Schedule(entries), ..spec(&preset) };
         let mut connection = Connection::simple(&spec, 10, &[]);
@@ -126,7 +130,7 @@ fn only_bsd_grows_a_window_that_is_not_used() {
 /// 300; with a time-out of 1 s, a write at 1,250 ms is past it for the one and not for the other.
 #[test]
 fn idle_since_sent_or_since_heard() {
-    for (preset, first_round) in [(TcpSpec::newreno(), 1), (TcpSpec::reno(), 8)] {
+    for (preset, first_round) in [(TcpSpec::new(TcpVariant::NewReno), 1), (TcpSpec::reno(), 8)] {
         let second = Picos(Picos::PER_SECOND);
         let timers = TcpTimers::Fine { granularity: Picos(MILLI), min: second };
         let entries = vec![(SimTime::ZERO, 7_000), (millis(1_250), 20_000)];

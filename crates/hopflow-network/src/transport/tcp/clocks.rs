@@ -1,0 +1,45 @@
+//! When a TCP connection takes a segment for lost, and when it acknowledges one.
+
+use hopflow_units::Picos;
+
+/// How round trips are measured and when the retransmission timer goes off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TcpTimers {
+    /// Whole ticks of a clock that all connections share: it ticks at every whole multiple of
+    /// `tick` [CSRG].
+    Ticks {
+        /// The slow tick; not zero. 500 ms in BSD.
+        tick: Picos,
+        /// The least time-out, in ticks, at least 1. 2 in BSD.
+        min_ticks: u32,
+        /// How many mean deviations are added to the smoothed round trip: 2 (before June 1990) or
+        /// 4.
+        rttvar_factor: u32,
+    },
+    /// Instants of the simulation, rounded up to `granularity` [RFC6298].
+    Fine {
+        /// G, the granularity of the clock; not zero. 1 ms.
+        granularity: Picos,
+        /// The least time-out; not zero. 1 s in [RFC6298] 2.4, 200 ms in today's Linux.
+        min: Picos,
+    },
+}
+
+/// When the receiver acknowledges data that comes in order. Anything else is acknowledged at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TcpAcks {
+    /// Every segment at once.
+    EverySegment,
+    /// When the window can move on by two full segments or half the buffer; else as the fast
+    /// clock ticks, at a whole multiple of `tick` [CSRG].
+    WindowMoves {
+        /// The fast tick; not zero. 200 ms in BSD.
+        tick: Picos,
+    },
+    /// Every second full segment; else when `delay` has passed since the first byte that waits
+    /// [RFC5681] 4.2.
+    EverySecond {
+        /// Not zero, at most 500 ms by the standard; 40 ms in today's Linux.
+        delay: Picos,
+    },
+}

@@ -1,0 +1,43 @@
+//! Ports that mark: told of every packet that joins, starts or is gone.
+//!
+//! A mark goes with the size of a unit. Pure ACKs and RM cells are never marked.
+
+use crate::windowed::state::node::Node;
+use crate::windowed::wire::unit::{CE, RM, SIZE_MASK};
+
+impl Node {
+    /// A packet, of this size with its marks, is about to join the queue of a sender.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn mark_joining(&mut self, index: u32, bytes: &mut u32) {
+        let sender = &self.senders[index as usize];
+        let port = &mut self.ports[sender.port as usize];
+        let Some(marker) = &mut port.marker else { return };
+        let is_able = sender.bears_marks && *bytes & RM == 0;
+        if marker.joins(port.queued, *bytes & SIZE_MASK, is_able) {
+            *bytes |= CE;
+        }
+    }
+
+    /// A packet of a sender starts.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn mark_starting(&mut self, index: u32, bytes: &mut u32) {
+        let sender = &self.senders[index as usize];
+        let port = &mut self.ports[sender.port as usize];
+        let Some(marker) = &mut port.marker else { return };
+        let is_able = sender.bears_marks && *bytes & RM == 0;
+        if marker.starts(port.queued, *bytes & SIZE_MASK, is_able) {
+            *bytes |= CE;
+        }
+    }
+
+    /// A packet of this size, with or without marks, is gone from a port.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn mark_gone(&mut self, port: u32, bytes: u32) {
+        if let Some(marker) = &mut self.ports[port as usize].marker {
+            marker.leaves(bytes & SIZE_MASK);
+        }
+    }
+}

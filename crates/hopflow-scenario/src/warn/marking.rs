@@ -1,0 +1,52 @@
+//! Marks that nobody heeds, or nobody sets.
+
+use std::collections::BTreeMap;
+
+use hopflow_network::DirectionId;
+
+use crate::Code;
+use crate::build::Built;
+use crate::diagnostic::Sink;
+
+/// Marks of ports that no flow crosses that heeds them, at all ports they are told for.
+pub(super) fn unheeded(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut crossed = vec![false; network.direction_count()];
+    for vc in network.vcs.iter().filter(|vc| vc.ecn_capable) {
+        for hop in &vc.hops {
+            crossed[hop.direction_id().0] = true;
+        }
+    }
+    // By place: whether a flow makes use of it.
+    let mut places: BTreeMap<(usize, usize), bool> = BTreeMap::new();
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let told = &built.links.marks[id.link()][id.side()];
+        if network.direction(id).marking.is_some() {
+            let place = (told.span.start, told.span.end);
+            *places.entry(place).or_insert(false) |= crossed[id.0];
+        }
+    }
+    for ((start, end), _) in places.into_iter().filter(|(_, used)| !used) {
+        let message = "no flow that heeds marks leaves by a port with this `marking`";
+        let hint = "give flows a `source` that heeds them, or leave `marking` out";
+        sink.warning(Code::UNUSED_CONTROL, &(start..end), message).hint(hint);
+    }
+}
+
+/// Flows that heed marks, on ways where no port marks.
+pub(super) fn unmarked(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.ecn_capable) {
+        if vc.hops.iter().any(|hop| network.direction(hop.direction_id()).marking.is_some()) {
+            continue;
+        }
+        let message = format!(
+            "`{}` heeds marks, but no port on its way marks: it knows of losses only",
+            vc.name
+        );
+        let hint = "give its switches a `marking`, such as \
+                    `{ kind = \"step\", threshold = \"65 packets\" }`";
+        let place = built.vc_origins.key(index, "source");
+        sink.warning(Code::UNMARKED, place, message).hint(hint);
+    }
+}
