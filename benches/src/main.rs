@@ -52,7 +52,7 @@ struct Args {
     #[arg(long, conflicts_with_all = ["workload", "instructions", "once"])]
     schedulers: bool,
     /// Count instructions per cell-hop under callgrind instead of timing.
-    #[arg(long)]
+    #[arg(long, group = "two_builds")]
     instructions: bool,
     /// Run `--workload` once on one thread and print its cell-hops; as JSON, also how long it took.
     #[arg(long, requires = "workload")]
@@ -91,10 +91,15 @@ struct Args {
     #[arg(long, requires = "peers")]
     install: bool,
     /// Measure the CPU time of the whole command, release build, on 1,000 flows and 1,024 hosts.
-    #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once", "peers"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["workload", "schedulers", "once", "peers"],
+        group = "two_builds"
+    )]
     command: bool,
-    /// Another build of the command, which runs by turns with this one.
-    #[arg(long, requires = "command")]
+    /// With `--command`: another build of the command, which runs alternately with this one. With
+    /// `--instructions`: another build of this program; all instructions of both are counted.
+    #[arg(long, requires = "two_builds")]
     against: Option<PathBuf>,
 }
 
@@ -158,7 +163,10 @@ fn chore(args: &Args) -> Result<(), String> {
         return guard::run(args.renew);
     }
     if args.instructions {
-        return count(&chosen);
+        return match &args.against {
+            Some(before) => instructions::compare(&chosen, before),
+            None => count(&chosen),
+        };
     }
     let mut rows = Vec::new();
     for workload in chosen {

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use crate::algorithms::{Named, named};
 use crate::source::{Source, extension, mark_outlined_tests};
 use crate::steps::root;
 
@@ -39,8 +40,17 @@ const KINDS: [(Kind, &str); 6] = [
     (Kind::Settings, "settings"),
 ];
 
-/// `cargo xtask lines [--files] [BASE [TIP]]`.
+/// `cargo xtask lines [--files] [BASE [TIP]]` and `cargo xtask lines --algorithms [--files]`.
 pub(crate) fn lines(args: &[&str]) -> Result<()> {
+    if let ["--algorithms", rest @ ..] = args {
+        let files = match rest {
+            [] => false,
+            ["--files"] => true,
+            _ => bail!("`lines --algorithms` takes `--files` only, not `{}`", rest.join(" ")),
+        };
+        println!("{}", of_algorithms(&Tree::read("HEAD")?, files)?.join("\n"));
+        return Ok(());
+    }
     let (files, revisions) = match args {
         ["--files", rest @ ..] => (true, rest),
         rest => (false, rest),
@@ -54,6 +64,17 @@ pub(crate) fn lines(args: &[&str]) -> Result<()> {
     };
     println!("{}", text.join("\n"));
     Ok(())
+}
+
+/// How many product files name each algorithm, and which.
+fn of_algorithms(tree: &Tree, files: bool) -> Result<Vec<String>> {
+    let sources: Vec<&Source> = tree.0.values().collect();
+    let mut text = vec!["| role | algorithm | files |".to_owned(), "|---|---|---|".to_owned()];
+    for Named { role, kind, files: named } in named(&sources)? {
+        text.push(format!("| {role} | {kind} | {} |", named.len()));
+        text.extend(named.iter().filter(|_| files).map(|file| format!("{kind}\t{file}")));
+    }
+    Ok(text)
 }
 
 /// The code of each crate.

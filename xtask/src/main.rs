@@ -2,6 +2,7 @@
 //!
 //! One entry point, so that a person and the continuous integration run the same commands.
 
+mod algorithms;
 mod anchors;
 mod chores;
 mod circles;
@@ -55,6 +56,7 @@ Chores of the hopflow project.
     cargo xtask lines [--files] [BASE [TIP]]   lines of code of each crate; with commits, what
                                   changed between them (TIP: HEAD): files and lines of product,
                                   tests, documents; --files lists the files
+    cargo xtask lines --algorithms [--files]   how many product files name each algorithm
     cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
                                   their limits
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)

@@ -43,6 +43,7 @@ use super::state::timers::{Timer, Timers};
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
 use super::wire::NONE;
+use super::wire::unit::ENDS_LIMIT;
 use crate::marking::PortMarker;
 use crate::shares::port_flows;
 use crate::{DirectionId, NetworkSpec, NodeSpec, RoundTrip, TraceFilter};
@@ -84,6 +85,7 @@ pub(super) fn nodes(
     connect(spec, &mut nodes);
     for node in &mut nodes {
         join_lanes(spec, node);
+        node.assert_addressable();
     }
     for (index, event) in spec.events.iter().enumerate() {
         debug_assert!(index == 0 || spec.events[index - 1].at <= event.at);
@@ -411,6 +413,13 @@ fn add_ack_path(
 }
 
 impl NodeParts {
+    /// Units on links hold the index of a receiver or a sender.
+    fn assert_addressable(&self) {
+        let idle = self.idle.as_ref().map_or([0; 2], |it| [it.receivers.len(), it.senders.len()]);
+        let most = idle.into_iter().chain([self.receivers.len(), self.senders.len()]).max();
+        assert!(most < Some(ENDS_LIMIT), "a node has fewer than 2^30 receivers and senders");
+    }
+
     /// Sets the ends of the first measuring intervals.
     pub(super) fn set_pool_timers(&mut self) {
         for (port, parts) in (0_u32..).zip(&self.ports) {

@@ -15,7 +15,7 @@ use hopflow_units::Bytes;
 use crate::Wire;
 use crate::trace::CellKind;
 use crate::windowed::state::port::Out;
-use crate::windowed::wire::unit::{CELL, pack_size};
+use crate::windowed::wire::unit::{CELL, pack_data, pack_size};
 use crate::windowed::wire::{NEVER, NONE};
 
 /// A packet as it joins its port.
@@ -219,8 +219,8 @@ impl Output {
         told: u32,
     ) -> bool {
         let due = leave + self.beyond;
-        let word = (u64::from(hop.to) << 32) | u64::from(packet.value);
-        self.ring.push(InFlight { due, words: [word, packet.birth] });
+        let words = pack_data(hop.to, packet.value, packet.birth);
+        self.ring.push(InFlight { due, words });
         if told != CELL {
             self.ring.push(pack_size(told, due));
         }

@@ -15,9 +15,7 @@ use super::sender::VcSender;
 use super::shared::Pool;
 use crate::marking::PortMarker;
 use crate::trace::CellKind;
-use crate::windowed::wire::unit::{
-    CELL, MADE, RM, SIZE_KIND, SIZE_MASK, Unit, kinds_of, pack_size,
-};
+use crate::windowed::wire::unit::{CELL, MADE, RM, SIZE_MASK, TO_PORT, Unit, kinds_of, pack_size};
 use crate::windowed::wire::{NEVER, NONE};
 use crate::{QueueLengths, Wire};
 
@@ -391,10 +389,9 @@ impl Port {
         self.rates.as_mut().expect("RM cells cross links that are made for them")
     }
 
-    /// Puts a frame of a lane on the wire: there all of them are pauses, told apart by the index.
+    /// Puts a frame of a lane on the wire.
     pub(crate) fn send_frame(&mut self, now: u64, kind: CellKind, value: u32, word: u64) {
-        let (kinds, to) = ([kind, CellKind::Pause], kind as u32 - SIZE_KIND + 1);
-        self.put(now, NONE, kinds, [value, to], word, self.cell_time);
+        self.put(now, NONE, [kind; 2], [value, TO_PORT], word, self.cell_time);
     }
 
     /// `kind`: what the unit is, and what it is on the wire.

@@ -8,8 +8,7 @@ use crate::windowed::state::pool::Cell;
 use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::source::Making;
 use crate::windowed::state::tracer::Subject;
-use crate::windowed::wire::NONE;
-use crate::windowed::wire::unit::{CELL, MADE, kind_of};
+use crate::windowed::wire::unit::{CELL, MADE, TO_PORT, kind_of};
 
 impl Node {
     /// Starts one unit at a port, if it is idle and there is one.
@@ -48,10 +47,10 @@ impl Node {
                 Control::Lane(lane) => self.start_lane(lane, port, now),
                 Control::Loop => {
                     self.ports[port as usize].measuring = LoopState::Out(now);
-                    self.send_control(port, now, u32::MAX, CellKind::Loop, (0, NONE, 0))
+                    self.send_control(port, now, u32::MAX, CellKind::Loop, (0, TO_PORT, 0))
                 }
                 Control::LoopReply(since) => {
-                    let waited = (0, NONE, now - since);
+                    let waited = (0, TO_PORT, now - since);
                     self.send_control(port, now, u32::MAX, CellKind::LoopReply, waited)
                 }
             };

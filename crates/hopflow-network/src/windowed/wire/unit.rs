@@ -1,10 +1,11 @@
 //! A unit on the wire: how nodes write it, and read it again.
 //!
 //! ```text
-//! words[0]   index at the receiving node (32 bits), corrupted (1), kind (3), value (28)
+//! words[0]   index at the receiving node (30 bits), corrupted (1), kind (5), value (28)
 //! words[1]   birth of a cell, or what a control cell says beside its value
 //! ```
-//! A unit whose size is not that of a cell, or is marked, has a second pair of words behind it.
+//! A unit whose size is not that of a cell, or is marked, has a second pair of words behind it, of
+//! the kind [`BESIDE`]: a record beside the unit. Its value specifies which record it is.
 //! Not modelled here: what an RM cell carries, see `state/rated.rs`.
 
 use hopflow_kernel::InFlight;
@@ -48,35 +49,62 @@ pub(crate) const fn is_last(bytes: u32) -> bool {
 /// Bytes of a cell.
 pub(crate) const CELL: u32 = Bytes::CELL.0 as u32;
 const VALUE_BITS: u32 = 28;
-const CORRUPTED: u32 = 1 << 31;
-/// In place of a kind: the size of the unit before, where it is not that of a cell or is marked; or
-/// one of the kinds from 7 on, told by the index, which is 0 for a size.
-const SIZE: u32 = SIZE_KIND << VALUE_BITS;
-pub(crate) const SIZE_KIND: u32 = CellKind::Pause as u32;
+const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
+const KIND_BITS: u32 = 5;
+const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
+const CORRUPTED: u64 = 1 << (VALUE_BITS + KIND_BITS);
+const INDEX_SHIFT: u32 = VALUE_BITS + KIND_BITS + 1;
+/// A node has fewer receivers than this, and fewer senders.
+pub(crate) const ENDS_LIMIT: usize = 1 << (u64::BITS - INDEX_SHIFT);
+/// The index of a unit that goes to a port or a lane, not to an end of a VC.
+pub(crate) const TO_PORT: u32 = 0;
 
-/// A word on the wire that tells the size of the unit just sent.
-pub(crate) fn pack_size(bytes: u32, due: u64) -> InFlight {
-    InFlight { due, words: [u64::from(SIZE), u64::from(bytes)] }
+/// In place of a kind: a record beside the unit before.
+const BESIDE: u64 = KIND_MASK << VALUE_BITS;
+/// The record of the size of a unit, where it is not that of a cell or is marked.
+const SIZE: u64 = BESIDE;
+
+// Every kind has its number on the wire, below that of records.
+const _: () = assert!(CellKind::ALL.len() <= KIND_MASK as usize);
+
+/// A data cell that is whole.
+#[inline]
+pub(crate) const fn pack_data(to: u32, value: u32, birth: u64) -> [u64; 2] {
+    [(to as u64) << INDEX_SHIFT | value as u64, birth]
 }
 
-/// The size of the unit before, if that is what these words tell.
+/// The record of the size of the unit just sent.
+pub(crate) fn pack_size(bytes: u32, due: u64) -> InFlight {
+    InFlight { due, words: [SIZE, u64::from(bytes)] }
+}
+
+/// The size of the unit before, if these words are the record of it.
 #[inline]
 pub(crate) fn size_of_last(words: [u64; 2]) -> Option<u32> {
-    (words[0] == u64::from(SIZE)).then_some(words[1] as u32)
+    (words[0] == SIZE).then_some(words[1] as u32)
+}
+
+/// The number of the kind of a unit; larger than that of any kind where the unit is corrupted.
+const fn kind_if_whole(first: u64) -> u64 {
+    (first >> VALUE_BITS) & (KIND_MASK << 1 | 1)
 }
 
 /// The index and the value of a data cell that is whole; `None` of any other unit.
 #[inline]
-pub(crate) const fn plain_data(words: [u64; 2]) -> Option<(u32, u32)> {
-    let low = words[0] as u32;
-    if low >> VALUE_BITS == 0 { Some(((words[0] >> 32) as u32, low)) } else { None }
+pub(crate) const fn plain_data([first, _]: [u64; 2]) -> Option<(u32, u32)> {
+    const DATA: u64 = CellKind::Data as u64;
+    if kind_if_whole(first) != DATA {
+        return None;
+    }
+    Some(((first >> INDEX_SHIFT) as u32, (first & VALUE_MASK) as u32))
 }
 
 /// Whether a unit is whole and is data or a credit.
 #[inline]
-pub(crate) const fn is_data_or_credit(words: [u64; 2]) -> bool {
-    const CREDIT: u32 = CellKind::Credit as u32;
-    matches!((words[0] as u32) >> VALUE_BITS, 0 | CREDIT)
+pub(crate) const fn is_data_or_credit([first, _]: [u64; 2]) -> bool {
+    const DATA: u64 = CellKind::Data as u64;
+    const CREDIT: u64 = CellKind::Credit as u64;
+    matches!(kind_if_whole(first), DATA | CREDIT)
 }
 
 /// To which end of a VC a unit goes, by its index at the receiving node.
@@ -90,14 +118,14 @@ pub(crate) enum Addressee {
 
 /// To whom a unit goes.
 #[inline]
-pub(crate) const fn addressee(words: [u64; 2]) -> Addressee {
-    const DATA: u32 = CellKind::Data as u32;
-    const ACK: u32 = CellKind::Ack as u32;
-    const CREDIT: u32 = CellKind::Credit as u32;
-    const REQUEST: u32 = CellKind::Request as u32;
-    const SLOW_DOWN: u32 = CellKind::SlowDown as u32;
-    let to = (words[0] >> 32) as u32;
-    match (words[0] as u32 & !CORRUPTED) >> VALUE_BITS {
+pub(crate) const fn addressee([first, _]: [u64; 2]) -> Addressee {
+    const DATA: u64 = CellKind::Data as u64;
+    const ACK: u64 = CellKind::Ack as u64;
+    const CREDIT: u64 = CellKind::Credit as u64;
+    const REQUEST: u64 = CellKind::Request as u64;
+    const SLOW_DOWN: u64 = CellKind::SlowDown as u64;
+    let to = (first >> INDEX_SHIFT) as u32;
+    match first >> VALUE_BITS & KIND_MASK {
         DATA | ACK | REQUEST => Addressee::Receiver(to),
         CREDIT | SLOW_DOWN => Addressee::Sender(to),
         _ => Addressee::Nobody,
@@ -107,51 +135,33 @@ pub(crate) const fn addressee(words: [u64; 2]) -> Addressee {
 /// The same unit to another index.
 #[inline]
 pub(crate) const fn readdressed([first, second]: [u64; 2], to: u32) -> [u64; 2] {
-    [first & u32::MAX as u64 | (to as u64) << 32, second]
+    [first & ((1 << INDEX_SHIFT) - 1) | (to as u64) << INDEX_SHIFT, second]
 }
 
 impl Unit {
-    /// Which frame of a lane it is.
-    #[cold]
-    #[inline(never)]
-    const fn frame_kind(word: u64) -> CellKind {
-        if word >> 32 == 1 { CellKind::Pause } else { CellKind::LaneCredit }
-    }
-
-    /// Three bits of kind and one of corruption above the 28 bits of value, above that the index.
     pub(crate) fn pack(self, due: u64) -> InFlight {
-        debug_assert!(self.value < 1 << VALUE_BITS);
-        let flag = if self.corrupted { CORRUPTED } else { 0 };
-        let low = flag | ((self.kind as u32) << VALUE_BITS) | self.value;
-        InFlight { due, words: [(u64::from(self.to) << 32) | u64::from(low), self.word] }
+        debug_assert!(u64::from(self.value) <= VALUE_MASK && (self.to as usize) < ENDS_LIMIT);
+        let corrupted = if self.corrupted { CORRUPTED } else { 0 };
+        let to = u64::from(self.to) << INDEX_SHIFT;
+        let first = to | corrupted | (self.kind as u64) << VALUE_BITS | u64::from(self.value);
+        InFlight { due, words: [first, self.word] }
     }
 
     #[inline]
-    pub(crate) fn unpack(words: [u64; 2], bytes: u32) -> Unit {
-        let low = words[0] as u32;
-        let kind = match (low & !CORRUPTED) >> VALUE_BITS {
-            0 => CellKind::Data,
-            1 => CellKind::Ack,
-            2 => CellKind::Credit,
-            3 => CellKind::Request,
-            4 => CellKind::Loop,
-            5 => CellKind::LoopReply,
-            6 => CellKind::SlowDown,
-            _ => Unit::frame_kind(words[0]),
-        };
+    pub(crate) fn unpack([first, word]: [u64; 2], bytes: u32) -> Unit {
         Unit {
-            to: (words[0] >> 32) as u32,
-            kind,
-            value: low & ((1 << VALUE_BITS) - 1),
-            corrupted: low & CORRUPTED != 0,
-            word: words[1],
+            to: (first >> INDEX_SHIFT) as u32,
+            kind: CellKind::ALL[(first >> VALUE_BITS & KIND_MASK) as usize],
+            value: (first & VALUE_MASK) as u32,
+            corrupted: first & CORRUPTED != 0,
+            word,
             bytes: bytes & SIZE_MASK,
         }
     }
 }
 
 /// Sequence numbers travel modulo 2^28.
-pub(crate) const SEQUENCE_MASK: u64 = (1 << 28) - 1;
+pub(crate) const SEQUENCE_MASK: u64 = VALUE_MASK;
 
 /// What a cell with these marks is, in the order hash and in rows, and on the wire.
 pub(crate) const fn kinds_of(kind: CellKind, bytes: u32) -> [CellKind; 2] {
@@ -171,53 +181,48 @@ pub(crate) const fn kind_of(kind: CellKind, bytes: u32) -> CellKind {
 mod tests {
     use super::*;
 
-    /// Claim: a unit goes to the end that its kind says, corrupted or not, and to the index that it
-    /// is readdressed to; all else of it stays.
+    const LAST_INDEX: u32 = ENDS_LIMIT as u32 - 1;
+
+    /// Claim: a unit goes to the end that its kind specifies, corrupted or not, and to the index
+    /// that it is readdressed to; all else of it stays.
     #[test]
     fn a_unit_is_readdressed() {
-        let ends = [
-            (CellKind::Data, Addressee::Receiver(7)),
-            (CellKind::Ack, Addressee::Receiver(7)),
-            (CellKind::Request, Addressee::Receiver(7)),
-            (CellKind::Credit, Addressee::Sender(7)),
-            (CellKind::SlowDown, Addressee::Sender(7)),
-            (CellKind::Loop, Addressee::Nobody),
-            (CellKind::LoopReply, Addressee::Nobody),
-        ];
-        for (kind, end) in ends {
+        for kind in CellKind::ALL {
+            let end = match kind {
+                CellKind::Data | CellKind::Ack | CellKind::Request => Addressee::Receiver(7),
+                CellKind::Credit | CellKind::SlowDown => Addressee::Sender(7),
+                _ => Addressee::Nobody,
+            };
             for corrupted in [false, true] {
                 let unit = Unit { to: 7, kind, value: 5, bytes: 9, corrupted, word: 3 };
                 let words = unit.pack(1).words;
-                assert_eq!(addressee(words), end);
-                let there = Unit { to: u32::MAX, ..unit };
-                assert_eq!(Unit::unpack(readdressed(words, u32::MAX), 9), there);
+                assert_eq!(addressee(words), end, "{kind:?}");
+                let there = Unit { to: LAST_INDEX, ..unit };
+                assert_eq!(Unit::unpack(readdressed(words, LAST_INDEX), 9), there);
             }
         }
         assert_eq!(addressee(pack_size(9, 5).words), Addressee::Nobody);
     }
 
-    /// Claim: a unit survives its packing, whatever its kind and flags.
+    /// Claim: a unit of any kind survives its packing, and is taken neither for a record beside a
+    /// unit nor, unless it is one, for data that is whole.
     #[test]
     fn a_unit_survives_packing() {
-        let kinds = [
-            CellKind::Data,
-            CellKind::Ack,
-            CellKind::Credit,
-            CellKind::Request,
-            CellKind::Loop,
-            CellKind::LoopReply,
-            CellKind::SlowDown,
-            CellKind::Pause,
-        ];
-        for kind in kinds {
+        for kind in CellKind::ALL {
             for corrupted in [false, true] {
-                let value = (1 << VALUE_BITS) - 1;
-                let to = if kind == CellKind::Pause { 1 } else { u32::MAX };
+                let (to, value) = (LAST_INDEX, VALUE_MASK as u32);
                 let unit = Unit { to, kind, value, bytes: 9, corrupted, word: 7 };
-                assert_eq!(size_of_last(unit.pack(5).words), None);
-                assert_eq!(size_of_last(pack_size(9, 5).words), Some(9));
-                assert_eq!(Unit::unpack(unit.pack(5).words, 9), unit);
+                let words = unit.pack(5).words;
+                assert_eq!(size_of_last(words), None);
+                assert_eq!(Unit::unpack(words, 9), unit);
+                let is_data = kind == CellKind::Data && !corrupted;
+                assert_eq!(plain_data(words), is_data.then_some((to, value)));
+                assert_eq!(words == pack_data(to, value, 7), is_data);
+                let is_credit = kind == CellKind::Credit && !corrupted;
+                assert_eq!(is_data_or_credit(words), is_data || is_credit);
             }
         }
+        assert_eq!(size_of_last(pack_size(9, 5).words), Some(9));
+        assert_eq!(plain_data(pack_size(9, 5).words), None);
     }
 }

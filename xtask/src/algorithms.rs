@@ -1,0 +1,176 @@
+//! Where the kinds of a role are named: the files that its next kind would touch.
+//!
+//! A role has one list of its kinds, made by a macro ([`LISTS`]). A product file names a kind by an
+//! enum of the role (`Enum::Kind`), by its name in scenarios as a whole literal (`"kind"`), or
+//! because the kind is its subject: `kind.rs`, or what is below `kind/`. Not counted: tests, and
+//! `hopflow-papers`, whose claims choose kinds on purpose.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result};
+
+use crate::source::Source;
+
+/// The list of a role.
+struct List {
+    role: &'static str,
+    /// The file of the list, and the macro that makes the role of it.
+    file: &'static str,
+    made_by: &'static str,
+    /// The enums with one variant for each kind.
+    enums: &'static [&'static str],
+}
+
+const LISTS: [List; 4] = [
+    List {
+        role: "credit scheme",
+        file: "crates/hopflow-control/src/credit.rs",
+        made_by: "credit_schemes!",
+        enums: &["CreditScheme", "CreditSender"],
+    },
+    List {
+        role: "scheduler",
+        file: "crates/hopflow-control/src/scheduler.rs",
+        made_by: "schedulers!",
+        enums: &["SchedulerSpec", "Scheduler"],
+    },
+    List {
+        role: "marker",
+        file: "crates/hopflow-control/src/marking.rs",
+        made_by: "markers!",
+        enums: &["MarkingRule", "Marker"],
+    },
+    List {
+        role: "congestion control",
+        file: "crates/hopflow-network/src/transport/tcp/congestion.rs",
+        made_by: "congestions!",
+        enums: &["TcpVariant", "Congestion"],
+    },
+];
+
+/// One kind of a role, and the product files that name it.
+pub(crate) struct Named {
+    pub(crate) role: &'static str,
+    pub(crate) kind: String,
+    pub(crate) files: BTreeSet<String>,
+}
+
+/// All kinds of all roles.
+pub(crate) fn named(sources: &[&Source]) -> Result<Vec<Named>> {
+    let mut all = Vec::new();
+    for list in &LISTS {
+        let home = sources.iter().find(|source| source.path == list.file);
+        let home = home.with_context(|| format!("the list of kinds is not in {}", list.file))?;
+        let kinds = kinds_of(&home.code, list.made_by)
+            .with_context(|| format!("{} has no list `{}`", list.file, list.made_by))?;
+        for kind in kinds {
+            let files = sources.iter().filter(|source| names(source, list, &kind));
+            let files = files.map(|source| source.path.clone()).collect();
+            all.push(Named { role: list.role, kind, files });
+        }
+    }
+    Ok(all)
+}
+
+/// The kinds of the list that `made_by` makes a role of: each begins a line of its body.
+fn kinds_of(code: &str, made_by: &str) -> Option<Vec<String>> {
+    let start = code.find(&format!("\n{made_by} {{"))?;
+    let body = &code[start..];
+    let body = &body[..body.find("\n}")?];
+    let lines = body.lines().filter_map(|line| line.strip_prefix("    "));
+    let begins = |line: &&str| line.starts_with(|c: char| c.is_ascii_uppercase());
+    let word = |line: &str| line.chars().take_while(|c| c.is_alphanumeric()).collect();
+    Some(lines.filter(begins).map(word).collect())
+}
+
+/// Whether a product file names a kind.
+fn names(source: &Source, list: &List, kind: &str) -> bool {
+    let in_crates = source.path.starts_with("crates/") && source.path.contains("/src/");
+    if !in_crates || !source.is_rust() || source.path.starts_with("crates/hopflow-papers/") {
+        return false;
+    }
+    if source.product_code().next().is_none() {
+        return false;
+    }
+    source.path == list.file || is_subject(source, list, kind) || is_used(source, list, kind)
+}
+
+/// Whether the file is about this kind.
+fn is_subject(source: &Source, list: &List, kind: &str) -> bool {
+    let home = list.file.trim_end_matches(".rs");
+    let Some(below) = source.path.strip_prefix(home) else { return false };
+    ["_", ""]
+        .map(|by| joined(kind, by))
+        .iter()
+        .any(|name| below == format!("/{name}.rs") || below.starts_with(&format!("/{name}/")))
+}
+
+/// Whether the file has an enum's variant of this kind, or its name in scenarios.
+fn is_used(source: &Source, list: &List, kind: &str) -> bool {
+    let literals = ["-", ""].map(|by| format!("\"{}\"", joined(kind, by)));
+    let inside = source.literals.lines().zip(source.text.lines()).enumerate();
+    let mut literal = inside.filter(|(index, (inside, _))| {
+        !inside.trim().is_empty() && !source.is_test_line(index + 1)
+    });
+    let mut code = source.product_code();
+    literal.any(|(_, (_, text))| literals.iter().any(|whole| text.contains(whole)))
+        || code.any(|(_, line)| list.enums.iter().any(|name| has_variant(line, name, kind)))
+}
+
+/// Whether a line has `Enum::Kind`, and not as a part of longer words.
+fn has_variant(line: &str, name: &str, kind: &str) -> bool {
+    let variant = format!("{name}::{kind}");
+    let is_end = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    line.match_indices(&variant).any(|(at, _)| {
+        is_end(line[..at].chars().next_back()) && is_end(line[at + variant.len()..].chars().next())
+    })
+}
+
+/// `TimeAware` as `time_aware`, `time-aware` or `timeaware`; a digit begins no word.
+fn joined(kind: &str, by: &str) -> String {
+    let mut name = String::new();
+    for c in kind.chars() {
+        if c.is_ascii_uppercase() && !name.is_empty() {
+            name.push_str(by);
+        }
+        name.push(c.to_ascii_lowercase());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "crates/hopflow-control/src/marking.rs";
+
+    fn is_named(path: &str, text: &str) -> bool {
+        let list = LISTS.iter().find(|list| list.file == LIST).unwrap();
+        names(&Source::new(path, text), list, "TwoStep")
+    }
+
+    /// A list is read by the lines that begin a kind, whatever its parameters and comments.
+    #[test]
+    fn kinds_are_read() {
+        let code =
+            "\nmarkers! {\n    Step(at: u32),\n    TwoStep {\n        low: u32,\n    },\n}\n";
+        assert_eq!(kinds_of(code, "markers!").unwrap(), ["Step", "TwoStep"]);
+        assert_eq!(kinds_of(code, "schedulers!"), None);
+    }
+
+    /// An enum's variant, a whole literal, and the file of the kind name it; a longer word, a part
+    /// of a literal, a comment, a test and a claim do not.
+    #[test]
+    fn names_are_found() {
+        let variant = "fn f() -> Marker { Marker::TwoStep(g()) }\n";
+        assert!(is_named("crates/a/src/b.rs", variant));
+        assert!(is_named("crates/a/src/b.rs", "const A: &str = \"two-step\";\n"));
+        assert!(is_named("crates/hopflow-control/src/marking/two_step.rs", "fn f() {}\n"));
+        assert!(is_named("crates/hopflow-control/src/marking/twostep.rs", "fn f() {}\n"));
+        assert!(!is_named("crates/a/src/b.rs", "fn f() { Marker::TwoSteps }\n"));
+        assert!(!is_named("crates/a/src/b.rs", "const A: &str = \"a two-step\";\n"));
+        assert!(!is_named("crates/a/src/b.rs", "// Marker::TwoStep\nfn f() {}\n"));
+        assert!(!is_named("crates/a/tests/b.rs", variant));
+        assert!(!is_named("crates/hopflow-papers/src/b.rs", variant));
+    }
+}
