@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::diagnostic::Sink;
 use crate::keys::{EXPECT, EXPECT_VALUE};
+use crate::naming::short;
 use crate::section::Section;
-use crate::template::short;
 use crate::{Code, Diagnostics, Scenario, ScenarioFile};
 
 /// Digits of a digest.

@@ -18,6 +18,7 @@
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
+//! | `naming.rs`     | how messages name texts and links                             |
 //! | `machine.rs`    | external machines, by name                                   |
 //! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
@@ -49,6 +50,7 @@ mod keys;
 mod link;
 mod machine;
 mod marking;
+mod naming;
 mod node;
 mod origin;
 mod packet;

@@ -9,6 +9,7 @@ use hopflow_units::{Bytes, Picos, Probability, Rate};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::marking;
+use crate::naming::short;
 use crate::node::Nodes;
 use crate::rate;
 use crate::scheduler::{self, Chosen};
@@ -440,7 +441,7 @@ pub(crate) fn parallel<'n>(
     };
     let parsed = number.parse().ok().filter(|&number: &usize| number >= 1);
     if parsed.is_none() {
-        let message = format!("`{}` has no number from 1 behind `#`", template::short(text));
+        let message = format!("`{}` has no number from 1 behind `#`", short(text));
         sink.error(Code::NO_SUCH_LINK, span, message);
     }
     parsed.map(|number| (name, number))

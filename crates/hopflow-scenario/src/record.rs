@@ -10,9 +10,9 @@ use hopflow_units::Picos;
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::link::Links;
+use crate::naming::short;
 use crate::node::Nodes;
 use crate::section::Section;
-use crate::template::short;
 use crate::trace;
 use crate::value::nearest;
 

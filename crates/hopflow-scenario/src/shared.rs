@@ -15,11 +15,11 @@ use hopflow_network::{
 use hopflow_units::{Bytes, Cells, Picos};
 
 use crate::Code;
-use crate::checks::direction;
 use crate::control::cells_in_flight;
 use crate::diagnostic::Sink;
 use crate::keys::{LANE_KINDS, LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 use crate::link::{Links, true_loop};
+use crate::naming::direction;
 use crate::priorities::priorities;
 use crate::section::Section;
 use crate::value::{Item, cell_time_of};

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::naming::short;
 use crate::section::Section;
 
 /// The longest name, in bytes.
@@ -121,15 +122,6 @@ fn numbered(inside: &str, number: u64) -> Option<u64> {
         rest = &digits[end..];
     }
     u64::try_from(value + 1).ok()
-}
-
-/// The beginning of a text, for messages.
-pub(crate) fn short(text: &str) -> String {
-    let mut short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
-        short.push_str("...");
-    }
-    short.escape_debug().to_string()
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use toml::de::DeValue;
 use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
+use crate::naming::short;
 use crate::quantity::{self, Quantity, QuantityError, Sort};
-use crate::template::short;
 
 pub(crate) use rate::CELL_RATES;
 pub(crate) use words::nearest;

@@ -13,8 +13,8 @@ use hopflow_units::{Picos, Rate};
 
 use crate::Code;
 use crate::build::Built;
-use crate::checks::direction;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 use crate::trace::why_empty;
 
 /// The share of a link from which credits are said to be able to starve data.
@@ -230,9 +230,9 @@ fn starvation(built: &Built, sink: &mut Sink) {
             }
         }
     }
-    for (direction, mut vcs) in against.into_iter().enumerate() {
+    for (index, mut vcs) in against.into_iter().enumerate() {
         vcs.sort_by_key(|(n2, _, vc)| (*n2, *vc));
-        let id = DirectionId(direction);
+        let id = DirectionId(index);
         let (mut left, mut credits) = (1.0_f64, 0.0);
         for (n2, share, _) in &vcs {
             let taken = share.min(left);
@@ -241,17 +241,15 @@ fn starvation(built: &Built, sink: &mut Sink) {
         }
         let rate = |id| network.direction(id).rate.bps() as f64;
         let share = credits * rate(id.reverse()) / rate(id);
-        let limit = if has_data[direction] { STARVING } else { 1.0 };
+        let limit = if has_data[index] { STARVING } else { 1.0 };
         if share >= limit
             && let Some((n2, _, vc)) = vcs.first()
         {
-            let name = |node: usize| &network.nodes[node].name;
             let message = format!(
-                "credits may take {:.0} % of `{}->{}`, where they precede data; `{}` has one for \
+                "credits may take {:.0} % of `{}`, where they precede data; `{}` has one for \
                  {n2} freed",
                 share * 100.0,
-                name(network.from_node(id)),
-                name(network.to_node(id)),
+                direction(network, id),
                 network.vcs[*vc].name
             );
             let place = built.vc_origins.key(*vc, "control");

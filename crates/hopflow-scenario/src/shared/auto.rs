@@ -15,9 +15,9 @@ use hopflow_units::Bytes;
 
 use super::{Shared, Xon, beyond_xoff, xon_above_xoff};
 use crate::Code;
-use crate::checks::direction;
 use crate::diagnostic::Sink;
 use crate::link::Links;
+use crate::naming::direction;
 
 /// Directions of which something is worked out.
 fn asked<'l>(

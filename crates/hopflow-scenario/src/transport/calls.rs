@@ -4,8 +4,8 @@ use hopflow_network::transport::rpc::{Procedure, RecordedCall};
 use hopflow_units::Picos;
 
 use super::rpc::LARGEST_BLOCK;
+use crate::naming::short;
 use crate::source::{self, BadLine};
-use crate::template::short;
 
 /// Reads a heading `time_us,procedure,bytes` and one call a line; `bytes` may be left out where it
 /// has no meaning. On error the line's number, from 1.

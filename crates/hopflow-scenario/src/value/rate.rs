@@ -6,8 +6,8 @@ use super::{FASTEST_BPS, Item};
 use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
+use crate::naming::short;
 use crate::quantity::Sort;
-use crate::template::short;
 
 /// What a rate of cells is told in, where a link is named.
 pub(crate) const CELL_RATES: &[Sort] = &[Sort::Rate, Sort::CellPace, Sort::Share];

@@ -12,9 +12,9 @@ use hopflow_units::{Bytes, Picos, Probability, Rate};
 use super::source_bps;
 use crate::Code;
 use crate::build::Built;
-use crate::checks::direction;
 use crate::control::cells_in_flight;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 
 /// A loss of less than this share of a rate is not worth a word.
 const MINOR: f64 = 0.01;
