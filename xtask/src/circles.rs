@@ -43,7 +43,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-scenario", "node.rs", "transport.rs"),
     ("hopflow-scenario", "origin.rs", "scenario.rs"),
     ("hopflow-scenario", "record.rs", "trace.rs"),
-    ("hopflow-scenario", "routing/hottest.rs", "warn.rs"),
     ("hopflow-scenario", "source.rs", "transport/calls.rs"),
     ("hopflow-scenario", "trace.rs", "scenario.rs"),
     ("hopflow-sweep", "axis/range.rs", "grid.rs"),

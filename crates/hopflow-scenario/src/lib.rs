@@ -27,6 +27,7 @@
 //! | `setting.rs`    | keys set from outside the file, put into its text            |
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
+//! | `offered.rs`    | what sources offer at most                                   |
 //! | `warn.rs`       | what is allowed but probably not meant                       |
 //! | `expect.rs`     | exercises: what a right answer is                            |
 //! | `resolved.rs`   | the scenario written out, every default filled in            |
@@ -52,6 +53,7 @@ mod machine;
 mod marking;
 mod naming;
 mod node;
+mod offered;
 mod origin;
 mod packet;
 mod paths;
