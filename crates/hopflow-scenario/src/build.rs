@@ -8,8 +8,8 @@ use hopflow_units::{Picos, SimTime};
 use toml::de::DeTable;
 
 use crate::Code;
+use crate::application;
 use crate::diagnostic::Sink;
-use crate::drain;
 use crate::expect::{self, Expect};
 use crate::flow::{self, Flows};
 use crate::form::check_table;
@@ -80,7 +80,7 @@ pub(crate) fn build(
     let duration = duration(&root, &links, cell_time, sink);
     let warm_up = warm_up(&root, duration, cell_time, sink);
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
-    drain::add(&mut nodes, &mut links, sink);
+    application::add(&mut nodes, &mut links, sink);
     let (title, notes) = (text("title", sink), text("notes", sink));
     let seed = seed(&root, other_seed, sink);
     let rule = Rule::read(&root, seed, sink);
@@ -101,7 +101,7 @@ pub(crate) fn build(
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
     let mut network = NetworkSpec {
-        nodes: drain::specs(&nodes, &links).into(),
+        nodes: application::specs(&nodes, &links).into(),
         links: std::mem::take(&mut links.specs).into(),
         vcs: flows.vcs.into(),
         connections: flows.connections.into(),
@@ -158,8 +158,8 @@ fn events(
             events.push(change);
         }
     }
-    events.extend(drain::events(nodes, links));
-    spans.extend(drain::stops(nodes));
+    events.extend(application::events(nodes, links));
+    spans.extend(application::stops(nodes));
     events.sort_by_key(|event| event.at);
     (events, spans)
 }

@@ -14,7 +14,7 @@
 //! | `template.rs`   | names, `count` and `{}`                                      |
 //! | `templates.rs`  | built-in scenarios with known answers                        |
 //! | `topology.rs`   | networks made whole                                          |
-//! | `drain.rs`      | slow hosts: their applications and the links to them         |
+//! | `drain.rs` `application.rs` | slow hosts; their applications and the links to them |
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
@@ -33,6 +33,7 @@
 //! | `resolved.rs`   | the scenario written out, every default filled in            |
 //! | `schema.rs`     | JSON Schema for editors                                      |
 
+mod application;
 mod build;
 mod checks;
 mod code;
@@ -47,6 +48,7 @@ mod file;
 mod flag;
 mod flow;
 mod form;
+mod hops;
 mod keys;
 mod link;
 mod machine;

@@ -5,7 +5,7 @@ mod rpc;
 mod tcp;
 
 use hopflow_network::transport::aal5::{self, Encapsulation};
-use hopflow_network::{DirectionId, FrameDiscardSpec, ProtocolSpec, SizeLaw};
+use hopflow_network::{FrameDiscardSpec, ProtocolSpec, SizeLaw};
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use crate::Code;
@@ -14,7 +14,6 @@ use crate::keys::{
     CONNECTION_KINDS, ENCAPSULATIONS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING, FRAMINGS, SOURCE,
     SOURCE_KINDS,
 };
-use crate::route::Hops;
 use crate::section::Section;
 use crate::source::Traces;
 use crate::value::Item;
@@ -188,12 +187,6 @@ pub(crate) fn send_limits(flow: &Section<'_>, sink: &mut Sink) -> Option<[Option
     let Some(item) = flow.get("send-limit") else { return Some([None; 2]) };
     let [first, second] = item.both_ways(sink)?;
     Some([Some(first.rate(sink)?), Some(second.rate(sink)?)])
-}
-
-/// The hops of the VC back: the same links, the other way round.
-pub(crate) fn turned(route: &Hops) -> Hops {
-    let back = route.iter().rev().enumerate();
-    back.map(|(index, (id, _))| (DirectionId::reverse(*id), index.checked_sub(1))).collect()
 }
 
 /// Keys that a connection has no use for.

@@ -6,9 +6,9 @@ use hopflow_units::{CellRate, Picos};
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::hops::Hops;
 use crate::keys::MOST_TBE;
 use crate::link::Links;
-use crate::route::Hops;
 use crate::section::Section;
 
 /// Reads a table of kind `abr`, of a flow along `route`. `None`: a value is wrong.
