@@ -35,8 +35,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-record", "rows.rs", "gather.rs"),
     ("hopflow-scenario", "expect.rs", "scenario.rs"),
     ("hopflow-scenario", "file.rs", "scenario.rs"),
-    ("hopflow-scenario", "keys/flow.rs", "keys/transport.rs"),
-    ("hopflow-scenario", "keys/traffic.rs", "keys/transport.rs"),
     ("hopflow-scenario", "link.rs", "shared.rs"),
     ("hopflow-scenario", "origin.rs", "scenario.rs"),
     ("hopflow-scenario", "record.rs", "trace.rs"),
