@@ -22,11 +22,11 @@ use crate::place::Origins;
 use crate::quantity::Sort;
 use crate::rate;
 use crate::record::{self, Names, whose_cells};
+use crate::replay::ReadFile;
 use crate::route::Router;
 use crate::routing::{Routing, Rule};
 use crate::section::Section;
 use crate::shared;
-use crate::source::ReadFile;
 use crate::value::Item;
 use crate::variant::{self, Changes, Variant};
 

@@ -180,7 +180,7 @@ impl ScenarioFile {
 
     /// The bytes of a file that the scenario names.
     fn beside(&self, path: &str) -> Result<Vec<u8>, String> {
-        read_regular(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
+        read_regular(&self.folder.join(path), crate::replay::MOST_CSV_BYTES)
     }
 
     fn under_with(

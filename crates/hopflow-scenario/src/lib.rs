@@ -65,6 +65,7 @@ mod priorities;
 mod quantity;
 mod rate;
 mod record;
+mod replay;
 mod resolved;
 mod route;
 mod routing;

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use hopflow_network::{Machine, NetworkSpec};
 
 use crate::diagnostic::Sink;
+use crate::replay::ReadFile;
 use crate::scenario::{Control, finished};
-use crate::source::ReadFile;
 use crate::{Code, Diagnostics, Scenario};
 
 /// By the path as written: the bytes of a file, or why it cannot be read.

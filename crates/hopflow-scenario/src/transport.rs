@@ -1,6 +1,6 @@
 //! Transport: packets cut into cells, and connections between two hosts.
 
-pub(crate) mod calls;
+mod calls;
 mod rpc;
 mod tcp;
 
@@ -14,12 +14,15 @@ use crate::keys::{
     CONNECTION_KINDS, ENCAPSULATIONS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING, FRAMINGS, SOURCE,
     SOURCE_KINDS,
 };
+use crate::replay::Traces;
 use crate::section::Section;
-use crate::source::Traces;
 use crate::value::Item;
 
 /// The shortest clock and time-out; shorter ones only make events.
-pub(crate) const SHORTEST: Picos = Picos(1_000_000);
+const SHORTEST: Picos = Picos(1_000_000);
+
+/// The most bytes that a READ or WRITE moves.
+const LARGEST_BLOCK: u32 = 8_192;
 
 /// Whether the source of a flow is a connection.
 pub(crate) fn is_connection(flow: &Section<'_>) -> bool {

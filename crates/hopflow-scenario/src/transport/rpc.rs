@@ -5,17 +5,15 @@ use hopflow_network::transport::rpc::{
 };
 use hopflow_units::{Bytes, Picos, Probability};
 
-use super::{SHORTEST, clock};
+use super::{LARGEST_BLOCK, SHORTEST, calls, clock};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{EPOCHS, SERVICE, SERVICES};
+use crate::replay::Traces;
 use crate::section::Section;
-use crate::source::Traces;
 
 /// The largest file, as NFS version 2 has it.
 const LARGEST_FILE: Bytes = Bytes((1 << 31) - 1);
-/// The most bytes that a READ or WRITE moves.
-pub(super) const LARGEST_BLOCK: u32 = 8_192;
 /// Bytes of the headers of IP and UDP.
 const IP: u32 = 20;
 const UDP: u32 = 8;
@@ -48,7 +46,7 @@ pub(super) fn read(
         let outstanding = source.need("outstanding", sink)?;
         let outstanding = outstanding.count(1, u64::from(u32::MAX), sink)? as u32;
         let file = source.need("file", sink)?;
-        Workload::Replay(ReplaySpec { calls: traces.calls(&file, cell, sink)?, outstanding })
+        Workload::Replay(ReplaySpec { calls: calls::read(&file, cell, traces, sink)?, outstanding })
     };
     Some(RpcSpec { workload, mtu, tick, first_timeout, service })
 }
