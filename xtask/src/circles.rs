@@ -37,7 +37,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-scenario", "file.rs", "scenario.rs"),
     ("hopflow-scenario", "link.rs", "shared.rs"),
     ("hopflow-scenario", "origin.rs", "scenario.rs"),
-    ("hopflow-scenario", "record.rs", "trace.rs"),
     ("hopflow-scenario", "trace.rs", "scenario.rs"),
     ("hopflow-sweep", "axis/range.rs", "grid.rs"),
     ("hopflow-sweep", "queue.rs", "store.rs"),

@@ -80,7 +80,7 @@ fn credited_vc(
     sink: &mut Sink,
 ) -> Option<usize> {
     let item = event.get("flow")?;
-    let vc = crate::record::find_flow(item.text(sink)?, &item.span, flows, sink)?;
+    let vc = crate::names::find_flow(item.text(sink)?, &item.span, flows, sink)?;
     let data = direction.reverse();
     if !vcs[vc].hops.iter().any(|hop| hop.direction_id() == data) {
         let name = &vcs[vc].name;

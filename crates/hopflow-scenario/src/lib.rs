@@ -18,6 +18,8 @@
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
+//! | `names.rs`      | nodes, links and flows by their names                        |
+//! | `run_time.rs`   | duration, warm-up, and whose cells they are told in          |
 //! | `naming.rs`     | how messages name texts and links                             |
 //! | `machine.rs`    | external machines, by name                                   |
 //! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |
@@ -53,6 +55,7 @@ mod keys;
 mod link;
 mod machine;
 mod marking;
+mod names;
 mod naming;
 mod node;
 mod offered;
@@ -69,6 +72,7 @@ mod replay;
 mod resolved;
 mod route;
 mod routing;
+mod run_time;
 mod scenario;
 mod scheduler;
 mod schema;

@@ -1,6 +1,5 @@
 //! What is recorded: the `[record]` table.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hopflow_network::DirectionId;
@@ -9,20 +8,11 @@ use hopflow_units::Picos;
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::link::Links;
+use crate::names::{Names, find_flow};
 use crate::naming::short;
-use crate::node::Nodes;
+use crate::run_time::span;
 use crate::section::Section;
 use crate::trace;
-use crate::value::nearest;
-
-/// Names that `[record]` may use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Names<'m> {
-    pub(crate) nodes: &'m Nodes,
-    pub(crate) links: &'m Links,
-    pub(crate) flows: &'m BTreeMap<String, usize>,
-}
 
 /// Reads `[record]`. `cell_time`: that of `duration`, if it can be told.
 pub(crate) fn read(
@@ -96,56 +86,9 @@ fn listed(
 
 fn window(section: &Section<'_>, cell_time: Option<Picos>, sink: &mut Sink) -> Option<Picos> {
     let item = section.get("window")?;
-    let text = item.text(sink)?;
     // The default, told in the cell times of each link.
-    if text.split_whitespace().eq(["25", "cells"]) {
+    if item.text(sink)?.split_whitespace().eq(["25", "cells"]) {
         return None;
     }
-    if text.trim_end().ends_with("cells") && cell_time.is_none() {
-        whose_cells(&item.span, "window", sink);
-        return None;
-    }
-    item.span(cell_time.unwrap_or(Picos(1)), false, sink)
-}
-
-/// A time in cells, but of no link in particular.
-pub(crate) fn whose_cells(span: &Range<usize>, key: &str, sink: &mut Sink) {
-    let message = format!("`{key}` is in cells, but cell times of the links differ");
-    let hint = "give it as a time, or add `cell-time-of = [\"A\", \"S\"]`";
-    sink.error(Code::WHOSE_CELLS, span, message).hint(hint);
-}
-
-impl Names<'_> {
-    /// A direction written `"A->B"` or `"A->B#2"`.
-    pub(crate) fn direction(
-        &self,
-        text: &str,
-        span: &Range<usize>,
-        sink: &mut Sink,
-    ) -> Option<DirectionId> {
-        let Some((from, to)) = text.split_once("->") else {
-            let message = format!("`{}` is no link direction", short(text));
-            sink.error(Code::NO_SUCH_LINK, span, message).hint("write `\"FROM->TO\"`");
-            return None;
-        };
-        self.links.find([from.trim(), to.trim()], span, self.nodes, sink)
-    }
-}
-
-/// The flow of this name.
-pub(crate) fn find_flow(
-    name: &str,
-    span: &Range<usize>,
-    flows: &BTreeMap<String, usize>,
-    sink: &mut Sink,
-) -> Option<usize> {
-    let found = flows.get(name).copied();
-    if found.is_none() {
-        let message = format!("no flow is named `{}`", short(name));
-        let error = sink.error(Code::UNKNOWN_NAME, span, message);
-        if let Some(near) = nearest(name, flows.keys().map(String::as_str)) {
-            error.hint(format!("did you mean `{near}`?"));
-        }
-    }
-    found
+    span(&item, cell_time, false, sink)
 }

@@ -14,8 +14,8 @@ use crate::origin::{Files, Origin};
 use crate::routing::Routing;
 use crate::variant::{Changes, Variant};
 use crate::{
-    Code, Diagnostic, Diagnostics, Expect, ScenarioFile, TraceChoice, build, checks, phase, trace,
-    warn,
+    Code, Diagnostic, Diagnostics, Expect, ScenarioFile, TraceChoice, build, checks, phase,
+    run_time, trace, warn,
 };
 
 /// The most bytes of a scenario file.
@@ -125,7 +125,7 @@ impl Scenario {
 
     fn time_of_run(&self, key: &'static str, text: &str, zero: bool) -> Result<Picos, Diagnostics> {
         let mut sink = Sink::new();
-        build::time_of_run(key, text, zero, &self.network, &mut sink).ok_or_else(|| {
+        run_time::time_of_run(key, text, zero, &self.network, &mut sink).ok_or_else(|| {
             let (items, left_out) = sink.finish(text);
             Diagnostics { source_name: key.to_owned(), source: text.to_owned(), items, left_out }
         })

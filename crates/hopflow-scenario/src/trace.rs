@@ -12,13 +12,13 @@ use hopflow_network::{CellKind, NetworkSpec, TraceFilter, TracePart};
 use hopflow_units::{Picos, SimTime};
 
 use crate::Code;
-use crate::build::common_cell_time;
 use crate::diagnostic::Sink;
 use crate::form::check_table;
 use crate::keys::{RECORD, TRACE};
 use crate::link::Links;
+use crate::names::{Names, find_flow};
 use crate::node::Nodes;
-use crate::record::{Names, find_flow, whose_cells};
+use crate::run_time::{self, common_cell_time};
 use crate::section::Section;
 use crate::value::Item;
 pub(crate) use empty::why_empty;
@@ -147,7 +147,7 @@ fn span(
 ) {
     let (from, to) = (section.get("from"), section.get("to"));
     let instant = |item: &Option<Item<'_>>, sink: &mut Sink| {
-        item.as_ref().and_then(|item| instant(item, cell_time, sink))
+        item.as_ref().and_then(|item| run_time::span(item, cell_time, true, sink))
     };
     let [start, end] = [instant(&from, sink), instant(&to, sink)];
     part.from = start.map_or(SimTime::ZERO, |start| SimTime(start.0));
@@ -166,14 +166,6 @@ fn span(
         let hint = "begin earlier, or give the run a longer `duration`";
         sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
     }
-}
-
-fn instant(item: &Item<'_>, cell_time: Option<Picos>, sink: &mut Sink) -> Option<Picos> {
-    if item.text(sink)?.trim_end().ends_with("cells") && cell_time.is_none() {
-        whose_cells(&item.span, item.key, sink);
-        return None;
-    }
-    item.span(cell_time.unwrap_or(Picos(1)), true, sink)
 }
 
 /// Marks a link direction, `S->B`, or both of a link, `S<->B`.
