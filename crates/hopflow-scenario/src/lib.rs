@@ -26,6 +26,7 @@
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
 //! | `place.rs`      | where nodes and flows, and keys that many share, are named   |
 //! | `file.rs`       | a file's text, put under one control after the other         |
+//! | `read.rs`       | from that text to a scenario                                 |
 //! | `setting.rs`    | keys set from outside the file, put into its text            |
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
@@ -67,6 +68,7 @@ mod place;
 mod priorities;
 mod quantity;
 mod rate;
+mod read;
 mod record;
 mod replay;
 mod resolved;

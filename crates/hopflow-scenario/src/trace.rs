@@ -13,7 +13,7 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::form::check_table;
+use crate::form::{check_table, toml};
 use crate::keys::{RECORD, TRACE};
 use crate::link::Links;
 use crate::names::{Names, find_flow};
@@ -186,7 +186,7 @@ fn mark_link(
 
 /// Reads what a choice asks for in `network`.
 pub(crate) fn chosen(text: &str, network: &NetworkSpec, sink: &mut Sink) -> Option<TraceFilter> {
-    let root = crate::scenario::toml(text, sink)?;
+    let root = toml(text, sink)?;
     check_table(root.get_ref(), &RECORD, None, sink);
     let nodes = Nodes::named(&network.nodes);
     let links = Links::joined(&network.links);
