@@ -122,9 +122,7 @@ impl ScenarioFile {
             let mut sink = Sink::new();
             setting::apply(&mut self.pieces, self.settings.len(), text, &mut sink);
             if sink.has_errors() {
-                let (items, left_out) = sink.finish(text);
-                let source_name = SETTING.to_owned();
-                return Err(Diagnostics { source_name, source: text.clone(), items, left_out });
+                return Err(sink.refused(SETTING, text));
             }
             self.settings.push(text.clone());
         }
@@ -248,9 +246,7 @@ impl ScenarioFile {
             let message = "there is no `[expect]` table that tells what a right answer is";
             sink.error(Code::EXPECTS_NOTHING, &(0..0), message)
                 .hint("add one, or name the file that has one: `--expect FILE`");
-            let (items, left_out) = sink.finish("");
-            let source_name = self.name().to_owned();
-            Diagnostics { source_name, source: String::new(), items, left_out }
+            sink.refused(self.name(), "")
         })
     }
 
@@ -340,6 +336,5 @@ fn added(control: &str) -> Option<String> {
 fn unreadable(name: &str, reason: &str) -> Diagnostics {
     let mut sink = Sink::new();
     sink.error(Code::UNREADABLE, &(0..0), format!("`{name}` cannot be read: {reason}"));
-    let (items, left_out) = sink.finish("");
-    Diagnostics { source_name: name.to_owned(), source: String::new(), items, left_out }
+    sink.refused(name, "")
 }

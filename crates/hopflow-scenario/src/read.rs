@@ -36,23 +36,16 @@ pub(crate) fn finished(
     let mut sink = Sink::with_machines(machines);
     let files = Files::new(read);
     let scenario = parse(texts, control, seed, &|path| files.read(path), &mut sink);
-    let source = texts.concat();
-    let failed = sink.has_errors();
-    let (items, left_out) = sink.finish(&source);
-    match scenario {
-        Some(mut scenario) if !failed => {
-            scenario.warnings = items;
-            if scenario.routing.follows_seed() {
-                scenario.routing.origin =
-                    Origin::new(texts, name, files, &scenario.network, machines);
-            }
-            Ok(scenario)
-        }
-        _ => {
-            assert!(failed, "a scenario that cannot be built leaves an error behind");
-            Err(Diagnostics { source_name: name.to_owned(), source, items, left_out })
-        }
+    let (source, failed) = (texts.concat(), sink.has_errors());
+    let Some(mut scenario) = scenario.filter(|_| !failed) else {
+        assert!(failed, "a scenario that cannot be built leaves an error behind");
+        return Err(sink.refused(name, &source));
+    };
+    scenario.warnings = sink.finish(&source).0;
+    if scenario.routing.follows_seed() {
+        scenario.routing.origin = Origin::new(texts, name, files, &scenario.network, machines);
     }
+    Ok(scenario)
 }
 
 /// Reads `text`, and puts the scenario under `control`, which is a variant of it or of `added`,

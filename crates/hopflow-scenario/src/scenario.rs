@@ -69,15 +69,12 @@ impl Scenario {
             self.record.trace = filter;
             return Ok(());
         }
-        let (items, left_out) = sink.finish(&text);
-        Err(Diagnostics { source_name: "--trace".to_owned(), source: text, items, left_out })
+        Err(sink.refused("--trace", &text))
     }
 
     fn time_of_run(&self, key: &'static str, text: &str, zero: bool) -> Result<Picos, Diagnostics> {
         let mut sink = Sink::new();
-        run_time::time_of_run(key, text, zero, &self.network, &mut sink).ok_or_else(|| {
-            let (items, left_out) = sink.finish(text);
-            Diagnostics { source_name: key.to_owned(), source: text.to_owned(), items, left_out }
-        })
+        run_time::time_of_run(key, text, zero, &self.network, &mut sink)
+            .ok_or_else(|| sink.refused(key, text))
     }
 }

@@ -65,6 +65,5 @@ fn changed(name: &str, own: u64, seed: u64) -> Diagnostics {
     );
     let hint = format!("pin the routes with `route-seed = {own}`, or change the text instead");
     sink.error(Code::CONFLICT, &(0..0), message).hint(hint);
-    let (items, left_out) = sink.finish("");
-    Diagnostics { source_name: name.to_owned(), source: String::new(), items, left_out }
+    sink.refused(name, "")
 }
