@@ -33,7 +33,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-papers", "roberts96/figures.rs", "roberts96/far.rs"),
     ("hopflow-papers", "work.rs", "reproduce.rs"),
     ("hopflow-record", "rows.rs", "gather.rs"),
-    ("hopflow-scenario", "link.rs", "shared.rs"),
     ("hopflow-sweep", "axis/range.rs", "grid.rs"),
     ("hopflow-sweep", "queue.rs", "store.rs"),
     ("hopflow-sweep", "store/contents.rs", "store/series.rs"),

@@ -131,7 +131,7 @@ pub(crate) fn build(
 
 /// What only the whole network has: control that links share, and the machines that it uses.
 fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
-    shared::fill(network, links, sink);
+    shared::fill(network, &links.shared, &links.spans, sink);
     rate::fill(network, &links.rates);
     machine::keep_used(network, sink.machines());
 }

@@ -10,6 +10,7 @@
 //! | `quantity.rs`   | numbers with units                                           |
 //! | `flag.rs`       | quantities outside scenario files                            |
 //! | `value.rs`      | one value of each type, or why not                           |
+//! | `cell_time.rs`  | cell times, true loops, cells in flight                      |
 //! | `section.rs`    | tables with their defaults; the check of all keys            |
 //! | `template.rs`   | names, `count` and `{}`                                      |
 //! | `templates.rs`  | built-in scenarios with known answers                        |
@@ -38,6 +39,7 @@
 
 mod application;
 mod build;
+mod cell_time;
 mod checks;
 mod code;
 mod control;
@@ -93,8 +95,8 @@ mod value;
 mod variant;
 mod warn;
 
+pub use cell_time::cells_in_flight;
 pub use code::Code;
-pub use control::cells_in_flight;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_column};
 pub use expect::{Expect, ExpectedValue};
 pub use file::{ControlError, ScenarioFile};

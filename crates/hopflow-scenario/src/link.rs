@@ -7,6 +7,7 @@ use hopflow_network::{DirectionId, DirectionSpec, LinkSpec, RoundTrip, Wire};
 use hopflow_units::{Bytes, Picos, Probability, Rate};
 
 use crate::Code;
+use crate::cell_time::{cell_time_of, true_loop};
 use crate::diagnostic::Sink;
 use crate::marking;
 use crate::naming::short;
@@ -16,7 +17,7 @@ use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::shared::{self, Shared};
 use crate::template;
-use crate::value::{Item, LONGEST, cell_time_of};
+use crate::value::{Item, LONGEST};
 
 /// The most links.
 pub(crate) const MOST_LINKS: u64 = 400_000;
@@ -125,13 +126,6 @@ impl Attributes {
             span,
         })
     }
-}
-
-/// Both latencies of a link: a cell out, a credit back. Longer than [`LONGEST`] where it would be
-/// past the range of time.
-pub(crate) fn true_loop(directions: &[DirectionSpec; 2]) -> Picos {
-    let spans = directions.iter().flat_map(|d| [cell_time_of(d), d.delay, d.processing]);
-    Picos(spans.fold(0, |sum, span| span.0.saturating_add(sum)))
 }
 
 /// The most that a packet may take beside its own bytes.

@@ -3,6 +3,7 @@
 use hopflow_network::{LengthLaw, SizeLaw, SourceSpec, SpanLaw};
 use hopflow_units::{Picos, Rate};
 
+use crate::cell_time::cell_time;
 use crate::diagnostic::Sink;
 use crate::keys::{BURST, OFF, SOURCE, SOURCE_KINDS};
 use crate::machine;
@@ -10,7 +11,7 @@ use crate::quantity::Sort;
 use crate::replay::{self, Traces};
 use crate::section::Section;
 use crate::traffic::no_law;
-use crate::value::{Item, LONGEST, cell_time};
+use crate::value::{Item, LONGEST};
 
 const LAWS: &[&str] = &["fixed", "geometric", "exponential"];
 

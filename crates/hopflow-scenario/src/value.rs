@@ -6,7 +6,6 @@ mod words;
 use std::ops::Range;
 
 use hopflow_control::marking::Length;
-use hopflow_network::DirectionSpec;
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 use toml::de::DeValue;
 
@@ -431,16 +430,6 @@ impl<'a> Item<'a> {
         }
         Some(names)
     }
-}
-
-/// The cell time of a rate.
-pub(crate) fn cell_time(rate: Rate) -> Picos {
-    rate.transmit_time(Bytes::CELL).expect("a cell of 424 bits at 1 b/s or more fits 2^64 ps")
-}
-
-/// The cell time of a direction.
-pub(crate) fn cell_time_of(direction: &DirectionSpec) -> Picos {
-    direction.wire().transmit_time(Bytes::CELL)
 }
 
 /// A value's type in words.

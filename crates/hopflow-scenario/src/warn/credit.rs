@@ -11,7 +11,7 @@ use hopflow_units::{Bytes, Picos, Probability, Rate};
 
 use crate::Code;
 use crate::build::Built;
-use crate::control::cells_in_flight;
+use crate::cell_time::cells_in_flight;
 use crate::diagnostic::Sink;
 use crate::naming::direction;
 use crate::offered::source_bps;
