@@ -2,7 +2,8 @@
 
 use hopflow_units::{Bytes, CellRate, Rate};
 
-use super::{FASTEST_BPS, Item};
+use super::Item;
+use super::quantity::FASTEST_BPS;
 use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
