@@ -59,10 +59,8 @@ fn changes(
     }
     if let Some(item) = next {
         let count = item.count(1, u64::from(u32::MAX), sink)? as u32;
-        let vc = match event.get("flow") {
-            Some(_) => Some(credited_vc(event, direction, vcs, flows, sink)?),
-            None => None,
-        };
+        let vc = event
+            .or("flow", None, |_| credited_vc(event, direction, vcs, flows, sink).map(Some))?;
         changes.push(Change::CorruptNextCredits { count, vc });
     }
     if let Some(item) = event.get("blocked") {

@@ -246,10 +246,8 @@ fn vc(
     let rate = rate(&control, &route, links, sink);
     let hops = hops(&route, &control, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
-    let priority = match section.get("priority") {
-        Some(item) => item.count(0, u64::from(LAST_PRIORITY), sink)? as u8,
-        None => 0,
-    };
+    let priority = section
+        .or("priority", 0, |item| Some(item.count(0, u64::from(LAST_PRIORITY), sink)? as u8))?;
     let multicast = multicast(section, cell, sink)?;
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
@@ -350,10 +348,7 @@ fn start_stop(
     cell: Picos,
     sink: &mut Sink,
 ) -> Option<(SimTime, Option<SimTime>)> {
-    let start = match section.get("start") {
-        Some(item) => item.span(cell, true, sink)?,
-        None => Picos::ZERO,
-    };
+    let start = section.or("start", Picos::ZERO, |item| item.span(cell, true, sink))?;
     let Some(item) = section.get("stop") else {
         return Some((SimTime(start.0), None));
     };
@@ -370,13 +365,10 @@ fn multicast(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<Mult
     let Some(table) = section.table("multicast", &MULTICAST) else {
         return Some(MulticastSpec::default());
     };
-    let run_ahead = match table.get("run-ahead") {
-        Some(item) => Some(Cells(item.count(0, MOST_CREDIT, sink)? as u32)),
-        None => None,
-    };
-    let give_up_after = match table.get("give-up-after") {
-        Some(item) => Some(item.span(cell, false, sink)?),
-        None => None,
-    };
+    let run_ahead = table.or("run-ahead", None, |item| {
+        Some(Some(Cells(item.count(0, MOST_CREDIT, sink)? as u32)))
+    })?;
+    let give_up_after =
+        table.or("give-up-after", None, |item| item.span(cell, false, sink).map(Some))?;
     Some(MulticastSpec { run_ahead, give_up_after })
 }

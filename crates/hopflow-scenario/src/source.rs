@@ -141,10 +141,7 @@ fn fits_record(flow: &Section<'_>, source: &SourceSpec, sink: &mut Sink) -> Opti
 fn train(section: &Section<'_>, gap: Option<Picos>, sink: &mut Sink) -> Option<SourceSpec> {
     let item = section.need("length", sink)?;
     let length = item.number(1.0, sink)?;
-    let burstiness = match section.get("burstiness") {
-        Some(item) => item.number(1.0, sink)?,
-        None => 2.0,
-    };
+    let burstiness = section.or("burstiness", 2.0, |item| item.number(1.0, sink))?;
     let gap = gap?;
     let spacing = shortened(gap, burstiness).min(gap);
     let pause = ((gap.0 - spacing.0) as f64 * length).ceil();

@@ -21,30 +21,22 @@ pub(super) fn read(
     back: &DirectionSpec,
     sink: &mut Sink,
 ) -> Option<(LanesSpec, Auto)> {
-    let kind = match table.get("kind") {
-        Some(item) => item.choice(LANE_KINDS, sink)?,
-        None => LANE_KINDS[0],
-    };
+    let kind = table.or("kind", LANE_KINDS[0], |item| item.choice(LANE_KINDS, sink))?;
     table.only_keys_of(kind, sink);
     let is_cbfc = kind == "cbfc";
     let priorities = held_priorities(table, sink);
-    let block = match table.get("block") {
-        Some(item) => item.bytes(Bytes(1), MOST_BLOCK, sink)?,
-        None => Bytes(if is_cbfc { 128 } else { 64 }),
-    };
-    let overhead = match table.get("overhead") {
-        Some(item) => item.bytes(Bytes(0), Bytes(127), sink)?.0 as u16,
-        None => 0,
-    };
+    let block = table.or("block", Bytes(if is_cbfc { 128 } else { 64 }), |item| {
+        item.bytes(Bytes(1), MOST_BLOCK, sink)
+    })?;
+    let overhead =
+        table.or("overhead", 0, |item| Some(item.bytes(Bytes(0), Bytes(127), sink)?.0 as u16))?;
     let item = table.need("buffer", sink)?;
     let auto = Auto { buffer: is_auto(&item), ..Auto::default() };
     let most = u64::from(LaneSpec::most_blocks(is_cbfc));
     let buffer = if auto.buffer { 1 } else { item.count(1, most, sink)? as u32 };
-    let update = match table.get("update") {
-        Some(item) => item.count(1, MOST_BLOCKS, sink)? as u32,
-        None if is_cbfc => 1,
-        None => 10,
-    };
+    let update = table.or("update", if is_cbfc { 1 } else { 10 }, |item| {
+        Some(item.count(1, MOST_BLOCKS, sink)? as u32)
+    })?;
     let (key, cell_back) = (if is_cbfc { "cc-timer" } else { "refresh" }, cell_time_of(back));
     let refresh = span(table, key, cell_back, sink).ok()?;
     if let Some(span) = refresh.filter(|span| *span < cell_back) {
@@ -62,10 +54,8 @@ pub(super) fn read(
 /// The spacing of the CF_Updates of CBFC: bytes of the link that they take, `back`.
 fn spacing(table: &Section<'_>, back: &DirectionSpec, sink: &mut Sink) -> Option<CbfcSpec> {
     let mut span = |key, [least, default, most]: [u64; 3]| {
-        let bytes = match table.get(key) {
-            Some(item) => item.bytes(Bytes(least), Bytes(most), sink)?,
-            None => Bytes(default),
-        };
+        let bytes =
+            table.or(key, Bytes(default), |item| item.bytes(Bytes(least), Bytes(most), sink))?;
         Some(back.rate.transmit_time(bytes).unwrap_or(Picos::MAX))
     };
     let min_spacing = span("min-spacing", [800, 6_400, 16_384])?;

@@ -29,10 +29,8 @@ pub(super) fn read(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<
         }
         None => None,
     };
-    let quanta = match table.get("quanta") {
-        Some(item) => item.count(1, u64::from(u16::MAX), sink)? as u16,
-        None => u16::MAX,
-    };
+    let quanta = table
+        .or("quanta", u16::MAX, |item| Some(item.count(1, u64::from(u16::MAX), sink)? as u16))?;
     let (room, auto_room) = room(table, xoff, is_auto, sink)?;
     let watchdog = span(table, "watchdog", cell, sink).ok()?;
     let beside = if xon.is_none() { Xon::Half } else { Xon::Told };

@@ -47,10 +47,8 @@ pub(super) fn read(
         }
         None => None,
     };
-    let interval = match table.get("interval") {
-        Some(item) => Some(interval(&item, cell, true_loop, sink)?),
-        None => None,
-    };
+    let interval =
+        table.or("interval", None, |item| interval(&item, cell, true_loop, sink).map(Some))?;
     let allow_small_buffer = table.flag("allow-small-buffer", sink);
     Some(Pool { memory, interval, allow_small_buffer, span })
 }
