@@ -4,6 +4,7 @@ mod quantity;
 mod rate;
 mod words;
 
+use std::fmt::Arguments;
 use std::ops::Range;
 
 use hopflow_units::Probability;
@@ -41,22 +42,30 @@ impl<'a> Item<'a> {
         sink.error(Code::OUT_OF_RANGE, &self.span, message);
     }
 
+    /// What was found of the type that is wanted, or an error.
+    fn typed<T>(&self, found: Option<T>, wanted: &str, sink: &mut Sink) -> Option<T> {
+        if found.is_none() {
+            self.wrong_type(sink, wanted);
+        }
+        found
+    }
+
+    /// What was found in the range, or an error with what is written.
+    fn within<T>(&self, found: Option<T>, range: Arguments<'_>, sink: &mut Sink) -> Option<T> {
+        if found.is_none() {
+            self.out_of_range(sink, &self.written(), &range.to_string());
+        }
+        found
+    }
+
     /// Any text.
     pub(crate) fn text(&self, sink: &mut Sink) -> Option<&'a str> {
-        let text = self.value.as_str();
-        if text.is_none() {
-            self.wrong_type(sink, "a text");
-        }
-        text
+        self.typed(self.value.as_str(), "a text", sink)
     }
 
     /// `true` or `false`.
     pub(crate) fn flag(&self, sink: &mut Sink) -> Option<bool> {
-        let flag = self.value.as_bool();
-        if flag.is_none() {
-            self.wrong_type(sink, "`true` or `false`");
-        }
-        flag
+        self.typed(self.value.as_bool(), "`true` or `false`", sink)
     }
 
     /// One of these words.
@@ -144,39 +153,27 @@ impl<'a> Item<'a> {
             return None;
         }
         let count = decimal.whole().filter(|count| (least..=most).contains(count));
-        if count.is_none() {
-            self.out_of_range(sink, &self.written(), &format!("from {least} to {most}"));
-        }
-        count
+        self.within(count, format_args!("from {least} to {most}"), sink)
     }
 
     /// A bare number, at least `least`.
     pub(crate) fn number(&self, least: f64, sink: &mut Sink) -> Option<f64> {
         let number = self.decimal(sink, "a number")?.as_f64();
-        let fits = number.is_finite() && number >= least && number <= 1e12;
-        if !fits {
-            self.out_of_range(sink, &self.written(), &format!("from {least} to 1e12"));
-        }
-        fits.then_some(number)
+        let number = Some(number).filter(|number| (least..=1e12).contains(number));
+        self.within(number, format_args!("from {least} to 1e12"), sink)
     }
 
     /// Any bare number, below zero too.
     pub(crate) fn any_number(&self, sink: &mut Sink) -> Option<f64> {
-        let number = self.decimal(sink, "a number")?.as_f64();
-        if !number.is_finite() {
-            self.out_of_range(sink, &self.written(), "from -1.7e308 to 1.7e308");
-        }
-        number.is_finite().then_some(number)
+        let number = Some(self.decimal(sink, "a number")?.as_f64()).filter(|n| n.is_finite());
+        self.within(number, format_args!("from -1.7e308 to 1.7e308"), sink)
     }
 
     /// A bare number from 0 to 1.
     pub(crate) fn probability(&self, sink: &mut Sink) -> Option<Probability> {
         let number = self.decimal(sink, "a number from 0 to 1")?;
         let probability = Probability::new(number.as_f64()).ok().filter(|_| !number.is_negative());
-        if probability.is_none() {
-            self.out_of_range(sink, &self.written(), "a probability, from 0 to 1");
-        }
-        probability
+        self.within(probability, format_args!("a probability, from 0 to 1"), sink)
     }
 
     /// The number or text as it is written.
@@ -191,10 +188,7 @@ impl<'a> Item<'a> {
 
     /// The elements of a list.
     pub(crate) fn list(&self, sink: &mut Sink) -> Option<Vec<Item<'a>>> {
-        let Some(array) = self.value.as_array() else {
-            self.wrong_type(sink, "a list");
-            return None;
-        };
+        let array = self.typed(self.value.as_array(), "a list", sink)?;
         let item = |element: &'a toml::Spanned<DeValue<'a>>| Item {
             value: element.get_ref(),
             span: element.span(),

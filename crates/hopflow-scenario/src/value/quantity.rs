@@ -60,11 +60,8 @@ impl Item<'_> {
     }
 
     fn not_negative(&self, quantity: Quantity, sink: &mut Sink) -> Option<Quantity> {
-        if quantity.value.is_negative() {
-            self.out_of_range(sink, &self.written(), "zero or more");
-            return None;
-        }
-        Some(quantity)
+        let quantity = Some(quantity).filter(|quantity| !quantity.value.is_negative());
+        self.within(quantity, format_args!("zero or more"), sink)
     }
 
     /// A time, or cells of `cell_time` each, rounded up once.
@@ -91,12 +88,9 @@ impl Item<'_> {
             self.out_of_range(sink, &self.written(), "0 or at least 1 ps");
             return None;
         }
-        let fits = span.is_some_and(|span| zero || span > Picos::ZERO);
-        if !fits {
-            let least = if zero { "" } else { "more than zero and " };
-            self.out_of_range(sink, &self.written(), &format!("{least}at most 100 days"));
-        }
-        span.filter(|_| fits)
+        let least = if zero { "" } else { "more than zero and " };
+        let span = span.filter(|span| zero || *span > Picos::ZERO);
+        self.within(span, format_args!("{least}at most 100 days"), sink)
     }
 
     /// A time, not in cells.
@@ -136,11 +130,7 @@ impl Item<'_> {
         let up = quantity.value.scaled(scale, Rounding::Up);
         let whole = whole.filter(|down| up == Some(*down)).map(Bytes);
         let fits = whole.filter(|bytes| (least..=most).contains(bytes));
-        if fits.is_none() {
-            let range = format!("whole bytes from {} B to {} B", least.0, most.0);
-            self.out_of_range(sink, &self.written(), &range);
-        }
-        fits
+        self.within(fits, format_args!("whole bytes from {} B to {} B", least.0, most.0), sink)
     }
 
     /// A rate.
@@ -159,12 +149,8 @@ impl Item<'_> {
         let quantity = self.quantity(&[Sort::Rate, Sort::Share], sink)?;
         let bps = match quantity.sort {
             Sort::Share => {
-                let bps = quantity.share_of(link.bps(), rounding);
-                if bps.is_none_or(|bps| bps > link.bps()) {
-                    self.out_of_range(sink, &self.written(), "at most 100 % of the link");
-                    return None;
-                }
-                bps
+                let bps = quantity.share_of(link.bps(), rounding).filter(|bps| *bps <= link.bps());
+                Some(self.within(bps, format_args!("at most 100 % of the link"), sink)?)
             }
             _ => quantity.amount(rounding),
         };
@@ -173,10 +159,7 @@ impl Item<'_> {
 
     pub(crate) fn fitting_rate(&self, bps: Option<u64>, sink: &mut Sink) -> Option<Rate> {
         let rate = bps.filter(|bps| *bps <= FASTEST_BPS).and_then(Rate::from_bps);
-        if rate.is_none() {
-            self.out_of_range(sink, &self.written(), "from 1 b/s to 100 Tb/s");
-        }
-        rate
+        self.within(rate, format_args!("from 1 b/s to 100 Tb/s"), sink)
     }
 
     /// A buffer size: packets (cells), or whole cells that fit into so many bytes.
@@ -188,14 +171,8 @@ impl Item<'_> {
             _ => amount.map(|bytes| bytes / Bytes::CELL.0),
         };
         let cells = cells.filter(|&cells| cells > 0).and_then(|cells| u32::try_from(cells).ok());
-        if cells.is_none() {
-            self.out_of_range(
-                sink,
-                &self.written(),
-                "room for 1 to 4294967295 packets, or whole cells",
-            );
-        }
-        cells.map(Cells)
+        let range = format_args!("room for 1 to 4294967295 packets, or whole cells");
+        self.within(cells, range, sink).map(Cells)
     }
 
     /// A length of a queue: packets (cells), or bytes.
@@ -207,9 +184,7 @@ impl Item<'_> {
             return Some(Length::Bytes(bytes.0));
         }
         let packets = quantity.value.whole().and_then(|packets| u32::try_from(packets).ok());
-        if packets.is_none() {
-            self.out_of_range(sink, &self.written(), "0 to 4294967295 whole packets");
-        }
+        let packets = self.within(packets, format_args!("0 to 4294967295 whole packets"), sink);
         packets.map(Length::Packets)
     }
 }
