@@ -19,7 +19,6 @@ use crate::diagnostic::Sink;
 use crate::hops::Hops;
 use crate::keys::{CONTROL, FLOW, HOP, LAST_PRIORITY, MOST_CREDIT, MULTICAST};
 use crate::link::Links;
-use crate::naming::short;
 use crate::node::Nodes;
 use crate::packet;
 use crate::place::{Origins, Places};
@@ -99,11 +98,7 @@ pub(crate) fn read(
         let Some(text) = item.text(sink) else {
             continue;
         };
-        if copies.len() > 1 && !text.contains('{') {
-            let message = format!("`{}` is {} flows' name", short(text), copies.len());
-            let hint =
-                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
-            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
+        if template::differ(text, &item.span, copies.len(), "flows", sink).is_none() {
             continue;
         }
         let places = Places::of(&section, &item.span, PLACED);

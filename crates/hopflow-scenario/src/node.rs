@@ -165,13 +165,7 @@ impl Nodes {
         let text = item.text(sink)?;
         let room = MOST_NODES.saturating_sub(self.specs.len() as u64);
         let copies = template::copies(section, room, sink)?;
-        if copies.len() > 1 && !text.contains('{') {
-            let message = format!("`{}` is {} nodes' name", short(text), copies.len());
-            let hint =
-                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
-            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
-            return None;
-        }
+        template::differ(text, &item.span, copies.len(), "nodes", sink)?;
         let table = self.origins.table(traits.places.clone().named(&item.span));
         let mut all = Some(());
         for copy in copies {

@@ -28,6 +28,23 @@ pub(crate) fn copies(section: &Section<'_>, most: u64, sink: &mut Sink) -> Optio
     Some((1..=count).map(Some).collect())
 }
 
+/// An error when several copies, which are `these`, would have one name.
+pub(crate) fn differ(
+    text: &str,
+    span: &Range<usize>,
+    copies: usize,
+    these: &str,
+    sink: &mut Sink,
+) -> Option<()> {
+    if copies <= 1 || text.contains('{') {
+        return Some(());
+    }
+    let message = format!("`{}` is {copies} {these}' name", short(text));
+    let hint = format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
+    sink.error(Code::TEMPLATE, span, message).hint(hint);
+    None
+}
+
 /// A name with its `{}` filled in.
 pub(crate) fn name(text: &str, span: &Range<usize>, copy: Copy, sink: &mut Sink) -> Option<String> {
     let filled = fill(text, span, copy, sink)?;
