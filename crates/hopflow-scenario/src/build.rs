@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, EventSpec, NetworkSpec, NodeKind};
+use hopflow_network::{EventSpec, NetworkSpec, NodeKind};
 use hopflow_record::RecordSpec;
 use hopflow_units::{Picos, SimTime};
 use toml::de::DeTable;
@@ -85,16 +85,16 @@ pub(crate) fn build(
     let flows = flow::read(&root, [defaults.flow, changes.flow], router, read, sink);
     let (events, event_spans) = events(&root, &nodes, &links, &flows, sink);
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
-    let (record, lengths) = match root.table("record", &RECORD) {
+    let section = root.table("record", &RECORD);
+    let (record, lengths) = match &section {
         Some(section) => (
-            record::read(&section, names, cell_time.ok().flatten(), duration, sink),
-            record::lengths(&section, names, sink),
+            record::read(section, names, cell_time.ok().flatten(), duration, sink),
+            record::directions(section, "lengths", names, sink),
         ),
         None => (RecordSpec::default(), Vec::new()),
     };
-    let trace_span = root.table("record", &RECORD).and_then(|section| section.get("trace"));
-    let trace_span = trace_span.map(|item| item.span);
-    for id in lengths.into_iter().map(DirectionId) {
+    let trace_span = section.and_then(|section| Some(section.get("trace")?.span));
+    for id in lengths {
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
     let mut network = NetworkSpec {

@@ -20,6 +20,7 @@
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
 //! | `names.rs`      | nodes, links and flows by their names                        |
+//! | `replay.rs`     | records that sources and calls replay                        |
 //! | `run_time.rs`   | duration, warm-up, and whose cells they are told in          |
 //! | `naming.rs`     | how messages name texts and links                             |
 //! | `machine.rs`    | external machines, by name                                   |

@@ -22,12 +22,8 @@ pub(crate) fn read(
     duration: Option<Picos>,
     sink: &mut Sink,
 ) -> RecordSpec {
-    let directions = 2 * names.links.specs.len();
-    let direction = |text: &str, span: &Range<usize>, sink: &mut Sink| {
-        names.direction(text, span, sink).map(|id| id.0)
-    };
-    let throughput = listed(section, "throughput", directions, direction, sink);
-    let credits = listed(section, "credits", directions, direction, sink);
+    let throughput = directions(section, "throughput", names, sink);
+    let credits = directions(section, "credits", names, sink);
     let node =
         |text: &str, span: &Range<usize>, sink: &mut Sink| names.nodes.find(text, span, sink);
     let queues = listed(section, "queues", names.nodes.specs.len(), node, sink);
@@ -37,21 +33,27 @@ pub(crate) fn read(
     let delays = listed(section, "delays", names.flows.len(), flow, sink);
     RecordSpec {
         window: window(section, cell_time, sink),
-        throughput: throughput.into_iter().map(DirectionId).collect(),
+        throughput,
         queues,
-        credits: credits.into_iter().map(DirectionId).collect(),
+        credits,
         rates,
         delays,
         trace: trace::read(section, names, cell_time, duration, sink),
     }
 }
 
-/// The link directions whose queue's lengths are counted, by index.
-pub(crate) fn lengths(section: &Section<'_>, names: Names<'_>, sink: &mut Sink) -> Vec<usize> {
-    let direction = |text: &str, span: &Range<usize>, sink: &mut Sink| {
+/// The link directions that a key lists.
+pub(crate) fn directions(
+    section: &Section<'_>,
+    key: &'static str,
+    names: Names<'_>,
+    sink: &mut Sink,
+) -> Vec<DirectionId> {
+    let find = |text: &str, span: &Range<usize>, sink: &mut Sink| {
         names.direction(text, span, sink).map(|id| id.0)
     };
-    listed(section, "lengths", 2 * names.links.specs.len(), direction, sink)
+    let indices = listed(section, key, 2 * names.links.specs.len(), find, sink);
+    indices.into_iter().map(DirectionId).collect()
 }
 
 /// Indices of what a key lists: all for `true`, none for `false` or nothing; each once.
