@@ -86,6 +86,11 @@ impl<'a> Section<'a> {
         self.get(key).map_or(Some(default), read)
     }
 
+    /// Where `key` is told, or the table.
+    pub(crate) fn place(&self, key: &'static str) -> Range<usize> {
+        self.get(key).map_or_else(|| self.span.clone(), |item| item.span)
+    }
+
     /// As [`Section::get`], where the table may have no such key at all.
     pub(crate) fn find(&self, key: &'static str) -> Option<Item<'a>> {
         self.tab.key(key).and_then(|_| self.get(key))

@@ -63,18 +63,6 @@ pub(crate) enum Xon {
     Told,
 }
 
-impl Shared {
-    fn told_in(&mut self, table: &Section<'_>, size: &'static str) {
-        self.span = table.span.clone();
-        self.size_span = place(table, size);
-    }
-}
-
-/// Where a key is told, or its table.
-fn place(table: &Section<'_>, key: &'static str) -> Range<usize> {
-    table.get(key).map_or_else(|| table.span.clone(), |item| item.span)
-}
-
 /// What a link says of its two directions.
 pub(crate) fn read(
     section: &Section<'_>,
@@ -103,13 +91,13 @@ pub(crate) fn read(
             (Some(table), None) => {
                 let (spec, auto) = pause::read(table, cell, sink)?;
                 (shared.lanes, shared.auto) = (Some(spec), auto);
-                shared.told_in(table, "room");
-                shared.watchdog_span = place(table, "watchdog");
+                (shared.span, shared.size_span) = (table.span.clone(), table.place("room"));
+                shared.watchdog_span = table.place("watchdog");
             }
             (None, Some(table)) => {
                 let (spec, auto) = lanes::read(table, &directions[1 - side], sink)?;
                 (shared.lanes, shared.auto) = (Some(spec), auto);
-                shared.told_in(table, "buffer");
+                (shared.span, shared.size_span) = (table.span.clone(), table.place("buffer"));
                 shared.allow_small_buffer = table.flag("allow-small-buffer", sink);
             }
             (None, None) => {}

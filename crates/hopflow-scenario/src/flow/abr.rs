@@ -64,7 +64,7 @@ fn no_faster_than(
     if spec.pcr <= link {
         return Some(());
     }
-    let span = table.get("pcr").map_or(table.span.clone(), |item| item.span);
+    let span = table.place("pcr");
     let message = format!("PCR is {}, but the first link carries {link}", spec.pcr);
     let hint = "leave `pcr` out, and it is the rate of the first link";
     sink.error(Code::RATE_ORDER, &span, message).hint(hint);
@@ -134,7 +134,7 @@ fn told(mistake: &AbrMistake, table: &Section<'_>, sink: &mut Sink) {
             (key_of(name), Code::ABR_RANGE)
         }
     };
-    let span = table.get(key).map_or(table.span.clone(), |item| item.span);
+    let span = table.place(key);
     let hint = match mistake {
         AbrMistake::NoPeak => "give `pcr` a rate above zero, or leave it out".to_owned(),
         AbrMistake::Order { .. } => "raise `pcr`, or lower `mcr` or `icr`; left out, `pcr` is the \

@@ -6,7 +6,7 @@ use hopflow_control::credit::CreditValue;
 use hopflow_network::{DirectionId, NetworkSpec, PoolSpec};
 use hopflow_units::{Cells, Picos};
 
-use super::{Shared, place};
+use super::Shared;
 use crate::Code;
 use crate::cell_time::cells_in_flight;
 use crate::diagnostic::Sink;
@@ -34,7 +34,7 @@ pub(super) fn read(
     true_loop: Picos,
     sink: &mut Sink,
 ) -> Option<Pool> {
-    let span = place(table, "memory");
+    let span = table.place("memory");
     let memory = match table.get("memory") {
         Some(item) => {
             let cells = item.size(sink)?;
