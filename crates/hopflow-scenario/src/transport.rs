@@ -188,8 +188,7 @@ impl Protocol {
 /// `send-limit`: of the first host, of the second.
 pub(crate) fn send_limits(flow: &Section<'_>, sink: &mut Sink) -> Option<[Option<Rate>; 2]> {
     let Some(item) = flow.get("send-limit") else { return Some([None; 2]) };
-    let [first, second] = item.both_ways(sink)?;
-    Some([Some(first.rate(sink)?), Some(second.rate(sink)?)])
+    item.each_way(sink, |way, _, sink| way.rate(sink).map(Some))
 }
 
 /// Keys that a connection has no use for.

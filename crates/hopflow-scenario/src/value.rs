@@ -209,9 +209,15 @@ impl<'a> Item<'a> {
         two
     }
 
-    /// `[there, back]`, or one value for both.
-    pub(crate) fn both_ways(&self, sink: &mut Sink) -> Option<[Item<'a>; 2]> {
-        if self.value.is_array() { self.two(sink) } else { Some([self.clone(), self.clone()]) }
+    /// What `read` makes of each of `[there, back]`, or of one value for both, and of its side.
+    pub(crate) fn each_way<T>(
+        &self,
+        sink: &mut Sink,
+        mut read: impl FnMut(&Item<'a>, usize, &mut Sink) -> Option<T>,
+    ) -> Option<[T; 2]> {
+        let ways =
+            if self.value.is_array() { self.two(sink)? } else { [self.clone(), self.clone()] };
+        Some([read(&ways[0], 0, sink)?, read(&ways[1], 1, sink)?])
     }
 
     /// A list of texts, each with its place.

@@ -40,17 +40,23 @@ impl Attributes {
     pub(crate) fn read(section: &Section<'_>, trunk: bool, sink: &mut Sink) -> Option<Attributes> {
         let special = |key| if trunk { section.get(key) } else { None };
         let rates = special("trunk-rate").or_else(|| section.need("rate", sink))?;
-        let [there, back] = rates.both_ways(sink)?;
-        let rates = [there.rate(sink)?, back.rate(sink)?];
-        let overhead = two_overheads(section.get("overhead"), sink)?;
+        let rates = rates.each_way(sink, |way, _, sink| way.rate(sink))?;
+        let overhead = section.or("overhead", [Bytes(0); 2], |item| {
+            item.each_way(sink, |way, _, sink| way.bytes(Bytes(0), MOST_OVERHEAD, sink))
+        })?;
         let wires = [0, 1].map(|side| Wire { rate: rates[side], overhead: overhead[side] });
         let times = wires.map(|wire| wire.transmit_time(Bytes::CELL));
         let delay = special("trunk-delay").or_else(|| section.get("delay"));
         let span = delay.as_ref().map_or(&section.span, |delay| &delay.span).clone();
         let delays = two_spans(delay, times, true, sink)?;
         let processing = two_spans(section.get("processing"), times, false, sink)?;
-        let corrupt_data = two_chances(section.get("corrupt-data"), sink)?;
-        let corrupt_credits = two_chances(section.get("corrupt-credits"), sink)?;
+        let mut chances = |key| {
+            section.or(key, [Probability::ZERO; 2], |item| {
+                item.each_way(sink, |way, _, sink| way.probability(sink))
+            })
+        };
+        let corrupt_data = chances("corrupt-data")?;
+        let corrupt_credits = chances("corrupt-credits")?;
         let mut directions = [0, 1].map(|side| DirectionSpec {
             overhead: overhead[side],
             processing: processing[side],
@@ -88,48 +94,28 @@ impl Attributes {
     }
 }
 
-fn two_overheads(item: Option<Item<'_>>, sink: &mut Sink) -> Option<[Bytes; 2]> {
-    let Some(item) = item else { return Some([Bytes(0); 2]) };
-    let [there, back] = item.both_ways(sink)?;
-    let read = |way: Item<'_>, sink: &mut Sink| way.bytes(Bytes(0), MOST_OVERHEAD, sink);
-    Some([read(there, sink)?, read(back, sink)?])
-}
-
 fn two_spans(
     item: Option<Item<'_>>,
     times: [Picos; 2],
     delay: bool,
     sink: &mut Sink,
 ) -> Option<[Picos; 2]> {
-    let Some(item) = item else {
-        return Some([Picos::ZERO; 2]);
-    };
-    let ways = item.both_ways(sink)?;
-    let mut spans = [Picos::ZERO; 2];
-    for side in [0, 1] {
-        let way = &ways[side];
-        spans[side] =
-            if delay { way.delay(times[side], sink)? } else { way.span(times[side], true, sink)? };
-        let cells = spans[side].0 / times[side].0.max(1);
+    let Some(item) = item else { return Some([Picos::ZERO; 2]) };
+    item.each_way(sink, |way, side, sink| {
+        let cell = times[side];
+        let span = if delay { way.delay(cell, sink)? } else { way.span(cell, true, sink)? };
+        let cells = span.0 / cell.0.max(1);
         if cells > MOST_IN_FLIGHT {
             let message = format!(
-                "`{}` is {}, long enough for {cells} cells to be on their way; {MOST_IN_FLIGHT} is \
-                 the most",
-                way.key, spans[side]
+                "`{}` is {span}, long enough for {cells} cells to be on their way; \
+                 {MOST_IN_FLIGHT} is the most",
+                way.key
             );
             sink.error(Code::TOO_MUCH, &way.span, message);
             return None;
         }
-    }
-    Some(spans)
-}
-
-fn two_chances(item: Option<Item<'_>>, sink: &mut Sink) -> Option<[Probability; 2]> {
-    let Some(item) = item else {
-        return Some([Probability::ZERO; 2]);
-    };
-    let [there, back] = item.both_ways(sink)?;
-    Some([there.probability(sink)?, back.probability(sink)?])
+        Some(span)
+    })
 }
 
 /// R, held against the true loop.
