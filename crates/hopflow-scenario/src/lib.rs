@@ -22,7 +22,7 @@
 //! | `names.rs`      | nodes, links and flows by their names                        |
 //! | `replay.rs`     | records that sources and calls replay                        |
 //! | `run_time.rs`   | duration, warm-up, and whose cells they are told in          |
-//! | `naming.rs`     | how messages name texts and links                             |
+//! | `naming.rs`     | how messages name texts and links                            |
 //! | `machine.rs`    | external machines, by name                                   |
 //! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
