@@ -2,36 +2,33 @@
 
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, EventSpec, NetworkSpec, NodeKind};
+use hopflow_network::{EventSpec, NetworkSpec, NodeKind};
 use hopflow_record::RecordSpec;
 use hopflow_units::{Picos, SimTime};
 use toml::de::DeTable;
 
 use crate::Code;
+use crate::application;
 use crate::diagnostic::Sink;
-use crate::drain;
 use crate::expect::{self, Expect};
 use crate::flow::{self, Flows};
 use crate::form::check_table;
 use crate::keys::{EVENT, FORMAT_VERSION, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::machine;
+use crate::names::Names;
 use crate::node::{Nodes, Traits};
 use crate::phase;
 use crate::place::Origins;
-use crate::quantity::Sort;
 use crate::rate;
-use crate::record::{self, Names, whose_cells};
+use crate::record;
+use crate::replay::ReadFile;
 use crate::route::Router;
 use crate::routing::{Routing, Rule};
+use crate::run_time;
 use crate::section::Section;
 use crate::shared;
-use crate::source::ReadFile;
-use crate::value::Item;
 use crate::variant::{self, Changes, Variant};
-
-/// The most cell times a run may cover on any link.
-const MOST_CELL_TIMES: u64 = 1_000_000_000_000;
 
 /// What has been made so far.
 #[derive(Debug)]
@@ -76,11 +73,11 @@ pub(crate) fn build(
     let expect = expect::read(&root, sink);
     let defaults = Defaults::read(&root);
     let (mut nodes, mut links) = nodes_and_links(&root, &defaults, changes, sink);
-    let cell_time = cell_time(&root, &nodes, &links, sink);
-    let duration = duration(&root, &links, cell_time, sink);
-    let warm_up = warm_up(&root, duration, cell_time, sink);
+    let cell_time = run_time::cell_time(&root, &nodes, &links, sink);
+    let duration = run_time::duration(&root, &links, cell_time, sink);
+    let warm_up = run_time::warm_up(&root, duration, cell_time, sink);
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
-    drain::add(&mut nodes, &mut links, sink);
+    application::add(&mut nodes, &mut links, sink);
     let (title, notes) = (text("title", sink), text("notes", sink));
     let seed = seed(&root, other_seed, sink);
     let rule = Rule::read(&root, seed, sink);
@@ -88,20 +85,20 @@ pub(crate) fn build(
     let flows = flow::read(&root, [defaults.flow, changes.flow], router, read, sink);
     let (events, event_spans) = events(&root, &nodes, &links, &flows, sink);
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
-    let (record, lengths) = match root.table("record", &RECORD) {
+    let section = root.table("record", &RECORD);
+    let (record, lengths) = match &section {
         Some(section) => (
-            record::read(&section, names, cell_time.ok().flatten(), duration, sink),
-            record::lengths(&section, names, sink),
+            record::read(section, names, cell_time.ok().flatten(), duration, sink),
+            record::directions(section, "lengths", names, sink),
         ),
         None => (RecordSpec::default(), Vec::new()),
     };
-    let trace_span = root.table("record", &RECORD).and_then(|section| section.get("trace"));
-    let trace_span = trace_span.map(|item| item.span);
-    for id in lengths.into_iter().map(DirectionId) {
+    let trace_span = section.and_then(|section| Some(section.get("trace")?.span));
+    for id in lengths {
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
     let mut network = NetworkSpec {
-        nodes: drain::specs(&nodes, &links).into(),
+        nodes: application::specs(&nodes, &links).into(),
         links: std::mem::take(&mut links.specs).into(),
         vcs: flows.vcs.into(),
         connections: flows.connections.into(),
@@ -134,8 +131,8 @@ pub(crate) fn build(
 
 /// What only the whole network has: control that links share, and the machines that it uses.
 fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
-    shared::fill(network, links, sink);
-    rate::fill(network, links);
+    shared::fill(network, &links.shared, &links.spans, sink);
+    rate::fill(network, &links.rates);
     machine::keep_used(network, sink.machines());
 }
 
@@ -158,8 +155,8 @@ fn events(
             events.push(change);
         }
     }
-    events.extend(drain::events(nodes, links));
-    spans.extend(drain::stops(nodes));
+    events.extend(application::events(nodes, links));
+    spans.extend(application::stops(nodes));
     events.sort_by_key(|event| event.at);
     (events, spans)
 }
@@ -304,113 +301,4 @@ fn traits(
         let before = before.filter(|_| topology.is_controlled());
         Traits::read(&section.with_changes(before), sink)
     })
-}
-
-/// The cell time that run-wide times are told in: `Ok(None)` when links differ, `Err` when
-/// `cell-time-of` is wrong.
-fn cell_time(
-    root: &Section<'_>,
-    nodes: &Nodes,
-    links: &Links,
-    sink: &mut Sink,
-) -> Result<Option<Picos>, ()> {
-    let Some(item) = root.get("cell-time-of") else {
-        return Ok(links.common_cell_time());
-    };
-    let find = |sink: &mut Sink| {
-        let [from, to] = item.two(sink)?;
-        links.find([from.text(sink)?, to.text(sink)?], &item.span, nodes, sink)
-    };
-    find(sink).map(|id| Some(links.cell_time(id))).ok_or(())
-}
-
-fn duration(
-    root: &Section<'_>,
-    links: &Links,
-    cell_time: Result<Option<Picos>, ()>,
-    sink: &mut Sink,
-) -> Option<Picos> {
-    let item = root.need("duration", sink)?;
-    let span = told_in(&item, cell_time, false, sink)?;
-    within_cell_times(&item, span, links.shortest_cell_time(), sink)
-}
-
-/// What totals leave out; zero where nothing is said, or where it is wrong.
-fn warm_up(
-    root: &Section<'_>,
-    duration: Option<Picos>,
-    cell_time: Result<Option<Picos>, ()>,
-    sink: &mut Sink,
-) -> Picos {
-    let Some(item) = root.get("warm-up") else { return Picos::ZERO };
-    let span = told_in(&item, cell_time, true, sink).unwrap_or_default();
-    if let Some(duration) = duration.filter(|duration| *duration <= span) {
-        item.out_of_range(sink, &span.to_string(), &format!("less than the duration, {duration}"));
-    }
-    span
-}
-
-/// A time of the whole run. `zero`: whether it may be none.
-fn told_in(
-    item: &Item<'_>,
-    cell_time: Result<Option<Picos>, ()>,
-    zero: bool,
-    sink: &mut Sink,
-) -> Option<Picos> {
-    let quantity = item.quantity(&[Sort::Time, Sort::Cells], sink)?;
-    let cell = match cell_time {
-        _ if quantity.sort == Sort::Time => Picos(1),
-        Ok(Some(cell)) => cell,
-        Ok(None) => {
-            whose_cells(&item.span, item.key, sink);
-            return None;
-        }
-        Err(()) => return None,
-    };
-    item.fitting_span(quantity, cell, zero, sink)
-}
-
-fn within_cell_times(
-    item: &Item<'_>,
-    span: Picos,
-    shortest: Option<Picos>,
-    sink: &mut Sink,
-) -> Option<Picos> {
-    let cells = shortest.map_or(0, |cell| span.0 / cell.0.max(1));
-    if cells > MOST_CELL_TIMES {
-        let message = format!(
-            "`{}` is {span}, which is {cells} cell times of the fastest link; \
-             {MOST_CELL_TIMES} is the most",
-            item.key
-        );
-        sink.error(Code::TOO_MUCH, &item.span, message);
-        return None;
-    }
-    Some(span)
-}
-
-/// A time of the whole run given on its own, as by `--duration`, for a network that is already
-/// there. `zero`: whether it may be none.
-pub(crate) fn time_of_run(
-    key: &'static str,
-    text: &str,
-    zero: bool,
-    network: &NetworkSpec,
-    sink: &mut Sink,
-) -> Option<Picos> {
-    let value = toml::de::DeValue::String(text.into());
-    let item = Item { value: &value, span: 0..text.len(), key };
-    let span = told_in(&item, Ok(common_cell_time(network)), zero, sink)?;
-    within_cell_times(&item, span, cell_times(network).min(), sink)
-}
-
-fn cell_times(network: &NetworkSpec) -> impl Iterator<Item = Picos> + '_ {
-    let own = (0..network.direction_count()).map(DirectionId);
-    own.filter(|id| !network.is_drain(id.link())).map(|id| network.cell_time(id))
-}
-
-/// The cell time that all links share, if they do.
-pub(crate) fn common_cell_time(network: &NetworkSpec) -> Option<Picos> {
-    let first = cell_times(network).next();
-    first.filter(|first| cell_times(network).all(|time| time == *first))
 }

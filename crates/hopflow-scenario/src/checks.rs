@@ -12,6 +12,7 @@ use hopflow_units::{Picos, Rate};
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 use crate::value::LONGEST;
 
 /// The most units that may be on their way on all links together; each takes memory.
@@ -38,12 +39,6 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     buffer::holds_a_packet(built, sink);
     shared::check(built, sink);
     rate::check(built, sink);
-}
-
-/// `FROM->TO`.
-pub(crate) fn direction(network: &NetworkSpec, id: DirectionId) -> String {
-    let name = |node: usize| &network.nodes[node].name;
-    format!("{}->{}", name(network.from_node(id)), name(network.to_node(id)))
 }
 
 /// By link direction: the VC of each flow of the port, in the order of [`port_flows`].

@@ -1,26 +1,19 @@
 //! Flow control of a flow: what its `control` table says, worked out for each hop.
 
 use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, NodeKind, WindowSpec};
-use hopflow_units::{Bytes, Cells, Picos, Rate};
+use hopflow_units::{Cells, Picos, Rate};
 
 use crate::Code;
+use crate::cell_time::cells_in_flight;
 use crate::decimal::Rounding;
 use crate::diagnostic::Sink;
+use crate::hops::Hops;
 use crate::keys::{CONTROL, CONTROL_KINDS, HOP, MOST_CREDIT};
 use crate::link::Links;
 use crate::node::Nodes;
-use crate::route::Hops;
 use crate::section::Section;
 use crate::template::{self, Copy};
 use crate::value::Item;
-
-/// N3 = R x B_VC / cell size, rounded up: the cells that cover one round trip at a bandwidth.
-/// [KMCL94] Eq. (3). `None` past 2^64 - 1.
-pub fn cells_in_flight(round_trip: Picos, bandwidth: Rate) -> Option<u64> {
-    let bit_picos = u128::from(round_trip.0) * u128::from(bandwidth.bps());
-    let cell = u128::from(Bytes::CELL.bits()) * u128::from(Picos::PER_SECOND);
-    u64::try_from(bit_picos.div_ceil(cell)).ok()
-}
 
 /// The control of one flow: its own table, and those of hops that differ.
 #[derive(Debug)]

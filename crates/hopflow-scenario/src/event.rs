@@ -59,10 +59,8 @@ fn changes(
     }
     if let Some(item) = next {
         let count = item.count(1, u64::from(u32::MAX), sink)? as u32;
-        let vc = match event.get("flow") {
-            Some(_) => Some(credited_vc(event, direction, vcs, flows, sink)?),
-            None => None,
-        };
+        let vc = event
+            .or("flow", None, |_| credited_vc(event, direction, vcs, flows, sink).map(Some))?;
         changes.push(Change::CorruptNextCredits { count, vc });
     }
     if let Some(item) = event.get("blocked") {
@@ -80,7 +78,7 @@ fn credited_vc(
     sink: &mut Sink,
 ) -> Option<usize> {
     let item = event.get("flow")?;
-    let vc = crate::record::find_flow(item.text(sink)?, &item.span, flows, sink)?;
+    let vc = crate::names::find_flow(item.text(sink)?, &item.span, flows, sink)?;
     let data = direction.reverse();
     if !vcs[vc].hops.iter().any(|hop| hop.direction_id() == data) {
         let name = &vcs[vc].name;

@@ -4,11 +4,11 @@
 
 use std::ops::Range;
 
+use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{EXPECT, EXPECT_VALUE};
+use crate::naming::short;
 use crate::section::Section;
-use crate::template::short;
-use crate::{Code, Diagnostics, Scenario, ScenarioFile};
 
 /// Digits of a digest.
 const DIGITS: usize = 16;
@@ -103,23 +103,4 @@ fn value(section: &Section<'_>, sink: &mut Sink) -> Option<ExpectedValue> {
         _ => {}
     }
     Some(ExpectedValue { path: path?, least, most, label })
-}
-
-impl ScenarioFile {
-    /// What `scenario`, which was read from this file, expects of an answer.
-    ///
-    /// # Errors
-    ///
-    /// The file has no `[expect]`.
-    pub fn expected<'s>(&self, scenario: &'s Scenario) -> Result<&'s Expect, Diagnostics> {
-        scenario.expect.as_ref().ok_or_else(|| {
-            let mut sink = Sink::new();
-            let message = "there is no `[expect]` table that tells what a right answer is";
-            sink.error(Code::EXPECTS_NOTHING, &(0..0), message)
-                .hint("add one, or name the file that has one: `--expect FILE`");
-            let (items, left_out) = sink.finish("");
-            let source_name = self.name().to_owned();
-            Diagnostics { source_name, source: String::new(), items, left_out }
-        })
-    }
 }

@@ -1,6 +1,8 @@
 //! A scenario file: its text, read once, changed by settings, and put under one control after the
 //! other.
 
+mod bytes;
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,11 +12,13 @@ use thiserror::Error;
 use toml::de::DeTable;
 
 use crate::diagnostic::Sink;
-use crate::scenario::{Control, MOST_BYTES, finished};
+use crate::read::{Control, MOST_BYTES, finished};
+use crate::replay::{MOST_CSV_BYTES, ReadFile};
 use crate::section::Section;
 use crate::setting::{self, Pieces, Place};
 use crate::variant::{self, AS_IS, BuiltIn, Variant};
-use crate::{Code, Diagnostic, Diagnostics, Label, SETTING, Scenario, keys};
+use crate::{Code, Diagnostic, Diagnostics, Expect, Label, SETTING, Scenario, keys};
+use bytes::{bytes_at_most, read_at_most, read_regular, utf8};
 
 /// What messages call a scenario that is read from the standard input.
 const STDIN: &str = "<stdin>";
@@ -118,9 +122,7 @@ impl ScenarioFile {
             let mut sink = Sink::new();
             setting::apply(&mut self.pieces, self.settings.len(), text, &mut sink);
             if sink.has_errors() {
-                let (items, left_out) = sink.finish(text);
-                let source_name = SETTING.to_owned();
-                return Err(Diagnostics { source_name, source: text.clone(), items, left_out });
+                return Err(sink.refused(SETTING, text));
             }
             self.settings.push(text.clone());
         }
@@ -180,14 +182,14 @@ impl ScenarioFile {
 
     /// The bytes of a file that the scenario names.
     fn beside(&self, path: &str) -> Result<Vec<u8>, String> {
-        read_regular(&self.folder.join(path), crate::source::MOST_CSV_BYTES)
+        read_regular(&self.folder.join(path), MOST_CSV_BYTES)
     }
 
     fn under_with(
         &self,
         control: &str,
         is_unlimited: bool,
-        read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+        read: ReadFile<'_>,
     ) -> Result<Scenario, ControlError> {
         let variants = self.variants();
         let control = variant::known_as(control, &variants);
@@ -233,12 +235,27 @@ impl ScenarioFile {
         variant::read(&root, &mut Sink::new())
     }
 
+    /// What `scenario`, which was read from this file, expects of an answer.
+    ///
+    /// # Errors
+    ///
+    /// The file has no `[expect]`.
+    pub fn expected<'s>(&self, scenario: &'s Scenario) -> Result<&'s Expect, Diagnostics> {
+        scenario.expect.as_ref().ok_or_else(|| {
+            let mut sink = Sink::new();
+            let message = "there is no `[expect]` table that tells what a right answer is";
+            sink.error(Code::EXPECTS_NOTHING, &(0..0), message)
+                .hint("add one, or name the file that has one: `--expect FILE`");
+            sink.refused(self.name(), "")
+        })
+    }
+
     fn put_under(
         &self,
         [added, name]: [&str; 2],
         control: Option<&str>,
         is_unlimited: bool,
-        read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+        read: ReadFile<'_>,
     ) -> Result<Scenario, Diagnostics> {
         let control = Control { name: control, is_unlimited };
         let machines = &self.machines;
@@ -281,6 +298,29 @@ impl ScenarioFile {
     }
 }
 
+impl Scenario {
+    /// Reads a scenario. `name` is that of its file: it stands in messages, and files that the
+    /// scenario names are looked up beside it.
+    pub fn from_toml(text: &str, name: &str) -> Result<Scenario, Diagnostics> {
+        ScenarioFile::new(text, name).read()
+    }
+
+    /// As [`Scenario::from_toml`], with `read` to get the bytes of files that the scenario names,
+    /// by the path as written, or the reason why not.
+    pub fn from_toml_with(
+        text: &str,
+        name: &str,
+        read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Scenario, Diagnostics> {
+        finished([text, ""], Control::default(), name, None, read, &Arc::from([]))
+    }
+
+    /// Reads a scenario from its file.
+    pub fn load(path: &Path) -> Result<Scenario, Diagnostics> {
+        ScenarioFile::load(path)?.read()
+    }
+}
+
 /// What stands behind the text of a file for a control that is built in.
 fn added(control: &str) -> Option<String> {
     let built_in = BuiltIn::named(control)?;
@@ -296,36 +336,5 @@ fn added(control: &str) -> Option<String> {
 fn unreadable(name: &str, reason: &str) -> Diagnostics {
     let mut sink = Sink::new();
     sink.error(Code::UNREADABLE, &(0..0), format!("`{name}` cannot be read: {reason}"));
-    let (items, left_out) = sink.finish("");
-    Diagnostics { source_name: name.to_owned(), source: String::new(), items, left_out }
-}
-
-fn utf8(bytes: Vec<u8>) -> Result<String, String> {
-    String::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 text ({error})"))
-}
-
-/// As [`read_at_most`], of a file that can be read again, for another seed or control.
-fn read_regular(path: &Path, most: usize) -> Result<Vec<u8>, String> {
-    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    if !metadata.is_file() {
-        let what = if metadata.is_dir() { "a directory" } else { "a pipe or a device" };
-        return Err(format!("it is {what}: name a regular file"));
-    }
-    read_at_most(path, most)
-}
-
-/// The bytes of a file, or why they cannot be had.
-fn read_at_most(path: &Path, most: usize) -> Result<Vec<u8>, String> {
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    bytes_at_most(file, most)
-}
-
-fn bytes_at_most(input: impl Read, most: usize) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let limit = most as u64 + 1;
-    input.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() > most {
-        return Err(format!("it is larger than {} MiB", most >> 20));
-    }
-    Ok(bytes)
+    sink.refused(name, "")
 }

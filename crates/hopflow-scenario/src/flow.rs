@@ -16,15 +16,17 @@ use toml::de::DeTable;
 use crate::Code;
 use crate::control::Control;
 use crate::diagnostic::Sink;
+use crate::hops::Hops;
 use crate::keys::{CONTROL, FLOW, HOP, LAST_PRIORITY, MOST_CREDIT, MULTICAST};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::packet;
 use crate::place::{Origins, Places};
-use crate::route::{Hops, Router};
+use crate::replay::{ReadFile, Traces};
+use crate::route::Router;
 use crate::section::Section;
-use crate::source::{self, ReadFile, Traces};
-use crate::template::{self, Copy, short};
+use crate::source;
+use crate::template::{self, Copy};
 use crate::traffic::{self, Edge};
 use crate::transport;
 use crate::value::Item;
@@ -96,11 +98,7 @@ pub(crate) fn read(
         let Some(text) = item.text(sink) else {
             continue;
         };
-        if copies.len() > 1 && !text.contains('{') {
-            let message = format!("`{}` is {} flows' name", short(text), copies.len());
-            let hint =
-                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
-            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
+        if template::differ(text, &item.span, copies.len(), "flows", sink).is_none() {
             continue;
         }
         let places = Places::of(&section, &item.span, PLACED);
@@ -243,10 +241,8 @@ fn vc(
     let rate = rate(&control, &route, links, sink);
     let hops = hops(&route, &control, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
-    let priority = match section.get("priority") {
-        Some(item) => item.count(0, u64::from(LAST_PRIORITY), sink)? as u8,
-        None => 0,
-    };
+    let priority = section
+        .or("priority", 0, |item| Some(item.count(0, u64::from(LAST_PRIORITY), sink)? as u8))?;
     let multicast = multicast(section, cell, sink)?;
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
@@ -347,10 +343,7 @@ fn start_stop(
     cell: Picos,
     sink: &mut Sink,
 ) -> Option<(SimTime, Option<SimTime>)> {
-    let start = match section.get("start") {
-        Some(item) => item.span(cell, true, sink)?,
-        None => Picos::ZERO,
-    };
+    let start = section.or("start", Picos::ZERO, |item| item.span(cell, true, sink))?;
     let Some(item) = section.get("stop") else {
         return Some((SimTime(start.0), None));
     };
@@ -367,13 +360,10 @@ fn multicast(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<Mult
     let Some(table) = section.table("multicast", &MULTICAST) else {
         return Some(MulticastSpec::default());
     };
-    let run_ahead = match table.get("run-ahead") {
-        Some(item) => Some(Cells(item.count(0, MOST_CREDIT, sink)? as u32)),
-        None => None,
-    };
-    let give_up_after = match table.get("give-up-after") {
-        Some(item) => Some(item.span(cell, false, sink)?),
-        None => None,
-    };
+    let run_ahead = table.or("run-ahead", None, |item| {
+        Some(Some(Cells(item.count(0, MOST_CREDIT, sink)? as u32)))
+    })?;
+    let give_up_after =
+        table.or("give-up-after", None, |item| item.span(cell, false, sink).map(Some))?;
     Some(MulticastSpec { run_ahead, give_up_after })
 }

@@ -1,8 +1,10 @@
-//! Checks tables of the file against their description: every key and value, used or not.
+//! Whether a text is TOML, and its tables against their description: every key and value, used or
+//! not.
 
 use std::ops::Range;
 
 use hopflow_units::Picos;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::Code;
@@ -10,6 +12,16 @@ use crate::diagnostic::Sink;
 use crate::keys::{Key, ROOT, Tab, Ty};
 use crate::quantity::{Quantity, QuantityError, Sort};
 use crate::value::{CELL_RATES, Item, nearest, type_name};
+
+/// The tables of a text. `None`: it is not TOML, which is noted.
+pub(crate) fn toml<'t>(text: &'t str, sink: &mut Sink) -> Option<Spanned<DeTable<'t>>> {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    for error in errors.iter().take(10) {
+        let span = error.span().unwrap_or(0..0);
+        sink.error(Code::SYNTAX, &span, format!("not TOML: {}", error.message()));
+    }
+    errors.is_empty().then_some(root)
+}
 
 /// Checks all keys of a table and the types, units and ranges of what is under them, whether it
 /// is used later or not. `part`: the table in which this one stands for many, if it does; it has

@@ -2,6 +2,8 @@
 //! reader knows what is allowed and the JSON Schema is made.
 
 mod abr;
+mod connection;
+mod control;
 mod expect;
 mod flow;
 mod marking;
@@ -14,8 +16,10 @@ mod transport;
 mod variant;
 
 pub(crate) use abr::MOST_TBE;
+pub(crate) use connection::BACK;
+pub(crate) use control::{CONTROL, CONTROL_KINDS, HOP};
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
-pub(crate) use flow::{CONTROL, CONTROL_KINDS, FLOW, HOP, MULTICAST};
+pub(crate) use flow::{FLOW, MULTICAST};
 pub(crate) use marking::{MARKING, MOMENTS};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{
@@ -31,7 +35,7 @@ pub(crate) use traffic::{
     SOURCE, SOURCE_KINDS,
 };
 pub(crate) use transport::{
-    ACKS, BACK, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
+    ACKS, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
     FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER,
 };
 pub(crate) use variant::VARIANT;

@@ -10,28 +10,37 @@
 //! | `quantity.rs`   | numbers with units                                           |
 //! | `flag.rs`       | quantities outside scenario files                            |
 //! | `value.rs`      | one value of each type, or why not                           |
+//! | `cell_time.rs`  | cell times, true loops, cells in flight                      |
 //! | `section.rs`    | tables with their defaults; the check of all keys            |
 //! | `template.rs`   | names, `count` and `{}`                                      |
 //! | `templates.rs`  | built-in scenarios with known answers                        |
 //! | `topology.rs`   | networks made whole                                          |
-//! | `drain.rs`      | slow hosts: their applications and the links to them         |
+//! | `drain.rs` `application.rs` | slow hosts; their applications and the links to them |
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
+//! | `names.rs`      | nodes, links and flows by their names                        |
+//! | `replay.rs`     | records that sources and calls replay                        |
+//! | `run_time.rs`   | duration, warm-up, and whose cells they are told in          |
+//! | `naming.rs`     | how messages name texts and links                            |
 //! | `machine.rs`    | external machines, by name                                   |
 //! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |
 //! | `variant.rs`    | controls to be compared: what they change; those built in    |
 //! | `place.rs`      | where nodes and flows, and keys that many share, are named   |
 //! | `file.rs`       | a file's text, put under one control after the other         |
+//! | `read.rs`       | from that text to a scenario                                 |
 //! | `setting.rs`    | keys set from outside the file, put into its text            |
 //! | `build.rs`      | all parts in order                                           |
 //! | `checks.rs`     | what only the whole network shows to be wrong                |
+//! | `offered.rs`    | what sources offer at most                                   |
 //! | `warn.rs`       | what is allowed but probably not meant                       |
 //! | `expect.rs`     | exercises: what a right answer is                            |
 //! | `resolved.rs`   | the scenario written out, every default filled in            |
 //! | `schema.rs`     | JSON Schema for editors                                      |
 
+mod application;
 mod build;
+mod cell_time;
 mod checks;
 mod code;
 mod control;
@@ -45,11 +54,15 @@ mod file;
 mod flag;
 mod flow;
 mod form;
+mod hops;
 mod keys;
 mod link;
 mod machine;
 mod marking;
+mod names;
+mod naming;
 mod node;
+mod offered;
 mod origin;
 mod packet;
 mod paths;
@@ -58,10 +71,13 @@ mod place;
 mod priorities;
 mod quantity;
 mod rate;
+mod read;
 mod record;
+mod replay;
 mod resolved;
 mod route;
 mod routing;
+mod run_time;
 mod scenario;
 mod scheduler;
 mod schema;
@@ -80,8 +96,8 @@ mod value;
 mod variant;
 mod warn;
 
+pub use cell_time::cells_in_flight;
 pub use code::Code;
-pub use control::cells_in_flight;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_column};
 pub use expect::{Expect, ExpectedValue};
 pub use file::{ControlError, ScenarioFile};

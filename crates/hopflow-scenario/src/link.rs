@@ -1,43 +1,30 @@
-//! Links: rates, delays, faults, R; and finding one between two nodes.
+//! Links: all of them, their ports, and finding one between two nodes. What a table says of its
+//! links is in `link/attributes.rs`.
+
+mod attributes;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, DirectionSpec, LinkSpec, RoundTrip, Wire};
-use hopflow_units::{Bytes, Picos, Probability, Rate};
+use hopflow_network::{DirectionId, DirectionSpec, LinkSpec, RoundTrip};
+use hopflow_units::{Picos, Rate};
 
 use crate::Code;
+use crate::cell_time::{cell_time_of, true_loop};
 use crate::diagnostic::Sink;
 use crate::marking;
+use crate::naming::short;
 use crate::node::Nodes;
 use crate::rate;
-use crate::scheduler::{self, Chosen};
+use crate::scheduler::Chosen;
 use crate::section::Section;
-use crate::shared::{self, Shared};
+use crate::shared::Shared;
 use crate::template;
-use crate::value::{Item, LONGEST, cell_time_of};
+use crate::value::Item;
+pub(crate) use attributes::Attributes;
 
 /// The most links.
 pub(crate) const MOST_LINKS: u64 = 400_000;
-/// The most cells that may be on their way in one direction: what a delay may amount to.
-pub(crate) const MOST_IN_FLIGHT: u64 = 10_000_000;
-
-/// What is alike on all links of one table.
-#[derive(Clone, Debug)]
-pub(crate) struct Attributes {
-    directions: [DirectionSpec; 2],
-    round_trip: RoundTrip,
-    /// The link's own schedulers.
-    schedulers: [Option<Chosen>; 2],
-    shared: [Shared; 2],
-    /// Rate control of the ports at its ends.
-    rates: [Option<rate::Told>; 2],
-    /// What the ports at its ends mark.
-    marking: Option<marking::Told>,
-    allow_overbooking: bool,
-    /// Where the delay is told, or the table.
-    span: Range<usize>,
-}
 
 /// All links, in the order of the file.
 #[derive(Debug, Default)]
@@ -73,148 +60,9 @@ pub(crate) struct Links {
     pub(crate) spans: Vec<Range<usize>>,
 }
 
-impl Attributes {
-    /// Reads a link's keys; those of a trunk when `trunk`. `None` when a value is wrong.
-    pub(crate) fn read(section: &Section<'_>, trunk: bool, sink: &mut Sink) -> Option<Attributes> {
-        let special = |key| if trunk { section.get(key) } else { None };
-        let rates = special("trunk-rate").or_else(|| section.need("rate", sink))?;
-        let [there, back] = rates.both_ways(sink)?;
-        let rates = [there.rate(sink)?, back.rate(sink)?];
-        let overhead = two_overheads(section.get("overhead"), sink)?;
-        let wires = [0, 1].map(|side| Wire { rate: rates[side], overhead: overhead[side] });
-        let times = wires.map(|wire| wire.transmit_time(Bytes::CELL));
-        let delay = special("trunk-delay").or_else(|| section.get("delay"));
-        let span = delay.as_ref().map_or(&section.span, |delay| &delay.span).clone();
-        let delays = two_spans(delay, times, true, sink)?;
-        let processing = two_spans(section.get("processing"), times, false, sink)?;
-        let corrupt_data = two_chances(section.get("corrupt-data"), sink)?;
-        let corrupt_credits = two_chances(section.get("corrupt-credits"), sink)?;
-        let mut directions = [0, 1].map(|side| DirectionSpec {
-            overhead: overhead[side],
-            processing: processing[side],
-            corrupt_data: corrupt_data[side],
-            corrupt_credits: corrupt_credits[side],
-            ..DirectionSpec::new(rates[side], delays[side])
-        });
-        if true_loop(&directions) > LONGEST {
-            let message = "the loop of a link, both delays and processings and a cell each way, is \
-                           longer than 100 days";
-            let hint = "lower `delay` or `processing`";
-            sink.error(Code::TOO_MUCH, &span, message).hint(hint);
-            return None;
-        }
-        let shared = shared::read(section, &directions, sink);
-        let round_trip = round_trip(section, &directions, sink)?;
-        let shared = shared?;
-        for (direction, shared) in directions.iter_mut().zip(&shared) {
-            direction.lanes = shared.lanes;
-        }
-        let schedulers = scheduler::of_link(section, sink);
-        let rates = rate::of_link(section, sink);
-        let marking = marking::read(section, sink);
-        let allow_overbooking = section.flag("allow-overbooking", sink);
-        Some(Attributes {
-            directions,
-            round_trip,
-            schedulers,
-            shared,
-            rates,
-            marking,
-            allow_overbooking,
-            span,
-        })
-    }
-}
-
-/// Both latencies of a link: a cell out, a credit back. Longer than [`LONGEST`] where it would be
-/// past the range of time.
-pub(crate) fn true_loop(directions: &[DirectionSpec; 2]) -> Picos {
-    let spans = directions.iter().flat_map(|d| [cell_time_of(d), d.delay, d.processing]);
-    Picos(spans.fold(0, |sum, span| span.0.saturating_add(sum)))
-}
-
-/// The most that a packet may take beside its own bytes.
-const MOST_OVERHEAD: Bytes = Bytes(1_000);
-
-fn two_overheads(item: Option<Item<'_>>, sink: &mut Sink) -> Option<[Bytes; 2]> {
-    let Some(item) = item else { return Some([Bytes(0); 2]) };
-    let [there, back] = item.both_ways(sink)?;
-    let read = |way: Item<'_>, sink: &mut Sink| way.bytes(Bytes(0), MOST_OVERHEAD, sink);
-    Some([read(there, sink)?, read(back, sink)?])
-}
-
-fn two_spans(
-    item: Option<Item<'_>>,
-    times: [Picos; 2],
-    delay: bool,
-    sink: &mut Sink,
-) -> Option<[Picos; 2]> {
-    let Some(item) = item else {
-        return Some([Picos::ZERO; 2]);
-    };
-    let ways = item.both_ways(sink)?;
-    let mut spans = [Picos::ZERO; 2];
-    for side in [0, 1] {
-        let way = &ways[side];
-        spans[side] =
-            if delay { way.delay(times[side], sink)? } else { way.span(times[side], true, sink)? };
-        let cells = spans[side].0 / times[side].0.max(1);
-        if cells > MOST_IN_FLIGHT {
-            let message = format!(
-                "`{}` is {}, long enough for {cells} cells to be on their way; {MOST_IN_FLIGHT} is \
-                 the most",
-                way.key, spans[side]
-            );
-            sink.error(Code::TOO_MUCH, &way.span, message);
-            return None;
-        }
-    }
-    Some(spans)
-}
-
-fn two_chances(item: Option<Item<'_>>, sink: &mut Sink) -> Option<[Probability; 2]> {
-    let Some(item) = item else {
-        return Some([Probability::ZERO; 2]);
-    };
-    let [there, back] = item.both_ways(sink)?;
-    Some([there.probability(sink)?, back.probability(sink)?])
-}
-
-/// R, held against the true loop.
-fn round_trip(
-    section: &Section<'_>,
-    directions: &[DirectionSpec; 2],
-    sink: &mut Sink,
-) -> Option<RoundTrip> {
-    let allowed = section.flag("allow-short-round-trip", sink);
-    let Some(item) = section.get("round-trip") else {
-        return Some(RoundTrip::Loop);
-    };
-    match item.text(sink)? {
-        "loop" => return Some(RoundTrip::Loop),
-        "measured" => return Some(RoundTrip::Measured),
-        text if text.ends_with("cells") && directions[0].rate != directions[1].rate => {
-            let message = "`round-trip` is in cells, but the two directions differ in rate";
-            sink.error(Code::WHOSE_CELLS, &item.span, message).hint("give it as a time");
-            return None;
-        }
-        _ => {}
-    }
-    let span = item.span(cell_time_of(&directions[0]), false, sink)?;
-    let true_loop = true_loop(directions);
-    if span < true_loop && !allowed {
-        let message = format!(
-            "R is {span}, shorter than the true loop of {true_loop}: N23 would count too few cells \
-             as in flight, and buffers could overflow"
-        );
-        let hint = format!(
-            "leave `round-trip` out, raise it to {true_loop}, or set `allow-short-round-trip = \
-                 true`"
-        );
-        sink.error(Code::SHORT_ROUND_TRIP, &item.span, message).hint(hint);
-        return None;
-    }
-    Some(RoundTrip::Fixed(span))
+/// What a port has: as its link says or its node, which goes first where a variant tells it.
+fn first<'t, T>(of_link: Option<&'t T>, of_node: &'t T, is_change: fn(&T) -> bool) -> &'t T {
+    of_link.filter(|own| is_change(own) || !is_change(of_node)).unwrap_or(of_node)
 }
 
 impl Links {
@@ -245,34 +93,22 @@ impl Links {
             Some(attributes) => (attributes.directions.clone(), attributes.round_trip),
             None => ([stand_in.clone(), stand_in], RoundTrip::Loop),
         };
-        let schedulers = [0, 1].map(|side| {
-            let own = attributes.and_then(|attributes| attributes.schedulers[side].as_ref());
-            let of_node = &self.of_nodes[ends[side]];
-            let first = |own: &&Chosen| own.is_change || !of_node.is_change;
-            own.filter(first).unwrap_or(of_node)
-        });
-        for (direction, scheduler) in directions.iter_mut().zip(schedulers) {
-            direction.scheduler = scheduler.spec.clone();
+        let own = |side: usize| attributes.and_then(|link| link.schedulers[side].as_ref());
+        let schedulers =
+            [0, 1].map(|side| first(own(side), &self.of_nodes[ends[side]], |one| one.is_change));
+        let own = |side: usize| attributes.and_then(|link| link.rates[side].as_ref());
+        let rates = [0, 1]
+            .map(|side| first(own(side), &self.rates_of_nodes[ends[side]], |one| one.is_change));
+        let own = attributes.and_then(|link| link.marking.as_ref());
+        let marks = ends.map(|end| first(own, &self.marks_of_nodes[end], |one| one.is_change));
+        for (side, direction) in directions.iter_mut().enumerate() {
+            let is_switch = self.is_switch[ends[side]];
+            direction.scheduler = schedulers[side].spec.clone();
+            direction.rate_control = rates[side].spec.filter(|_| is_switch);
+            direction.marking = marks[side].spec.filter(|_| is_switch);
         }
-        let rates = [0, 1].map(|side| {
-            let own = attributes.and_then(|attributes| attributes.rates[side].as_ref());
-            let of_node = &self.rates_of_nodes[ends[side]];
-            let first = |own: &&rate::Told| own.is_change || !of_node.is_change;
-            own.filter(first).unwrap_or(of_node).clone()
-        });
-        for side in [0, 1] {
-            let spec = rates[side].spec.filter(|_| self.is_switch[ends[side]]);
-            directions[side].rate_control = spec;
-        }
-        self.rates.push(rates);
-        let marks = ends.map(|end| {
-            let own = attributes.and_then(|attributes| attributes.marking.as_ref());
-            marking::first(own, &self.marks_of_nodes[end])
-        });
-        for side in [0, 1] {
-            directions[side].marking = marks[side].spec.filter(|_| self.is_switch[ends[side]]);
-        }
-        self.marks.push(marks);
+        self.rates.push(rates.map(Clone::clone));
+        self.marks.push(marks.map(Clone::clone));
         self.scheduler_spans.push(schedulers.map(|scheduler| scheduler.span.clone()));
         self.shared.push(attributes.map_or_else(Default::default, |link| link.shared.clone()));
         let allowed = attributes.is_some_and(|attributes| attributes.allow_overbooking);
@@ -440,7 +276,7 @@ pub(crate) fn parallel<'n>(
     };
     let parsed = number.parse().ok().filter(|&number: &usize| number >= 1);
     if parsed.is_none() {
-        let message = format!("`{}` has no number from 1 behind `#`", template::short(text));
+        let message = format!("`{}` has no number from 1 behind `#`", short(text));
         sink.error(Code::NO_SUCH_LINK, span, message);
     }
     parsed.map(|number| (name, number))

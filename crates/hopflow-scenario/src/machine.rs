@@ -8,7 +8,7 @@ use hopflow_network::{Machine, NetworkSpec, SourceSpec};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::template::short;
+use crate::naming::short;
 use crate::value::{Item, nearest};
 
 /// The place of the machine that `item` names among those that are registered.

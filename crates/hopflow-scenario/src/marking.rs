@@ -42,11 +42,6 @@ fn spec(table: &Section<'_>, sink: &mut Sink) -> Option<MarkingSpec> {
     Some(MarkingSpec { rule: MarkingRule::Step(threshold), moment })
 }
 
-/// What a port does: as its link says or its switch, which goes first where a variant tells it.
-pub(crate) fn first(of_link: Option<&Told>, of_node: &Told) -> Told {
-    of_link.filter(|own| own.is_change || !of_node.is_change).unwrap_or(of_node).clone()
-}
-
 /// Written out.
 pub(crate) fn written(spec: MarkingSpec) -> Value {
     let MarkingRule::Step(threshold) = spec.rule;

@@ -11,12 +11,13 @@ use crate::diagnostic::Sink;
 use crate::drain;
 use crate::keys::{DISCARDS, HOST, TOPOLOGY_KINDS};
 use crate::marking;
+use crate::naming::short;
 use crate::place::{Origins, Places};
 use crate::quantity::{Quantity, Sort};
 use crate::rate;
 use crate::scheduler::{self, Chosen};
 use crate::section::Section;
-use crate::template::{self, short};
+use crate::template;
 use crate::topology::{FatTrees, Plan};
 use crate::transport;
 use crate::value::nearest;
@@ -164,13 +165,7 @@ impl Nodes {
         let text = item.text(sink)?;
         let room = MOST_NODES.saturating_sub(self.specs.len() as u64);
         let copies = template::copies(section, room, sink)?;
-        if copies.len() > 1 && !text.contains('{') {
-            let message = format!("`{}` is {} nodes' name", short(text), copies.len());
-            let hint =
-                format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
-            sink.error(Code::TEMPLATE, &item.span, message).hint(hint);
-            return None;
-        }
+        template::differ(text, &item.span, copies.len(), "nodes", sink)?;
         let table = self.origins.table(traits.places.clone().named(&item.span));
         let mut all = Some(());
         for copy in copies {

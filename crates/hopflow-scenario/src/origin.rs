@@ -10,10 +10,7 @@ use std::sync::Arc;
 
 use hopflow_network::{Machine, NetworkSpec};
 
-use crate::diagnostic::Sink;
-use crate::scenario::{Control, finished};
-use crate::source::ReadFile;
-use crate::{Code, Diagnostics, Scenario};
+use crate::replay::ReadFile;
 
 /// By the path as written: the bytes of a file, or why it cannot be read.
 type Contents = BTreeMap<String, Result<Vec<u8>, String>>;
@@ -39,13 +36,14 @@ impl<'a> Files<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origin(Option<Arc<Source>>);
 
+/// All that reading takes, and the network as it was read.
 #[derive(Debug)]
-struct Source {
-    texts: [String; 2],
-    name: String,
-    files: Contents,
-    network: NetworkSpec,
-    machines: Arc<[Machine]>,
+pub(crate) struct Source {
+    pub(crate) texts: [String; 2],
+    pub(crate) name: String,
+    pub(crate) files: Contents,
+    pub(crate) network: NetworkSpec,
+    pub(crate) machines: Arc<[Machine]>,
 }
 
 /// Two scenarios that say the same are equal, whatever they were read from.
@@ -69,46 +67,8 @@ impl Origin {
         Origin(Some(Arc::new(Source { texts, name, files, network, machines })))
     }
 
-    /// `scenario`, which was read from here, with the routes of another seed.
-    pub(crate) fn with_seed(
-        &self,
-        scenario: &Scenario,
-        seed: u64,
-    ) -> Result<Scenario, Diagnostics> {
-        let source = self.0.as_ref().expect("it is kept where routes follow the seed");
-        let NetworkSpec { duration, seed: own, .. } = scenario.network;
-        let as_read = NetworkSpec { duration, seed: own, ..source.network.clone() };
-        if as_read != scenario.network {
-            return Err(changed(&source.name, scenario.routing.seed, seed));
-        }
-        let texts = [source.texts[0].as_str(), source.texts[1].as_str()];
-        let read = |path: &str| {
-            let absent = || Err("it was not read the first time".to_owned());
-            source.files.get(path).cloned().unwrap_or_else(absent)
-        };
-        let control = Control { name: scenario.control.as_deref(), is_unlimited: false };
-        let (name, machines) = (&source.name, &source.machines);
-        let other = finished(texts, control, name, Some(seed), &read, machines)?;
-        Ok(Scenario {
-            network: NetworkSpec { duration, ..other.network },
-            warm_up: scenario.warm_up,
-            record: scenario.record.clone(),
-            title: scenario.title.clone(),
-            notes: scenario.notes.clone(),
-            ..other
-        })
+    /// What it was read from; `None` where no route depends on the seed.
+    pub(crate) fn source(&self) -> Option<&Source> {
+        self.0.as_deref()
     }
-}
-
-/// The network is not the one that was read.
-fn changed(name: &str, own: u64, seed: u64) -> Diagnostics {
-    let mut sink = Sink::new();
-    let message = format!(
-        "seed {seed} gives this scenario other routes than seed {own}, but its network was changed \
-         after it was read"
-    );
-    let hint = format!("pin the routes with `route-seed = {own}`, or change the text instead");
-    sink.error(Code::CONFLICT, &(0..0), message).hint(hint);
-    let (items, left_out) = sink.finish("");
-    Diagnostics { source_name: name.to_owned(), source: String::new(), items, left_out }
 }

@@ -17,7 +17,6 @@ use crate::diagnostic::Sink;
 use crate::keys::{
     NEED_HIGH, RATE_CONTROL, RATE_KINDS, VIRTUAL_INPUTS, VIRTUAL_RATES, VIRTUAL_UPDATES, VS_VD,
 };
-use crate::link::Links;
 use crate::section::Section;
 use crate::value::Item;
 
@@ -203,14 +202,15 @@ fn virtual_source(options: &Section<'_>, sink: &mut Sink) -> Option<VirtualSpec>
     Some(VirtualSpec { rate, input, update, icr })
 }
 
-/// Fills in what follows from all flows: settling times that are worked out.
-pub(crate) fn fill(network: &mut NetworkSpec, links: &Links) {
-    if !links.rates.iter().flatten().any(|told| told.auto_settle) {
+/// Fills in what follows from all flows: settling times that are worked out. `told`: of both
+/// directions of each link.
+pub(crate) fn fill(network: &mut NetworkSpec, told: &[[Told; 2]]) {
+    if !told.iter().flatten().any(|told| told.auto_settle) {
         return;
     }
     for (index, settle) in settling_times(network).into_iter().enumerate() {
         let id = DirectionId(index);
-        if !links.rates[id.link()][id.side()].auto_settle || settle == Picos::ZERO {
+        if !told[id.link()][id.side()].auto_settle || settle == Picos::ZERO {
             continue;
         }
         let direction = &mut network.links[id.link()].directions[id.side()];

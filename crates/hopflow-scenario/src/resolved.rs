@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::Scenario;
 use crate::keys::FORMAT_VERSION;
 use crate::marking;
+use crate::naming::direction;
 use scheduler::scheduler;
 use traffic::{envelope, policing, reservation, size, source};
 
@@ -133,7 +134,7 @@ impl Scenario {
             json!({
                 "even_load": hottest.even_load,
                 "flows": hottest.vcs.len(),
-                "link": self.direction(hottest.direction),
+                "link": direction(&self.network, hottest.direction),
                 "load": hottest.load,
             })
         });
@@ -194,7 +195,7 @@ impl Scenario {
                     "control": control(&hop.control),
                     "link": hop.link,
                     "parent": hop.parent,
-                    "through": self.direction(hop.direction_id()),
+                    "through": direction(&self.network, hop.direction_id()),
                 })
             })
             .collect();
@@ -228,12 +229,6 @@ impl Scenario {
         flow
     }
 
-    fn direction(&self, id: DirectionId) -> String {
-        let network = &self.network;
-        let name = |node: usize| &network.nodes[node].name;
-        format!("{}->{}", name(network.from_node(id)), name(network.to_node(id)))
-    }
-
     fn events(&self) -> Vec<Value> {
         let event = |event: &hopflow_network::EventSpec| {
             let (change, value) = match event.change {
@@ -251,7 +246,7 @@ impl Scenario {
                 "change": change,
                 "flow": flow,
                 "link": event.link,
-                "through": self.direction(DirectionId::new(event.link, event.direction)),
+                "through": direction(&self.network, DirectionId::new(event.link, event.direction)),
                 "value": value,
             })
         };
@@ -262,7 +257,7 @@ impl Scenario {
     fn part(&self, part: &TracePart) -> Value {
         let kept = |flags: &[bool]| (0..flags.len()).filter(|i| flags[*i]).collect::<Vec<_>>();
         let flow = |vc: usize| self.network.vcs[vc].name.clone();
-        let link = |id: usize| self.direction(DirectionId(id));
+        let link = |id: usize| direction(&self.network, DirectionId(id));
         let named = |flags: &Option<Vec<bool>>, name: &dyn Fn(usize) -> String| -> Value {
             flags.as_ref().map(|flags| kept(flags).into_iter().map(name).collect::<Vec<_>>()).into()
         };
@@ -279,7 +274,7 @@ impl Scenario {
     fn recorded(&self) -> Value {
         let record = &self.record;
         let directions = |ids: &[DirectionId]| -> Vec<String> {
-            ids.iter().map(|id| self.direction(*id)).collect()
+            ids.iter().map(|id| direction(&self.network, *id)).collect()
         };
         let kept = |flags: &[bool]| -> Vec<usize> {
             flags.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| index).collect()

@@ -9,8 +9,9 @@ use std::ops::Range;
 use hopflow_network::DirectionId;
 
 use crate::Code;
+use crate::application;
 use crate::diagnostic::Sink;
-use crate::drain;
+use crate::hops::Hops;
 use crate::link::{Links, parallel};
 use crate::node::Nodes;
 use crate::paths::EqualPaths;
@@ -20,9 +21,6 @@ use crate::template::{self, Copy};
 use crate::value::Item;
 use equal::Asked;
 use first::Search;
-
-/// Hops in order, parents first: the direction, and the index of the hop that feeds it.
-pub(crate) type Hops = Vec<(DirectionId, Option<usize>)>;
 
 /// Finds routes; counts the work, which is limited. What a search has found serves all flows that
 /// begin at the same switch.
@@ -59,7 +57,7 @@ impl<'m> Router<'m> {
         sink: &mut Sink,
     ) -> Option<Hops> {
         let hops = self.between_hosts(name, flow, copy, sink)?;
-        Some(drain::to_applications(hops, self.links))
+        Some(application::to_applications(hops, self.links))
     }
 
     fn between_hosts(

@@ -76,6 +76,21 @@ impl<'a> Section<'a> {
         })
     }
 
+    /// What `read` makes of what is under `key`; `default` where nothing is.
+    pub(crate) fn or<T>(
+        &self,
+        key: &'static str,
+        default: T,
+        read: impl FnOnce(Item<'a>) -> Option<T>,
+    ) -> Option<T> {
+        self.get(key).map_or(Some(default), read)
+    }
+
+    /// Where `key` is told, or the table.
+    pub(crate) fn place(&self, key: &'static str) -> Range<usize> {
+        self.get(key).map_or_else(|| self.span.clone(), |item| item.span)
+    }
+
     /// As [`Section::get`], where the table may have no such key at all.
     pub(crate) fn find(&self, key: &'static str) -> Option<Item<'a>> {
         self.tab.key(key).and_then(|_| self.get(key))

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::naming::short;
 use crate::section::Section;
 
 /// The longest name, in bytes.
@@ -25,6 +26,23 @@ pub(crate) fn copies(section: &Section<'_>, most: u64, sink: &mut Sink) -> Optio
         return None;
     }
     Some((1..=count).map(Some).collect())
+}
+
+/// An error when several copies, which are `these`, would have one name.
+pub(crate) fn differ(
+    text: &str,
+    span: &Range<usize>,
+    copies: usize,
+    these: &str,
+    sink: &mut Sink,
+) -> Option<()> {
+    if copies <= 1 || text.contains('{') {
+        return Some(());
+    }
+    let message = format!("`{}` is {copies} {these}' name", short(text));
+    let hint = format!("put the number of the copy into it: `name = \"{}{{}}\"`", short(text));
+    sink.error(Code::TEMPLATE, span, message).hint(hint);
+    None
 }
 
 /// A name with its `{}` filled in.
@@ -121,15 +139,6 @@ fn numbered(inside: &str, number: u64) -> Option<u64> {
         rest = &digits[end..];
     }
     u64::try_from(value + 1).ok()
-}
-
-/// The beginning of a text, for messages.
-pub(crate) fn short(text: &str) -> String {
-    let mut short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
-        short.push_str("...");
-    }
-    short.escape_debug().to_string()
 }
 
 #[cfg(test)]

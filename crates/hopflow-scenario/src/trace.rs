@@ -12,13 +12,13 @@ use hopflow_network::{CellKind, NetworkSpec, TraceFilter, TracePart};
 use hopflow_units::{Picos, SimTime};
 
 use crate::Code;
-use crate::build::common_cell_time;
 use crate::diagnostic::Sink;
-use crate::form::check_table;
+use crate::form::{check_table, toml};
 use crate::keys::{RECORD, TRACE};
 use crate::link::Links;
+use crate::names::{Names, find_flow};
 use crate::node::Nodes;
-use crate::record::{Names, find_flow, whose_cells};
+use crate::run_time::{self, common_cell_time};
 use crate::section::Section;
 use crate::value::Item;
 pub(crate) use empty::why_empty;
@@ -147,7 +147,7 @@ fn span(
 ) {
     let (from, to) = (section.get("from"), section.get("to"));
     let instant = |item: &Option<Item<'_>>, sink: &mut Sink| {
-        item.as_ref().and_then(|item| instant(item, cell_time, sink))
+        item.as_ref().and_then(|item| run_time::span(item, cell_time, true, sink))
     };
     let [start, end] = [instant(&from, sink), instant(&to, sink)];
     part.from = start.map_or(SimTime::ZERO, |start| SimTime(start.0));
@@ -168,14 +168,6 @@ fn span(
     }
 }
 
-fn instant(item: &Item<'_>, cell_time: Option<Picos>, sink: &mut Sink) -> Option<Picos> {
-    if item.text(sink)?.trim_end().ends_with("cells") && cell_time.is_none() {
-        whose_cells(&item.span, item.key, sink);
-        return None;
-    }
-    item.span(cell_time.unwrap_or(Picos(1)), true, sink)
-}
-
 /// Marks a link direction, `S->B`, or both of a link, `S<->B`.
 fn mark_link(
     text: &str,
@@ -194,7 +186,7 @@ fn mark_link(
 
 /// Reads what a choice asks for in `network`.
 pub(crate) fn chosen(text: &str, network: &NetworkSpec, sink: &mut Sink) -> Option<TraceFilter> {
-    let root = crate::scenario::toml(text, sink)?;
+    let root = toml(text, sink)?;
     check_table(root.get_ref(), &RECORD, None, sink);
     let nodes = Nodes::named(&network.nodes);
     let links = Links::joined(&network.links);

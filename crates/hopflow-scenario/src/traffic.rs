@@ -64,14 +64,9 @@ impl Edge<'_, '_> {
             }
             None => packet.checked_mul(PACKETS_PER_INTERVAL).unwrap_or(LONGEST).min(LONGEST),
         };
-        let priority = match table.get("priority") {
-            Some(item) => item.span(self.cell, true, sink)?,
-            None => Picos::ZERO,
-        };
-        let burst = match table.get("burst") {
-            Some(item) => self.burst(&item, sink)?,
-            None => self.size.most(),
-        };
+        let priority =
+            table.or("priority", Picos::ZERO, |item| item.span(self.cell, true, sink))?;
+        let burst = table.or("burst", self.size.most(), |item| self.burst(&item, sink))?;
         Some(Reservation { rate, interval, priority, burst })
     }
 

@@ -1,11 +1,11 @@
 //! Transport: packets cut into cells, and connections between two hosts.
 
-pub(crate) mod calls;
+mod calls;
 mod rpc;
 mod tcp;
 
 use hopflow_network::transport::aal5::{self, Encapsulation};
-use hopflow_network::{DirectionId, FrameDiscardSpec, ProtocolSpec, SizeLaw};
+use hopflow_network::{FrameDiscardSpec, ProtocolSpec, SizeLaw};
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use crate::Code;
@@ -14,13 +14,15 @@ use crate::keys::{
     CONNECTION_KINDS, ENCAPSULATIONS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING, FRAMINGS, SOURCE,
     SOURCE_KINDS,
 };
-use crate::route::Hops;
+use crate::replay::Traces;
 use crate::section::Section;
-use crate::source::Traces;
 use crate::value::Item;
 
 /// The shortest clock and time-out; shorter ones only make events.
-pub(crate) const SHORTEST: Picos = Picos(1_000_000);
+const SHORTEST: Picos = Picos(1_000_000);
+
+/// The most bytes that a READ or WRITE moves.
+const LARGEST_BLOCK: u32 = 8_192;
 
 /// Whether the source of a flow is a connection.
 pub(crate) fn is_connection(flow: &Section<'_>) -> bool {
@@ -186,14 +188,7 @@ impl Protocol {
 /// `send-limit`: of the first host, of the second.
 pub(crate) fn send_limits(flow: &Section<'_>, sink: &mut Sink) -> Option<[Option<Rate>; 2]> {
     let Some(item) = flow.get("send-limit") else { return Some([None; 2]) };
-    let [first, second] = item.both_ways(sink)?;
-    Some([Some(first.rate(sink)?), Some(second.rate(sink)?)])
-}
-
-/// The hops of the VC back: the same links, the other way round.
-pub(crate) fn turned(route: &Hops) -> Hops {
-    let back = route.iter().rev().enumerate();
-    back.map(|(index, (id, _))| (DirectionId::reverse(*id), index.checked_sub(1))).collect()
+    item.each_way(sink, |way, _, sink| way.rate(sink).map(Some))
 }
 
 /// Keys that a connection has no use for.

@@ -8,13 +8,14 @@ mod shared;
 
 use hopflow_control::credit::CreditPool;
 use hopflow_control::scheduler::{Facts, SchedulerSpec};
-use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec, VcSpec};
-use hopflow_units::{Picos, Rate};
+use hopflow_network::{DirectionId, HopControl, HopSpec};
+use hopflow_units::Rate;
 
 use crate::Code;
 use crate::build::Built;
-use crate::checks::direction;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
+use crate::offered::source_bps;
 use crate::trace::why_empty;
 
 /// The share of a link from which credits are said to be able to starve data.
@@ -64,41 +65,6 @@ fn unused_nodes(built: &Built, sink: &mut Sink) {
             sink.warning(Code::UNUSED_NODE, built.nodes.origins.name(node), message);
         }
     }
-}
-
-/// The greatest rate of a source on the wire, in b/s; `None`: whatever its first link carries.
-pub(crate) fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
-    let (bps, bytes) = (packets_bps(vc, network)?, vc.source_size().most().0);
-    if vc.framing.is_none() {
-        return Some(bps);
-    }
-    let bytes = u32::try_from(bytes).expect("a packet has at most 2^20 bytes");
-    let (cells, cell) = vc.wire_framing().units(bytes);
-    let wire = u128::from(bps) * u128::from(cells) * u128::from(cell) / u128::from(bytes);
-    u64::try_from(wire).ok()
-}
-
-/// The same in packets as the source makes them.
-fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
-    let first = network.direction(vc.hops[0].direction_id()).rate.bps();
-    match &*vc.source {
-        SourceSpec::EveryKth { k } => Some(first / k),
-        SourceSpec::Constant { rate } => Some(rate.bps()),
-        SourceSpec::Alternating { low, high, .. } => (*low).max(*high).map(Rate::bps),
-        SourceSpec::Train { length, spacing, pause } => {
-            Some(bps_of(vc, spacing.0 as f64 + pause.0 as f64 / length))
-        }
-        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => Some(bps_of(vc, gap.0 as f64)),
-        _ => None,
-    }
-}
-
-/// The rate of the largest packet every so many picoseconds, if all are alike; else of the
-/// smallest.
-fn bps_of(vc: &VcSpec, gap_ps: f64) -> u64 {
-    let size = vc.source_size();
-    let bits = size.fixed().unwrap_or_else(|| size.least()).bits();
-    (bits as f64 * Picos::PER_SECOND as f64 / gap_ps).round() as u64
 }
 
 /// The names of the schedulers for which this holds: "`a`, `b` and `c`".
@@ -230,9 +196,9 @@ fn starvation(built: &Built, sink: &mut Sink) {
             }
         }
     }
-    for (direction, mut vcs) in against.into_iter().enumerate() {
+    for (index, mut vcs) in against.into_iter().enumerate() {
         vcs.sort_by_key(|(n2, _, vc)| (*n2, *vc));
-        let id = DirectionId(direction);
+        let id = DirectionId(index);
         let (mut left, mut credits) = (1.0_f64, 0.0);
         for (n2, share, _) in &vcs {
             let taken = share.min(left);
@@ -241,17 +207,15 @@ fn starvation(built: &Built, sink: &mut Sink) {
         }
         let rate = |id| network.direction(id).rate.bps() as f64;
         let share = credits * rate(id.reverse()) / rate(id);
-        let limit = if has_data[direction] { STARVING } else { 1.0 };
+        let limit = if has_data[index] { STARVING } else { 1.0 };
         if share >= limit
             && let Some((n2, _, vc)) = vcs.first()
         {
-            let name = |node: usize| &network.nodes[node].name;
             let message = format!(
-                "credits may take {:.0} % of `{}->{}`, where they precede data; `{}` has one for \
+                "credits may take {:.0} % of `{}`, where they precede data; `{}` has one for \
                  {n2} freed",
                 share * 100.0,
-                name(network.from_node(id)),
-                name(network.to_node(id)),
+                direction(network, id),
                 network.vcs[*vc].name
             );
             let place = built.vc_origins.key(*vc, "control");

@@ -3,10 +3,11 @@
 
 use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
 
-use super::{direction, named};
+use super::named;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 
 /// Nodes that push packets out, but cannot. Each is told of the first port and the first flow that
 /// forbid it.

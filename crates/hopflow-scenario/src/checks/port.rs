@@ -6,11 +6,12 @@ use hopflow_control::scheduler::{
 use hopflow_network::{DirectionId, VcSpec};
 use hopflow_units::{Bytes, Picos, Rate};
 
-use super::{direction, named};
+use super::named;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
 use crate::keys::LARGEST_FRAME;
+use crate::naming::direction;
 
 /// A port whose flows are these: `shares` as its scheduler sees them, `vcs` which they are of.
 pub(super) fn check(

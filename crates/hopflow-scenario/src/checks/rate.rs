@@ -7,10 +7,10 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, Discard, NodeKind, VcSpec};
 use hopflow_units::Picos;
 
-use super::direction;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 
 /// Notes every error.
 pub(super) fn check(built: &Built, sink: &mut Sink) {

@@ -5,10 +5,10 @@ use std::ops::Range;
 use hopflow_network::{DirectionId, LaneRule, LanesSpec, NodeKind};
 use hopflow_units::{Bytes, Cells};
 
-use super::direction;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 
 /// What is wrong with one direction.
 struct Finding {

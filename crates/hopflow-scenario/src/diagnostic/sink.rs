@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use hopflow_network::Machine;
 
-use super::{Diagnostic, Label, Severity};
+use super::{Diagnostic, Diagnostics, Label, Severity};
 use crate::Code;
 
 /// Collects findings.
@@ -142,6 +142,13 @@ impl Sink {
             label.span = on_boundaries(&label.span, source);
         }
         (items, self.left_out + beyond)
+    }
+
+    /// All findings, as the reason why `source` cannot be used.
+    pub(crate) fn refused(self, source_name: &str, source: &str) -> Diagnostics {
+        let (items, left_out) = self.finish(source);
+        let (source_name, source) = (source_name.to_owned(), source.to_owned());
+        Diagnostics { source_name, source, items, left_out }
     }
 }
 

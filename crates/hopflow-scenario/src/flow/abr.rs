@@ -6,9 +6,9 @@ use hopflow_units::{CellRate, Picos};
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::hops::Hops;
 use crate::keys::MOST_TBE;
 use crate::link::Links;
-use crate::route::Hops;
 use crate::section::Section;
 
 /// Reads a table of kind `abr`, of a flow along `route`. `None`: a value is wrong.
@@ -26,9 +26,8 @@ pub(super) fn read(
     }
     let first = route.first()?.0;
     let link = links.spec(first).rate;
-    let rate = |key, default: CellRate, sink: &mut Sink| match table.get(key) {
-        Some(item) => item.cell_rate(Some(link), sink),
-        None => Some(default),
+    let rate = |key, default: CellRate, sink: &mut Sink| {
+        table.or(key, default, |item| item.cell_rate(Some(link), sink))
     };
     let default = AbrSpec::new(rate("pcr", CellRate::from_rate(link), sink)?);
     let signalled = rate("icr", default.pcr, sink)?;
@@ -41,10 +40,8 @@ pub(super) fn read(
     let spec = counts_and_times(table, &spec, sink)?;
     let spec = factors(table, &spec, sink)?;
     let (tbe, frtt) = (tbe(table, sink)?, frtt(table, first, route, links, sink)?);
-    let crm = match table.get("crm") {
-        Some(item) => item.count(0, 1 << 23, sink)?,
-        None => AbrSpec::missing_limit(tbe, spec.nrm),
-    };
+    let crm = table
+        .or("crm", AbrSpec::missing_limit(tbe, spec.nrm), |item| item.count(0, 1 << 23, sink))?;
     let spec = AbrSpec { crm, ..spec };
     let mistakes = spec.mistakes();
     for mistake in &mistakes {
@@ -67,7 +64,7 @@ fn no_faster_than(
     if spec.pcr <= link {
         return Some(());
     }
-    let span = table.get("pcr").map_or(table.span.clone(), |item| item.span);
+    let span = table.place("pcr");
     let message = format!("PCR is {}, but the first link carries {link}", spec.pcr);
     let hint = "leave `pcr` out, and it is the rate of the first link";
     sink.error(Code::RATE_ORDER, &span, message).hint(hint);
@@ -75,13 +72,11 @@ fn no_faster_than(
 }
 
 fn counts_and_times(table: &Section<'_>, spec: &AbrSpec, sink: &mut Sink) -> Option<AbrSpec> {
-    let count = |key, default: u32, sink: &mut Sink| match table.get(key) {
-        Some(item) => item.count(1, 256, sink).map(|count| count as u32),
-        None => Some(default),
+    let count = |key, default: u32, sink: &mut Sink| {
+        table.or(key, default, |item| item.count(1, 256, sink).map(|count| count as u32))
     };
-    let time = |key, default: Picos, sink: &mut Sink| match table.get(key) {
-        Some(item) => item.time(false, sink),
-        None => Some(default),
+    let time = |key, default: Picos, sink: &mut Sink| {
+        table.or(key, default, |item| item.time(false, sink))
     };
     Some(AbrSpec {
         nrm: count("nrm", spec.nrm, sink)?,
@@ -94,10 +89,8 @@ fn counts_and_times(table: &Section<'_>, spec: &AbrSpec, sink: &mut Sink) -> Opt
 }
 
 fn factors(table: &Section<'_>, spec: &AbrSpec, sink: &mut Sink) -> Option<AbrSpec> {
-    let factor = |key, default: f64, sink: &mut Sink| match table.get(key) {
-        Some(item) => item.fraction(sink),
-        None => Some(default),
-    };
+    let factor =
+        |key, default: f64, sink: &mut Sink| table.or(key, default, |item| item.fraction(sink));
     Some(AbrSpec {
         rif: factor("rif", spec.rif, sink)?,
         rdf: factor("rdf", spec.rdf, sink)?,
@@ -141,7 +134,7 @@ fn told(mistake: &AbrMistake, table: &Section<'_>, sink: &mut Sink) {
             (key_of(name), Code::ABR_RANGE)
         }
     };
-    let span = table.get(key).map_or(table.span.clone(), |item| item.span);
+    let span = table.place(key);
     let hint = match mistake {
         AbrMistake::NoPeak => "give `pcr` a rate above zero, or leave it out".to_owned(),
         AbrMistake::Order { .. } => "raise `pcr`, or lower `mcr` or `icr`; left out, `pcr` is the \

@@ -8,13 +8,14 @@ use hopflow_units::{Picos, Rate};
 
 use super::{hops, only_cells, rate, start_stop};
 use crate::Code;
+use crate::application;
 use crate::control::Control;
 use crate::diagnostic::Sink;
-use crate::drain;
+use crate::hops::{Hops, turned};
 use crate::keys::{BACK, LAST_PRIORITY, SOURCE};
-use crate::route::{Hops, Router};
+use crate::replay::Traces;
+use crate::route::Router;
 use crate::section::Section;
-use crate::source::Traces;
 use crate::template::Copy;
 use crate::traffic::{self, Edge};
 use crate::transport::{self, Protocol};
@@ -49,7 +50,7 @@ pub(super) fn read(
     let route = if protocol.as_ref().is_some_and(is_tcp) {
         route
     } else {
-        drain::from_application(route, links)
+        application::from_application(route, links)
     };
     let encapsulation = transport::framing(section, sink);
     let send_limits = transport::send_limits(section, sink);
@@ -65,7 +66,7 @@ pub(super) fn read(
     let back = section.table("back", &BACK);
     let control_back = Control::of_way_back(section, back.as_ref(), sink)?;
     control_back.is_no_window(sink)?;
-    let turned = transport::turned(&route);
+    let turned = turned(&route);
     let rates = [rate(&control, &route, links, sink), rate(&control_back, &turned, links, sink)];
     let hops_there = hops(&route, &control, nodes, links, sink);
     let hops_back = hops(&turned, &control_back, nodes, links, sink);

@@ -1,14 +1,12 @@
-//! The keys of flows: routes and control. What flows send is in `traffic.rs`.
+//! The keys of flows: routes and branches. Those of control are in `control.rs`, those of what
+//! flows send in `traffic.rs`.
 
-use hopflow_control::credit::CreditScheme;
-
-use super::abr::{
-    ADTF, CDF, CRM, FRTT, ICR, MCR, MRM, NRM, PCR, RDF, RIF, SIXTEEN_BIT, TBE, TCR, TRM,
-};
+use super::connection::{BACK_KEY, SEND_LIMIT};
+use super::control::{CONTROL, HOP};
 use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION, SOURCE};
-use super::transport::{BACK_KEY, FRAMING_KEY, SEND_LIMIT};
+use super::transport::FRAMING_KEY;
 use super::{
-    CONTROLLED, COUNT, Key, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key,
+    CONTROLLED, COUNT, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key,
 };
 
 pub(crate) static FLOW: Tab = Tab {
@@ -132,156 +130,5 @@ pub(crate) static MULTICAST: Tab = Tab {
              holding the flow; cells are those of the first link.",
         )
         .default("never"),
-    ],
-};
-
-/// The kinds of credit schemes of which `$holds`, between those of `$first` and `$last`.
-macro_rules! kinds {
-    ([$($first:literal)*], $facts:ident => $holds:expr, [$($last:literal)*]) => {{
-        const FOUND: ([&str; CreditScheme::ALL.len() + 8], usize) = {
-            let mut found = ([""; CreditScheme::ALL.len() + 8], 0);
-            $(found.0[found.1] = $first; found.1 += 1;)*
-            let mut at = 0;
-            while at < CreditScheme::ALL.len() {
-                let $facts = CreditScheme::ALL[at].facts();
-                if $facts.variation_of.is_none() && $holds {
-                    found.0[found.1] = $facts.name;
-                    found.1 += 1;
-                }
-                at += 1;
-            }
-            $(found.0[found.1] = $last; found.1 += 1;)*
-            found
-        };
-        FOUND.0.split_at(FOUND.1).0
-    }};
-}
-
-const CREDIT_KINDS: &[&str] = kinds!([], _facts => true, []);
-/// Those with a buffer for each flow.
-const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_pool(), []);
-const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
-pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
-const AUTO: Ty = Ty::Choice(&["auto"]);
-const N2: Key =
-    key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
-        .of(CREDIT_KINDS)
-        .default("10, as in every run of [KMCL94]");
-const N3: Key = key(
-    "n3",
-    Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
-    "N3: the buffer that \
-     covers one round trip; `auto`: R x target / 424 bits, rounded up ([KMCL94] Eq. (3)).",
-)
-.of(BUFFER_KINDS)
-.default("auto");
-const TARGET: Key = key(
-    "target",
-    Ty::Bandwidth,
-    "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
-)
-.of(BUFFER_KINDS)
-.default("100 % where N3 or N1 is `auto`");
-const N1: Key = key(
-    "n1",
-    Ty::AnyOf(&[Ty::Count(1, MOST_CREDIT), AUTO]),
-    "N1: the zone that \
-     absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R x target / 424 bits \
-     (n123+), rounded up.",
-)
-.of(kinds!([], facts => facts.n1.is_some(), []))
-.default("auto");
-const E: Key = key(
-    "e",
-    Ty::Choice(&["arrival", "continuous"]),
-    "When N23 looks at E: as a credit arrives, or at every instant.",
-)
-.of(&["n23"])
-.default("arrival ([KMCL94] 4.3)");
-const REQUEST: Key =
-    key("request-after", SPAN, "A sender that has waited so long for credit asks for it.")
-        .of(CREDIT_KINDS)
-        .default("never");
-const REDUNDANT: Key = key(
-    "redundant-every",
-    SPAN,
-    "The receiver sends a redundant credit each time this has passed.",
-)
-.of(CREDIT_KINDS)
-.default("never");
-const ALLOW_N3: Key =
-    key("allow-small-n3", Ty::Flag, "Accept an N3 with which the target cannot be reached.")
-        .of(BUFFER_KINDS)
-        .default("false");
-const ALLOW_BUFFER: Key = key(
-    "allow-small-buffer",
-    Ty::Flag,
-    "Accept a node's buffer below N1 + N2 + N3, in which cells may be lost.",
-)
-.of(BUFFER_KINDS)
-.default("false");
-
-pub(crate) static CONTROL: Tab = Tab {
-    name: "control",
-    doc: "Flow control, the same on every hop but those of `[[flow.hop]]`.",
-    kinds: CONTROL_KINDS,
-    keys: &[
-        key(
-            "kind",
-            Ty::Choice(CONTROL_KINDS),
-            "Credit schemes work hop by hop, `window` end to end, `abr` by what switches tell.",
-        )
-        .required(),
-        N2,
-        N3,
-        TARGET,
-        N1,
-        E,
-        REQUEST,
-        REDUNDANT,
-        ALLOW_N3,
-        ALLOW_BUFFER,
-        key("packets", Ty::Count(1, MOST_CREDIT), "W: packets that may be unacknowledged.")
-            .formerly("cells")
-            .of(&["window"])
-            .required(),
-        key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered packets.")
-            .of(&["window"])
-            .default("1"),
-        PCR,
-        MCR,
-        ICR,
-        TBE,
-        FRTT,
-        NRM,
-        MRM,
-        TRM,
-        RIF,
-        RDF,
-        CDF,
-        CRM,
-        ADTF,
-        TCR,
-        SIXTEEN_BIT,
-    ],
-};
-
-pub(crate) static HOP: Tab = Tab {
-    name: "hop",
-    doc: "Control that differs on one link of a flow; what is not named is as in `control`.",
-    kinds: HOP_KINDS,
-    keys: &[
-        key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
-            .required(),
-        key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.").default("that of `control`"),
-        N2,
-        N3,
-        TARGET,
-        N1,
-        E,
-        REQUEST,
-        REDUNDANT,
-        ALLOW_N3,
-        ALLOW_BUFFER,
     ],
 };

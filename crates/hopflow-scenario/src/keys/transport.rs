@@ -1,10 +1,8 @@
-//! The keys of transport: packets cut into cells, connections and what their ends do.
+//! The keys of transport: packets cut into cells, and what the ends of connections do.
 
 use hopflow_network::transport::tcp::TcpVariant;
 
-use super::flow::CONTROL;
-use super::traffic::RESERVATION;
-use super::{Key, LAST_PRIORITY, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+use super::{Key, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
 
 /// Sources that are connections: an endpoint at each of two hosts, a VC there and a VC back.
 pub(crate) const CONNECTION_KINDS: &[&str] = &["tcp", "nfs", "rpc-replay"];
@@ -79,34 +77,6 @@ pub(super) const FRAMING_KEY: Key = key(
      header on.",
 )
 .default("none");
-pub(super) const SEND_LIMIT: Key = key(
-    "send-limit",
-    Ty::AnyOf(&[Ty::Rate, Ty::Two(&Ty::Rate)]),
-    "How fast a host of a connection can send, in packets from the IP header on: both hosts, or \
-     `[first, second]`.",
-)
-.default("as fast as the link");
-pub(super) const BACK_KEY: Key = key(
-    "back",
-    Ty::Table(&BACK),
-    "The VC back of a connection, over the same links: `NAME.ack` of TCP, `NAME.reply` of NFS.",
-);
-
-pub(crate) static BACK: Tab = Tab {
-    name: "back",
-    doc: "What the VC back of a connection has unless it is as the one there.",
-    kinds: &[],
-    keys: &[
-        key("control", Ty::Table(&CONTROL), "Flow control on every hop back.")
-            .default("the `control` of the flow, without its `[[flow.hop]]`"),
-        key("priority", Ty::Count(0, LAST_PRIORITY as u64), "0 to 7: 0 is served first.")
-            .default("that of the flow"),
-        key("weight", Ty::Count(1, 1_000_000_000), "Its share at ports with weights.")
-            .default("that of the flow"),
-        key("reservation", Ty::Table(&RESERVATION), "What it has reserved on every link back.")
-            .default("nothing"),
-    ],
-};
 
 pub(crate) const ACKS: &[&str] = &["every-segment", "window-moves", "every-second"];
 

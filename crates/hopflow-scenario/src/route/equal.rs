@@ -17,9 +17,10 @@ use std::ops::Range;
 use hopflow_kernel::RandomStream;
 use hopflow_network::DirectionId;
 
-use super::{Hops, Router};
+use super::Router;
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::hops::Hops;
 use crate::paths::{Next, Paths, TooMuchWork};
 use crate::routing::RoutingKind;
 

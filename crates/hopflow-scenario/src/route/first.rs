@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use hopflow_network::DirectionId;
 
-use super::{Hops, Router};
+use super::Router;
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::hops::Hops;
 use crate::paths::MOST_STEPS;
 
 impl Router<'_> {

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use hopflow_network::{ConnectionSpec, DirectionId, HopSpec, NetworkSpec, ProtocolSpec, VcSpec};
 
 use super::{Routing, ends};
+use crate::offered::source_bps;
 use crate::paths::EqualPaths;
-use crate::warn::source_bps;
 
 /// VCs that share all their equal paths, by the nodes where these begin and end.
 type Groups = BTreeMap<(usize, usize), Vec<usize>>;

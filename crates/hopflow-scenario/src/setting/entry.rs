@@ -8,6 +8,7 @@ use super::argument::Part;
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::Tab;
+use crate::naming::short;
 use crate::template;
 use crate::value::nearest;
 
@@ -86,7 +87,7 @@ fn example(entries: &[Entry<'_>], tab: &Tab) -> String {
 
 /// There is no such entry: perhaps it is a copy, perhaps a topology makes it.
 fn unknown(tab: &Tab, list: &str, entries: &[Entry<'_>], part: &Part, sink: &mut Sink) {
-    let name = template::short(&part.text);
+    let name = short(&part.text);
     for (entry, _) in entries {
         let count = entry.get("count").and_then(|count| count.get_ref().as_integer());
         let count = count.and_then(|count| count.as_str().parse().ok()).unwrap_or(0);

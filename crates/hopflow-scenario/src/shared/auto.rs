@@ -7,34 +7,35 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hopflow_control::credit::LaneSpec;
+use hopflow_control::pause;
 use hopflow_network::{
     CreditLanes, DirectionId, LaneRule, LanesSpec, NetworkSpec, NoRoom, PausedLanes,
     ThresholdError, Thresholds,
 };
 use hopflow_units::Bytes;
 
-use super::{Shared, Xon, beyond_xoff, xon_above_xoff};
+use super::pause::xon_above_xoff;
+use super::{MOST_HELD, Shared, Xon};
 use crate::Code;
-use crate::checks::direction;
 use crate::diagnostic::Sink;
-use crate::link::Links;
+use crate::naming::direction;
 
 /// Directions of which something is worked out.
 fn asked<'l>(
-    links: &'l Links,
+    shared: &'l [[Shared; 2]],
     network: &NetworkSpec,
     is_asked: fn(&Shared) -> bool,
 ) -> Vec<(DirectionId, &'l Shared)> {
     let all = (0..network.direction_count()).map(DirectionId);
-    let shared = all.map(|id| (id, &links.shared[id.link()][id.side()]));
+    let shared = all.map(|id| (id, &shared[id.link()][id.side()]));
     shared.filter(|(_, shared)| is_asked(shared)).collect()
 }
 
 /// Fills in all of them: XOFF first, which rooms follow from.
-pub(super) fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
-    thresholds(network, links, sink);
-    rooms(network, links, sink);
-    buffers(network, links, sink);
+pub(super) fn fill(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
+    thresholds(network, shared, sink);
+    rooms(network, shared, sink);
+    buffers(network, shared, sink);
 }
 
 fn set(network: &mut NetworkSpec, id: DirectionId, change: impl FnOnce(&mut LaneRule)) {
@@ -44,8 +45,8 @@ fn set(network: &mut NetworkSpec, id: DirectionId, change: impl FnOnce(&mut Lane
     }
 }
 
-fn thresholds(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
-    let asked = asked(links, network, |shared| shared.auto.xoff.is_some());
+fn thresholds(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
+    let asked = asked(shared, network, |shared| shared.auto.xoff.is_some());
     if asked.is_empty() {
         return;
     }
@@ -109,8 +110,8 @@ fn too_large(network: &NetworkSpec, id: DirectionId, shared: &Shared, sink: &mut
     sink.error(Code::TOO_MUCH, &shared.span, message);
 }
 
-fn rooms(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
-    let asked = asked(links, network, |shared| shared.auto.room);
+fn rooms(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
+    let asked = asked(shared, network, |shared| shared.auto.room);
     if asked.is_empty() {
         return;
     }
@@ -131,8 +132,21 @@ fn rooms(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
     }
 }
 
-fn buffers(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
-    let asked = asked(links, network, |shared| shared.auto.buffer);
+/// What the priorities that are paused on a direction need at most beyond XOFF, each for itself.
+/// `None`: more than can be told.
+pub(crate) fn beyond_xoff(
+    paused: &PausedLanes<'_>,
+    network: &NetworkSpec,
+    id: DirectionId,
+) -> Option<Bytes> {
+    let lanes = network.direction(id).lanes?.lanes();
+    let beyond = lanes.map(|lane| Some(pause::headroom(&paused.link(id, lane)).ok()?.beyond_xoff));
+    let most = beyond.collect::<Option<Vec<Bytes>>>()?.into_iter().max()?;
+    (most <= MOST_HELD).then_some(most)
+}
+
+fn buffers(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
+    let asked = asked(shared, network, |shared| shared.auto.buffer);
     if asked.is_empty() {
         return;
     }

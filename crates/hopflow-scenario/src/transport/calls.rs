@@ -3,18 +3,30 @@
 use hopflow_network::transport::rpc::{Procedure, RecordedCall};
 use hopflow_units::Picos;
 
-use super::rpc::LARGEST_BLOCK;
-use crate::source::{self, BadLine};
-use crate::template::short;
+use super::LARGEST_BLOCK;
+use crate::diagnostic::Sink;
+use crate::naming::short;
+use crate::replay::{self, BadLine, Traces};
+use crate::value::Item;
+
+/// The calls in a file.
+pub(super) fn read(
+    file: &Item<'_>,
+    cell: Picos,
+    traces: &mut Traces<'_>,
+    sink: &mut Sink,
+) -> Option<Vec<RecordedCall>> {
+    traces.lines_of(file, |text, most| parse(text, cell, most), sink)
+}
 
 /// Reads a heading `time_us,procedure,bytes` and one call a line; `bytes` may be left out where it
 /// has no meaning. On error the line's number, from 1.
-pub(crate) fn parse(text: &str, cell: Picos, most: usize) -> Result<Vec<RecordedCall>, BadLine> {
-    let (heading, lines) = source::lines(text)?;
+fn parse(text: &str, cell: Picos, most: usize) -> Result<Vec<RecordedCall>, BadLine> {
+    let (heading, lines) = replay::lines(text)?;
     let (line, heading) = heading;
     let columns: Vec<&str> = heading.split(',').map(str::trim).collect();
     let scale = match columns[..] {
-        [time, "procedure", "bytes"] => source::scale(time, cell),
+        [time, "procedure", "bytes"] => replay::scale(time, cell),
         _ => None,
     };
     let Some(scale) = scale else {
@@ -45,7 +57,7 @@ fn call(value: &str, scale: u64) -> Result<RecordedCall, String> {
         [time, name, bytes] => (time, name, bytes),
         _ => return Err(format!("`{}` is not a time, a procedure and bytes", short(value))),
     };
-    let at = source::time(time, scale)?;
+    let at = replay::time(time, scale)?;
     let procedure = match name {
         "lookup" => Procedure::Lookup,
         "getattr" => Procedure::GetAttributes,

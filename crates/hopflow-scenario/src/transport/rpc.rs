@@ -5,17 +5,15 @@ use hopflow_network::transport::rpc::{
 };
 use hopflow_units::{Bytes, Picos, Probability};
 
-use super::{SHORTEST, clock};
+use super::{LARGEST_BLOCK, SHORTEST, calls, clock};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{EPOCHS, SERVICE, SERVICES};
+use crate::replay::Traces;
 use crate::section::Section;
-use crate::source::Traces;
 
 /// The largest file, as NFS version 2 has it.
 const LARGEST_FILE: Bytes = Bytes((1 << 31) - 1);
-/// The most bytes that a READ or WRITE moves.
-pub(super) const LARGEST_BLOCK: u32 = 8_192;
 /// Bytes of the headers of IP and UDP.
 const IP: u32 = 20;
 const UDP: u32 = 8;
@@ -31,13 +29,11 @@ pub(super) fn read(
     sink: &mut Sink,
 ) -> Option<RpcSpec> {
     let preset = RpcSpec::default();
-    let mtu = match source.get("mtu") {
-        Some(item) => item.bytes(Bytes(576), Bytes(65_535), sink)?.0 as u32,
-        None => preset.mtu,
-    };
-    let span = |key, default: Picos, sink: &mut Sink| match source.get(key) {
-        Some(item) => clock(&item, cell, sink),
-        None => Some(default),
+    let mtu = source.or("mtu", preset.mtu, |item| {
+        Some(item.bytes(Bytes(576), Bytes(65_535), sink)?.0 as u32)
+    })?;
+    let span = |key, default: Picos, sink: &mut Sink| {
+        source.or(key, default, |item| clock(&item, cell, sink))
     };
     let tick = span("tick", preset.tick, sink)?;
     let first_timeout = span("first-timeout", preset.first_timeout, sink)?;
@@ -48,7 +44,7 @@ pub(super) fn read(
         let outstanding = source.need("outstanding", sink)?;
         let outstanding = outstanding.count(1, u64::from(u32::MAX), sink)? as u32;
         let file = source.need("file", sink)?;
-        Workload::Replay(ReplaySpec { calls: traces.calls(&file, cell, sink)?, outstanding })
+        Workload::Replay(ReplaySpec { calls: calls::read(&file, cell, traces, sink)?, outstanding })
     };
     Some(RpcSpec { workload, mtu, tick, first_timeout, service })
 }
@@ -66,30 +62,17 @@ fn service(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<Service
 
 fn nfs(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<NfsSpec> {
     let preset = NfsSpec::default();
-    let size_median = match source.get("size-median") {
-        Some(item) => item.bytes(Bytes(1), LARGEST_FILE, sink)?,
-        None => preset.size_median,
-    };
-    let size_sigma = match source.get("size-sigma") {
-        Some(item) => item.number(0.0, sink)?,
-        None => preset.size_sigma,
-    };
-    let block = match source.get("block") {
-        Some(item) => item.bytes(Bytes(1), Bytes(u64::from(LARGEST_BLOCK)), sink)?.0 as u32,
-        None => preset.block,
-    };
-    let read_ahead = match source.get("read-ahead") {
-        Some(item) => item.count(1, 1_000_000, sink)? as u32,
-        None => preset.read_ahead,
-    };
-    let start_window = match source.get("start-window") {
-        Some(item) => item.span(cell, true, sink)?,
-        None => preset.start_window,
-    };
-    let files = match source.get("files") {
-        Some(item) => Some(item.count(1, u64::MAX, sink)?),
-        None => None,
-    };
+    let size_median = source
+        .or("size-median", preset.size_median, |item| item.bytes(Bytes(1), LARGEST_FILE, sink))?;
+    let size_sigma = source.or("size-sigma", preset.size_sigma, |item| item.number(0.0, sink))?;
+    let block = source.or("block", preset.block, |item| {
+        Some(item.bytes(Bytes(1), Bytes(u64::from(LARGEST_BLOCK)), sink)?.0 as u32)
+    })?;
+    let read_ahead = source
+        .or("read-ahead", preset.read_ahead, |item| Some(item.count(1, 1_000_000, sink)? as u32))?;
+    let start_window =
+        source.or("start-window", preset.start_window, |item| item.span(cell, true, sink))?;
+    let files = source.or("files", None, |item| item.count(1, u64::MAX, sink).map(Some))?;
     let epochs = match source.table("epochs", &EPOCHS) {
         Some(table) => Some(epochs(&table, cell, sink)?),
         None => None,
@@ -120,10 +103,8 @@ fn think(
 }
 
 fn epochs(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<EpochSpec> {
-    let stream = match table.get("stream") {
-        Some(item) => item.text(sink)?.to_owned(),
-        None => "epochs".to_owned(),
-    };
+    let stream =
+        table.or("stream", "epochs".to_owned(), |item| Some(item.text(sink)?.to_owned()))?;
     let item = table.need("gap", sink)?;
     let gap = item.span(cell, false, sink)?;
     if gap < SHORTEST {
@@ -141,10 +122,7 @@ fn epochs(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<EpochSpec
         }
         None => Probability::new(1.0).expect("1 is a probability"),
     };
-    let jitter = match table.get("jitter") {
-        Some(item) => item.span(cell, true, sink)?,
-        None => Picos::ZERO,
-    };
+    let jitter = table.or("jitter", Picos::ZERO, |item| item.span(cell, true, sink))?;
     Some(EpochSpec { stream, gap, join, jitter })
 }
 

@@ -17,26 +17,20 @@ const MILLI: u64 = Picos::PER_SECOND / 1_000;
 /// The connection that a source table tells.
 pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<TcpSpec> {
     let preset = preset(source, sink)?;
-    let header = match source.get("header") {
-        Some(item) => item.bytes(Bytes(1), Bytes(120), sink)?.0 as u32,
-        None => preset.header,
-    };
+    let header = source.or("header", preset.header, |item| {
+        Some(item.bytes(Bytes(1), Bytes(120), sink)?.0 as u32)
+    })?;
     let mss = mss(source, header, preset.mss, sink)?;
     let (window, scale) = window(source, mss, preset.window, sink)?;
     let timers = timers(source, preset.timers, cell, sink)?;
     let acks = acks(source, preset.acks, cell, sink)?;
-    let initial_window = match source.get("initial-window") {
-        Some(item) => item.count(1, 64, sink)? as u32,
-        None => preset.initial_window,
-    };
-    let nagle = match source.get("nagle") {
-        Some(item) => item.flag(sink)?,
-        None => preset.nagle,
-    };
-    let first = match source.get("first-sequence") {
-        Some(item) => item.count(0, u64::from(u32::MAX), sink)? as u32,
-        None => preset.first,
-    };
+    let initial_window = source.or("initial-window", preset.initial_window, |item| {
+        Some(item.count(1, 64, sink)? as u32)
+    })?;
+    let nagle = source.or("nagle", preset.nagle, |item| item.flag(sink))?;
+    let first = source.or("first-sequence", preset.first, |item| {
+        Some(item.count(0, u64::from(u32::MAX), sink)? as u32)
+    })?;
     let impatient = match source.get("impatient") {
         Some(item) if !preset.variant.facts().partial_acks => {
             let able = TcpVariant::ALL.iter().map(|variant| variant.facts());
@@ -90,10 +84,8 @@ fn window(source: &Section<'_>, mss: u32, preset: u32, sink: &mut Sink) -> Optio
         Some(item) => item.bytes(Bytes(1), Bytes(65_535 << 14), sink)?.0 as u32,
         None => preset,
     };
-    let scale = match source.get("window-scale") {
-        Some(item) => item.count(0, 14, sink)? as u32,
-        None => (0..14).find(|scale| window <= 65_535 << scale).unwrap_or(14),
-    };
+    let least = (0..14).find(|scale| window <= 65_535 << scale).unwrap_or(14);
+    let scale = source.or("window-scale", least, |item| Some(item.count(0, 14, sink)? as u32))?;
     let span = item.map_or_else(|| source.span.clone(), |item| item.span);
     if window > 65_535 << scale {
         let message = format!(
@@ -124,10 +116,8 @@ fn timers(
     sink: &mut Sink,
 ) -> Option<TcpTimers> {
     let (tick, granularity) = (source.get("tick"), source.get("granularity"));
-    let min_rto = match source.get("min-rto") {
-        Some(item) => Some((clock(&item, cell, sink)?, item)),
-        None => None,
-    };
+    let min_rto =
+        source.or("min-rto", None, |item| Some(Some((clock(&item, cell, sink)?, item))))?;
     let rules = match (&tick, &granularity, preset) {
         (Some(tick), Some(_), _) => {
             let message = "`tick` and `granularity` exclude each other";
@@ -190,9 +180,8 @@ fn acks(source: &Section<'_>, preset: TcpAcks, cell: Picos, sink: &mut Sink) -> 
             return None;
         }
     }
-    let span = |key, default: Picos, sink: &mut Sink| match source.get(key) {
-        Some(item) => clock(&item, cell, sink),
-        None => Some(default),
+    let span = |key, default: Picos, sink: &mut Sink| {
+        source.or(key, default, |item| clock(&item, cell, sink))
     };
     Some(match kind {
         "every-segment" => TcpAcks::EverySegment,

@@ -2,12 +2,13 @@
 
 use hopflow_units::{Bytes, CellRate, Rate};
 
-use super::{FASTEST_BPS, Item};
+use super::Item;
+use super::quantity::FASTEST_BPS;
 use crate::Code;
 use crate::decimal::{Decimal, Rounding};
 use crate::diagnostic::Sink;
+use crate::naming::short;
 use crate::quantity::Sort;
-use crate::template::short;
 
 /// What a rate of cells is told in, where a link is named.
 pub(crate) const CELL_RATES: &[Sort] = &[Sort::Rate, Sort::CellPace, Sort::Share];
@@ -29,10 +30,7 @@ impl Item<'_> {
             _ => bps.map(of_bits),
         };
         let rate = rate.filter(|rate| *rate <= of_bits(FASTEST_BPS));
-        if rate.is_none() {
-            self.out_of_range(sink, &self.written(), "from 0 b/s to 100 Tb/s");
-        }
-        rate
+        self.within(rate, format_args!("from 0 b/s to 100 Tb/s"), sink)
     }
 
     /// A part: a number, or a text such as `1/16`.
@@ -50,11 +48,8 @@ impl Item<'_> {
             sink.error(Code::NOT_A_NUMBER, &self.span, message).hint(hint);
             return None;
         };
-        let fits = (0.0..=1e12).contains(&fraction);
-        if !fits {
-            self.out_of_range(sink, &self.written(), "from 0 to 1e12");
-        }
-        fits.then_some(fraction)
+        let fraction = Some(fraction).filter(|fraction| (0.0..=1e12).contains(fraction));
+        self.within(fraction, format_args!("from 0 to 1e12"), sink)
     }
 
     /// A length of a queue, in cells: cells, or whole cells of bytes. May be zero.
@@ -65,9 +60,6 @@ impl Item<'_> {
             _ => quantity.amount(Rounding::Down).map(|bytes| bytes / Bytes::CELL.0),
         };
         let cells = cells.filter(|cells| u32::try_from(*cells).is_ok());
-        if cells.is_none() {
-            self.out_of_range(sink, &self.written(), "0 to 4294967295 whole cells");
-        }
-        cells
+        self.within(cells, format_args!("0 to 4294967295 whole cells"), sink)
     }
 }

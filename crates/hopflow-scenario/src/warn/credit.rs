@@ -9,12 +9,12 @@ use hopflow_network::{
 };
 use hopflow_units::{Bytes, Picos, Probability, Rate};
 
-use super::source_bps;
 use crate::Code;
 use crate::build::Built;
-use crate::checks::direction;
-use crate::control::cells_in_flight;
+use crate::cell_time::cells_in_flight;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
+use crate::offered::source_bps;
 
 /// A loss of less than this share of a rate is not worth a word.
 const MINOR: f64 = 0.01;

@@ -2,8 +2,8 @@
 
 use crate::Code;
 use crate::build::Built;
-use crate::checks::direction;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 use crate::routing::RoutingKind;
 
 /// Flows named in a message.

@@ -7,8 +7,8 @@ use hopflow_network::{DirectionId, LaneRule, LanesSpec, PausedLanes};
 
 use crate::Code;
 use crate::build::Built;
-use crate::checks::direction;
 use crate::diagnostic::Sink;
+use crate::naming::direction;
 use crate::shared::beyond_xoff;
 
 /// Rooms in which not all fits that comes after a pause was told.

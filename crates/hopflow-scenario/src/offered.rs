@@ -1,0 +1,39 @@
+//! What sources offer at most: the rate of each, where its law has one.
+
+use hopflow_network::{NetworkSpec, SourceSpec, VcSpec};
+use hopflow_units::{Picos, Rate};
+
+/// The greatest rate of a source on the wire, in b/s; `None`: whatever its first link carries.
+pub(crate) fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
+    let (bps, bytes) = (packets_bps(vc, network)?, vc.source_size().most().0);
+    if vc.framing.is_none() {
+        return Some(bps);
+    }
+    let bytes = u32::try_from(bytes).expect("a packet has at most 2^20 bytes");
+    let (cells, cell) = vc.wire_framing().units(bytes);
+    let wire = u128::from(bps) * u128::from(cells) * u128::from(cell) / u128::from(bytes);
+    u64::try_from(wire).ok()
+}
+
+/// The same in packets as the source makes them.
+fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
+    let first = network.direction(vc.hops[0].direction_id()).rate.bps();
+    match &*vc.source {
+        SourceSpec::EveryKth { k } => Some(first / k),
+        SourceSpec::Constant { rate } => Some(rate.bps()),
+        SourceSpec::Alternating { low, high, .. } => (*low).max(*high).map(Rate::bps),
+        SourceSpec::Train { length, spacing, pause } => {
+            Some(bps_of(vc, spacing.0 as f64 + pause.0 as f64 / length))
+        }
+        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => Some(bps_of(vc, gap.0 as f64)),
+        _ => None,
+    }
+}
+
+/// The rate of the largest packet every so many picoseconds, if all are alike; else of the
+/// smallest.
+fn bps_of(vc: &VcSpec, gap_ps: f64) -> u64 {
+    let size = vc.source_size();
+    let bits = size.fixed().unwrap_or_else(|| size.least()).bits();
+    (bits as f64 * Picos::PER_SECOND as f64 / gap_ps).round() as u64
+}

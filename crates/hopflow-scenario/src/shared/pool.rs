@@ -1,0 +1,116 @@
+//! The pool that the flows of adaptive credit on a link direction share.
+
+use std::ops::Range;
+
+use hopflow_control::credit::CreditValue;
+use hopflow_network::{DirectionId, NetworkSpec, PoolSpec};
+use hopflow_units::{Cells, Picos};
+
+use super::Shared;
+use crate::Code;
+use crate::cell_time::cells_in_flight;
+use crate::diagnostic::Sink;
+use crate::naming::direction;
+use crate::section::Section;
+use crate::value::Item;
+
+/// The most cells of a pool: what a credit tells.
+const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
+
+/// What is told of a pool.
+#[derive(Clone, Debug)]
+pub(crate) struct Pool {
+    memory: Option<Cells>,
+    interval: Option<Picos>,
+    pub(crate) allow_small_buffer: bool,
+    /// Where the memory was told, or the pool.
+    pub(crate) span: Range<usize>,
+}
+
+/// A table of `pool`. `cell`: the direction's cell time.
+pub(super) fn read(
+    table: &Section<'_>,
+    cell: Picos,
+    true_loop: Picos,
+    sink: &mut Sink,
+) -> Option<Pool> {
+    let span = table.place("memory");
+    let memory = match table.get("memory") {
+        Some(item) => {
+            let cells = item.size(sink)?;
+            if cells.0 > MOST_MEMORY {
+                let range = format!("at most {MOST_MEMORY} cells, what a credit tells");
+                item.out_of_range(sink, &format!("{} cells", cells.0), &range);
+                return None;
+            }
+            Some(cells)
+        }
+        None => None,
+    };
+    let interval =
+        table.or("interval", None, |item| interval(&item, cell, true_loop, sink).map(Some))?;
+    let allow_small_buffer = table.flag("allow-small-buffer", sink);
+    Some(Pool { memory, interval, allow_small_buffer, span })
+}
+
+fn interval(item: &Item<'_>, cell: Picos, true_loop: Picos, sink: &mut Sink) -> Option<Picos> {
+    let interval = item.span(cell, false, sink)?;
+    if interval < true_loop {
+        let message = format!(
+            "the measuring interval is {interval}, shorter than the true loop of {true_loop}: \
+             the memory could overflow"
+        );
+        let hint = format!("raise `interval` to {true_loop} or more, or leave it out");
+        sink.error(Code::SHORT_MEASURING, &item.span, message).hint(hint);
+        return None;
+    }
+    Some(interval)
+}
+
+/// Fills in the pools that flows share.
+pub(super) fn fill(
+    network: &mut NetworkSpec,
+    shared: &[[Shared; 2]],
+    spans: &[Range<usize>],
+    sink: &mut Sink,
+) {
+    let sizes = network.pool_sizes().into_iter().enumerate();
+    for (id, flows) in sizes.filter(|(_, flows)| *flows > 0) {
+        let id = DirectionId(id);
+        let told = shared[id.link()][id.side()].pool.as_ref();
+        let pool = pool_of(network, told, &spans[id.link()], id, flows, sink);
+        network.links[id.link()].directions[id.side()].pool = pool;
+    }
+}
+
+/// The pool of a direction that so many flows share, as told, or as it is worked out. `link`: where
+/// the link was told.
+fn pool_of(
+    network: &NetworkSpec,
+    told: Option<&Pool>,
+    link: &Range<usize>,
+    id: DirectionId,
+    flows: u32,
+    sink: &mut Sink,
+) -> Option<PoolSpec> {
+    let true_loop = network.loop_time(id.link());
+    let interval = told.and_then(|pool| pool.interval).unwrap_or(true_loop);
+    if let Some(memory) = told.and_then(|pool| pool.memory) {
+        return Some(PoolSpec { memory, interval });
+    }
+    let in_loop = cells_in_flight(true_loop, network.direction(id).rate);
+    let memory = in_loop.and_then(|cells| cells.checked_mul(4)?.checked_add(2 * u64::from(flows)));
+    let memory = memory.filter(|cells| *cells <= u64::from(MOST_MEMORY));
+    let Some(memory) = memory else {
+        let message = format!(
+            "the memory worked out for `{}` (4 R + 2 N, with R = {true_loop} and N = {flows}) is \
+             above {MOST_MEMORY} cells",
+            direction(network, id)
+        );
+        let span = told.map_or(link, |pool| &pool.span);
+        let hint = "give the link a `pool = { memory = ... }`, or lower its delay";
+        sink.error(Code::CREDIT_BITS, span, message).hint(hint);
+        return None;
+    };
+    Some(PoolSpec { memory: Cells(memory as u32), interval })
+}

@@ -1,0 +1,207 @@
+//! Values with a unit: spans, sizes, rates, lengths of queues.
+
+use hopflow_control::marking::Length;
+use hopflow_units::{Bytes, Cells, Picos, Rate};
+use toml::de::DeValue;
+
+use super::Item;
+use crate::Code;
+use crate::decimal::Rounding;
+use crate::diagnostic::Sink;
+use crate::quantity::{self, Quantity, QuantityError, Sort};
+
+/// The longest span a scenario may hold: 100 days. Sums of two stay within [`Picos`].
+pub(crate) const LONGEST: Picos = Picos(100 * 86_400 * Picos::PER_SECOND);
+/// The fastest link: 100 Tb/s, 4.24 ps per cell.
+pub(crate) const FASTEST_BPS: u64 = 100 * 1_000_000_000_000;
+
+impl Item<'_> {
+    /// A number with a unit of one of these sorts.
+    pub(crate) fn quantity(&self, sorts: &'static [Sort], sink: &mut Sink) -> Option<Quantity> {
+        let example = example(sorts);
+        let DeValue::String(text) = self.value else {
+            if matches!(self.value, DeValue::Integer(_) | DeValue::Float(_)) {
+                let number = self.written();
+                let message = format!("`{}` is {number} without a unit", self.key);
+                sink.error(Code::NO_UNIT, &self.span, message).hint(format!("write {example}"));
+            } else {
+                self.wrong_type(sink, &format!("a number with a unit, such as {example}"));
+            }
+            return None;
+        };
+        match Quantity::parse(text) {
+            Ok(quantity) if sorts.contains(&quantity.sort) => {
+                return self.not_negative(quantity, sink);
+            }
+            Ok(_) => {
+                let message = format!("`{}` cannot be measured in the unit of `{text}`", self.key);
+                let hint = quantity::hint(text, sorts, '"');
+                let hint = hint.unwrap_or_else(|| format!("write {example}"));
+                sink.error(Code::WRONG_UNIT, &self.span, message).hint(hint);
+            }
+            Err(QuantityError::NoUnit) => {
+                let message = format!("`{}` is `{text}`, without a unit", self.key);
+                sink.error(Code::NO_UNIT, &self.span, message).hint(format!("write {example}"));
+            }
+            Err(QuantityError::UnknownUnit(unit)) => {
+                let message = format!("`{}` has the unit `{unit}`, which is not known", self.key);
+                let hint = quantity::hint(text, sorts, '"');
+                let hint = hint.unwrap_or_else(|| format!("write {example}"));
+                sink.error(Code::WRONG_UNIT, &self.span, message).hint(hint);
+            }
+            Err(QuantityError::NotANumber) => {
+                let message =
+                    format!("`{}` is `{text}`, which does not start with a number", self.key);
+                sink.error(Code::NOT_A_NUMBER, &self.span, message)
+                    .hint(format!("write {example}"));
+            }
+        }
+        None
+    }
+
+    fn not_negative(&self, quantity: Quantity, sink: &mut Sink) -> Option<Quantity> {
+        let quantity = Some(quantity).filter(|quantity| !quantity.value.is_negative());
+        self.within(quantity, format_args!("zero or more"), sink)
+    }
+
+    /// A time, or cells of `cell_time` each, rounded up once.
+    pub(crate) fn span(&self, cell_time: Picos, zero: bool, sink: &mut Sink) -> Option<Picos> {
+        let quantity = self.quantity(&[Sort::Time, Sort::Cells], sink)?;
+        self.fitting_span(quantity, cell_time, zero, sink)
+    }
+
+    /// As [`Item::span`], or a length.
+    pub(crate) fn delay(&self, cell_time: Picos, sink: &mut Sink) -> Option<Picos> {
+        let quantity = self.quantity(&[Sort::Time, Sort::Cells, Sort::Length], sink)?;
+        self.fitting_span(quantity, cell_time, true, sink)
+    }
+
+    pub(crate) fn fitting_span(
+        &self,
+        quantity: Quantity,
+        cell_time: Picos,
+        zero: bool,
+        sink: &mut Sink,
+    ) -> Option<Picos> {
+        let span = quantity.span(cell_time).filter(|span| *span <= LONGEST);
+        if quantity.is_below_one(cell_time) {
+            self.out_of_range(sink, &self.written(), "0 or at least 1 ps");
+            return None;
+        }
+        let least = if zero { "" } else { "more than zero and " };
+        let span = span.filter(|span| zero || *span > Picos::ZERO);
+        self.within(span, format_args!("{least}at most 100 days"), sink)
+    }
+
+    /// A time, not in cells.
+    pub(crate) fn time(&self, zero: bool, sink: &mut Sink) -> Option<Picos> {
+        let quantity = self.quantity(&[Sort::Time], sink)?;
+        self.fitting_span(quantity, Picos(1), zero, sink)
+    }
+
+    /// A whole number of bytes in a range.
+    pub(crate) fn bytes(&self, least: Bytes, most: Bytes, sink: &mut Sink) -> Option<Bytes> {
+        let quantity = self.quantity(&[Sort::Size], sink)?;
+        self.whole_bytes(quantity, quantity.scale, least, most, sink)
+    }
+
+    /// As [`Item::bytes`], or cells of 53 bytes.
+    pub(crate) fn bytes_or_cells(
+        &self,
+        least: Bytes,
+        most: Bytes,
+        sink: &mut Sink,
+    ) -> Option<Bytes> {
+        let quantity = self.quantity(&[Sort::Size, Sort::Cells], sink)?;
+        let cells = quantity.sort == Sort::Cells;
+        let scale = if cells { Bytes::CELL.0 } else { quantity.scale };
+        self.whole_bytes(quantity, scale, least, most, sink)
+    }
+
+    fn whole_bytes(
+        &self,
+        quantity: Quantity,
+        scale: u64,
+        least: Bytes,
+        most: Bytes,
+        sink: &mut Sink,
+    ) -> Option<Bytes> {
+        let whole = quantity.value.scaled(scale, Rounding::Down);
+        let up = quantity.value.scaled(scale, Rounding::Up);
+        let whole = whole.filter(|down| up == Some(*down)).map(Bytes);
+        let fits = whole.filter(|bytes| (least..=most).contains(bytes));
+        self.within(fits, format_args!("whole bytes from {} B to {} B", least.0, most.0), sink)
+    }
+
+    /// A rate.
+    pub(crate) fn rate(&self, sink: &mut Sink) -> Option<Rate> {
+        let quantity = self.quantity(&[Sort::Rate], sink)?;
+        self.fitting_rate(quantity.amount(Rounding::Down), sink)
+    }
+
+    /// A rate, or a share of `link`'s, at most all of it.
+    pub(crate) fn bandwidth(
+        &self,
+        link: Rate,
+        rounding: Rounding,
+        sink: &mut Sink,
+    ) -> Option<Rate> {
+        let quantity = self.quantity(&[Sort::Rate, Sort::Share], sink)?;
+        let bps = match quantity.sort {
+            Sort::Share => {
+                let bps = quantity.share_of(link.bps(), rounding).filter(|bps| *bps <= link.bps());
+                Some(self.within(bps, format_args!("at most 100 % of the link"), sink)?)
+            }
+            _ => quantity.amount(rounding),
+        };
+        self.fitting_rate(bps, sink)
+    }
+
+    pub(crate) fn fitting_rate(&self, bps: Option<u64>, sink: &mut Sink) -> Option<Rate> {
+        let rate = bps.filter(|bps| *bps <= FASTEST_BPS).and_then(Rate::from_bps);
+        self.within(rate, format_args!("from 1 b/s to 100 Tb/s"), sink)
+    }
+
+    /// A buffer size: packets (cells), or whole cells that fit into so many bytes.
+    pub(crate) fn size(&self, sink: &mut Sink) -> Option<Cells> {
+        let quantity = self.quantity(&[Sort::Size, Sort::Cells, Sort::Packets], sink)?;
+        let amount = quantity.amount(Rounding::Down);
+        let cells = match quantity.sort {
+            Sort::Cells | Sort::Packets => quantity.value.whole(),
+            _ => amount.map(|bytes| bytes / Bytes::CELL.0),
+        };
+        let cells = cells.filter(|&cells| cells > 0).and_then(|cells| u32::try_from(cells).ok());
+        let range = format_args!("room for 1 to 4294967295 packets, or whole cells");
+        self.within(cells, range, sink).map(Cells)
+    }
+
+    /// A length of a queue: packets (cells), or bytes.
+    pub(crate) fn queue_length(&self, sink: &mut Sink) -> Option<Length> {
+        let quantity = self.quantity(&[Sort::Size, Sort::Cells, Sort::Packets], sink)?;
+        if quantity.sort == Sort::Size {
+            let most = Bytes(1_000_000_000_000);
+            let bytes = self.whole_bytes(quantity, quantity.scale, Bytes(0), most, sink)?;
+            return Some(Length::Bytes(bytes.0));
+        }
+        let packets = quantity.value.whole().and_then(|packets| u32::try_from(packets).ok());
+        let packets = self.within(packets, format_args!("0 to 4294967295 whole packets"), sink);
+        packets.map(Length::Packets)
+    }
+}
+
+/// A quantity of each of these sorts, for hints.
+fn example(sorts: &[Sort]) -> String {
+    let one = |sort: &Sort| match sort {
+        Sort::Time => "\"50 us\"",
+        Sort::Cells => "\"100 cells\"",
+        Sort::Length => "\"10 km\"",
+        Sort::Rate => "\"155.52 Mb/s\"",
+        Sort::Share => "\"66 %\"",
+        Sort::Size if sorts.len() == 1 => "\"1500 B\"",
+        Sort::Size => "\"64 kB\"",
+        Sort::Packets => "\"100 packets\"",
+        Sort::Pace => "\"10 packets/s\"",
+        Sort::CellPace => "\"1000 cells/s\"",
+    };
+    sorts.iter().map(one).collect::<Vec<_>>().join(" or ")
+}
