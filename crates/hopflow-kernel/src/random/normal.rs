@@ -1,4 +1,4 @@
-//! The normal law, by the method of Box and Muller, and the lognormal law made of it.
+//! The normal law, by the method of Box and Muller, and the lognormal law derived from it.
 //!
 //! ```text
 //! Z = sqrt(-2 ln(1 - U)) cos(2 pi V),  U, V uniform in [0, 1)                    (1)
