@@ -69,8 +69,8 @@ struct Slot {
     lag: u64,
 }
 
-/// The windows until the next synchronization. A thread that reads an unchanged `last` reads the
-/// other fields that belong to it, as long as a window up to `last` can be claimed.
+/// The windows until the next synchronization. While a window up to `last` can be claimed, a thread
+/// that reads `last` also reads the values of the other fields that belong to it.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Epoch {
