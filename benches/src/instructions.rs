@@ -1,9 +1,9 @@
 //! Instructions per cell-hop, counted by callgrind: repeatable where times are not.
 //!
 //! The benchmark runs itself under `valgrind --tool=callgrind` with two lengths of a workload; the
-//! difference of instructions over the difference of cell-hops leaves set-up out. Only instructions
-//! of this program count, the standard library in it included, not those of the system's libraries,
-//! which differ between machines.
+//! difference of instructions over the difference of cell-hops excludes set-up. Only instructions
+//! of this program count, including the standard library in it, but not those of the system's
+//! libraries, which differ between machines.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,9 +52,9 @@ fn count(workload: &Workload, divide: u64) -> Result<(u64, u64), String> {
     }
 }
 
-/// The instructions that a profile puts into one object, by the name of its file. A line
-/// `ob=(ID) PATH`, later `ob=(ID)`, tells whose the lines `POSITION COUNT` below are; one behind
-/// `calls=` tells of what was called and is counted there.
+/// The instructions that a profile attributes to one object, by its file name. A line `ob=(ID)
+/// PATH`, later `ob=(ID)`, names the object of the following lines `POSITION COUNT`; the line after
+/// `calls=` belongs to the called function and is counted there.
 fn of_object(profile: &str, name: &str) -> u64 {
     let mut objects = BTreeMap::new();
     let (mut own, mut called, mut sum) = (false, false, 0);
@@ -82,8 +82,8 @@ fn of_object(profile: &str, name: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// Claim: of a profile in callgrind's format only the lines of the named object count, 3 + 4 +
-    /// 16, not what is called from there, 700 and 5, nor what another object spends, 700 and 9.
+    /// Claim: in a profile in callgrind's format only the lines of the named object count, 3 + 4 +
+    /// 16, not the calls from there, 700 and 5, nor the costs of another object, 700 and 9.
     #[test]
     fn only_own_instructions_count() {
         let profile = "version: 1\npositions: line\nevents: Ir\nob=(1) /lib/libc.so.6\nfn=(1) x\n\
