@@ -52,7 +52,7 @@ impl Busy {
 impl Drop for Busy {
     fn drop(&mut self) {
         let all_ran = self.loops.iter().all(|busy| !busy.is_finished());
-        assert!(all_ran, "a busy loop runs as long as what it is beside");
+        assert!(all_ran, "a busy loop runs until it is stopped");
         self.stop.store(true, Ordering::Relaxed);
         for busy in self.loops.drain(..) {
             // A loop cannot panic.

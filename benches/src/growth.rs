@@ -97,7 +97,7 @@ fn sample(point: &Point) -> Result<Sample, String> {
     Ok(Sample {
         nanos_per_hop: 1e9 / number("hops_per_s")?,
         setup_seconds: number("setup_s")?,
-        // If the system reports no peak there is none to plot.
+        // Without a reported peak there is nothing to plot.
         peak_mib: line["rss_mb"].as_f64().unwrap_or(0.0),
     })
 }

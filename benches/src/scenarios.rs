@@ -59,7 +59,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn named(name: &str) -> &'static Workload {
-    workloads::named(name).expect("what is written is in the table of workloads")
+    workloads::named(name).expect("every name of WRITTEN is in the table of workloads")
 }
 
 /// The whole file.

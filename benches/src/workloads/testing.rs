@@ -27,7 +27,7 @@ pub(super) fn delivered(counters: &RunCounters) -> u64 {
 /// When the last one arrived, in picoseconds.
 pub(super) fn last(counters: &RunCounters) -> u64 {
     let leaves = counters.vcs.iter().flat_map(|vc| &vc.leaves);
-    leaves.filter_map(|leaf| leaf.last).max().expect("something came").0
+    leaves.filter_map(|leaf| leaf.last).max().expect("a packet was delivered").0
 }
 
 /// Data packets, and control cells, that started on a link.

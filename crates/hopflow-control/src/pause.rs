@@ -131,7 +131,7 @@ impl PauseReceiver {
     /// The quanta of the frame that starts now; `None` if it is left out. Panics unless a frame was
     /// waiting.
     pub fn frame(&mut self, now: SimTime) -> Option<u16> {
-        assert!(self.waiting, "a pause frame starts that nobody asked for");
+        assert!(self.waiting, "a pause frame starts that was not queued");
         self.waiting = false;
         if self.off {
             self.told_at = Some(now);

@@ -45,7 +45,7 @@ impl Policer {
 
     /// A packet passes at `now`. Panics when it does not conform.
     pub fn pass(&mut self, size: Bytes, now: SimTime) {
-        assert_eq!(self.earliest(size, now), now, "a packet that does not conform goes through");
+        assert_eq!(self.earliest(size, now), now, "a packet passes that does not conform");
         match self {
             Policer::LeakyBucket(machine) => machine.pass(now),
             Policer::TokenBucket(machine) => machine.pass(size, now),

@@ -27,7 +27,7 @@ pub struct Pair {
     pub addresses: [Ipv4Addr; 2],
     /// The largest packet, from the IP header on, in bytes.
     pub mtu: u32,
-    /// The transmit time of such a packet on the link of each host.
+    /// The transmit time of the largest packet on the link of each host.
     pub packet_time: [Picos; 2],
     /// The lines that join them to the network.
     pub lines: [Arc<Line>; 2],

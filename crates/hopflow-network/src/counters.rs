@@ -296,7 +296,7 @@ counters! { {}
     pub struct PoolCounters {
         /// Cells held now.
         held_cells: u32 = now, apart;
-        /// The most ever.
+        /// The greatest number so far.
         held_max_cells: u32 = most, apart;
     }
 }
@@ -307,7 +307,7 @@ counters! { {}
     pub struct NodeCounters {
         /// Cells held now; a multicast cell counts once.
         buffered_packets: u32 = now, digest 0;
-        /// The most ever.
+        /// The greatest number so far.
         buffered_max_packets: u32 = most, digest 1;
         /// Their integral over time, in cell x ps.
         buffered_area: u128 = count, digest 2;

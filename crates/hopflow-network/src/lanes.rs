@@ -89,7 +89,7 @@ impl Gates {
     }
 
     fn gate_mut(&mut self, lane: u8) -> &mut Gate {
-        self.lanes[lane as usize].as_mut().expect("frames and timers are of lanes that there are")
+        self.lanes[lane as usize].as_mut().expect("frames and timers belong to existing lanes")
     }
 
     /// Whether a priority is a lane.
@@ -181,7 +181,7 @@ impl Gates {
     /// The sending half of the counters of all lanes, as read at `now`.
     pub(crate) fn read(&self, now: SimTime, counters: &mut [LaneCounters]) {
         for lane in counters {
-            let gate = self.gate(lane.lane).expect("counters are of lanes that there are");
+            let gate = self.gate(lane.lane).expect("counters belong to existing lanes");
             lane.shut = gate.shut + gate.shut_since.map_or(Picos::ZERO, |since| now.since(since));
             lane.shut_count = gate.shut_count;
             lane.shut_since = gate.shut_since;
@@ -267,7 +267,7 @@ impl Intakes {
     }
 
     fn intake_mut(&mut self, lane: u8) -> &mut Intake {
-        self.lanes[lane as usize].as_mut().expect("frames and timers are of lanes that there are")
+        self.lanes[lane as usize].as_mut().expect("frames and timers belong to existing lanes")
     }
 
     /// Whether a priority is a lane.
@@ -382,7 +382,7 @@ impl Intakes {
     pub(crate) fn read(&self, counters: &mut [LaneCounters]) {
         for lane in counters {
             let intake = self.lanes[lane.lane as usize].as_ref();
-            let intake = intake.expect("counters are of lanes that there are");
+            let intake = intake.expect("counters belong to existing lanes");
             lane.pauses_sent = intake.pauses_sent;
             lane.frames_sent = intake.frames_sent;
             lane.held_max = match &intake.machine {

@@ -215,7 +215,7 @@ impl CreditPool {
     /// the limit has not changed. Eq. (2), (5). Panics unless a credit was waiting.
     pub fn credit_value(&mut self, member: u32) -> Option<CreditValue> {
         let member = &mut self.members[member as usize];
-        assert!(member.waiting, "a credit starts that nobody asked for");
+        assert!(member.waiting, "a credit starts that was not queued");
         member.waiting = false;
         settle(member, &mut self.spare);
         let most = member.freed + member.charged + self.spare.max(0).cast_unsigned();

@@ -228,7 +228,7 @@ impl LaneReceiver {
     /// FCCL (or CF) of the credit cell that starts now, and whether the cell also carries FCTBS of
     /// the other direction. Eq. (2). Panics unless a credit was waiting.
     pub fn told(&mut self, now: SimTime) -> (u32, bool) {
-        assert!(self.waiting, "a lane credit starts that nobody asked for");
+        assert!(self.waiting, "a lane credit starts that was not queued");
         self.waiting = false;
         let tells_other = self.updates.as_mut().is_none_or(|updates| {
             self.since_due = 0;

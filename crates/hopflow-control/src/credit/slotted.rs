@@ -82,7 +82,7 @@ pub(super) struct Link {
     credits: VecDeque<Credit>,
     /// Every slot in which a cell started.
     pub(super) starts: Vec<u64>,
-    /// Every credit taken in.
+    /// Every credit received.
     pub(super) taken: Vec<Taken>,
     /// Slots in which a credit started.
     pub(super) credit_starts: Vec<u64>,

@@ -71,7 +71,7 @@ pub fn places(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<Vec<u32
     for (place, owner) in (0..frame).zip(spread(&slots(rate, frame, flows)?, frame)) {
         places[owner as usize].push(place);
     }
-    places.pop(); // nobody's
+    places.pop(); // the slots without an owner
     Ok(places)
 }
 

@@ -32,9 +32,9 @@
 //! 2^68 ps (nine years) per weight.
 //!
 //! GPS serves all arrivals, whether or not link control lets them leave, as if nothing else used
-//! the link. A packet that is pushed out is taken back as far as GPS has not served it; so is one
-//! that is given up with no packet of its flow behind it. Otherwise GPS serves a packet that was
-//! given up as if it had been sent, at the expense of its flow.
+//! the link. A packet that is pushed out is taken back, except for the part that GPS has served; so
+//! is one that is given up with no packet of its flow behind it. Otherwise GPS serves a packet that
+//! was given up as if it had been sent, at the expense of its flow.
 //!
 //! Source: [PG93], [DKS89]. Differs: see above. Checked by: V, begins and ends against a slow fluid
 //! system (`fluid.rs`).

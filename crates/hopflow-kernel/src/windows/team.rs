@@ -157,7 +157,7 @@ impl<N: WindowNode> Team<N> {
         }
         self.is_shared = is_shared;
         let chunks = self.chunks.take().expect("nodes are together between two calls");
-        let chunks = Arc::into_inner(chunks).expect("helpers let go before they are done");
+        let chunks = Arc::into_inner(chunks).expect("helpers release chunks before they report");
         let layout = self.plan.shared.as_ref().filter(|_| is_shared).unwrap_or(&self.plan.alone);
         self.chunks = Some(Arc::new(chunks.arranged(layout, self.next)));
     }
@@ -195,7 +195,7 @@ impl<N: WindowNode> Team<N> {
         let own = catch_unwind(AssertUnwindSafe(|| share.work(0)));
         let others = helpers
             .iter()
-            .map(|helper| helper.done.recv().expect("helpers tell when they are done"));
+            .map(|helper| helper.done.recv().expect("a helper reports when it is done"));
         // Waits for all of them.
         let results: Vec<Done> = std::iter::once(own).chain(others).collect();
         if let Some(panic) = results.into_iter().find_map(Result::err) {

@@ -151,7 +151,7 @@ impl NetworkSpec {
         }
         let machine = &self.machines[usize::from(place)];
         let Make::Scheduler(make) = &machine.make else {
-            panic!("`{}` is no scheduler", machine.name);
+            panic!("`{}` is not a scheduler", machine.name);
         };
         let [from, to] = [self.from_node(id), self.to_node(id)];
         let [from, to] = [from, to].map(|node| self.nodes[node].name.as_str());
@@ -184,7 +184,7 @@ impl NetworkSpec {
         let (wire, seed) = (first.wire(), self.seed);
         let machine = &self.machines[usize::from(machine)];
         let Make::Source(make) = &machine.make else {
-            panic!("`{}` is no source", machine.name);
+            panic!("`{}` is not a source", machine.name);
         };
         let facts = SourceFacts { vc: flow, rate: first.rate, seed };
         let made = guarded(|| make(&facts));

@@ -145,8 +145,8 @@ impl Reassembly {
         }
         self.gathered += 1;
         self.congested |= congested;
-        let frame = *frames.front().expect("a cell came of a frame that was not sent");
-        assert!(frame.first <= number, "a cell came that is of no frame");
+        let frame = *frames.front().expect("a cell arrived without a frame that was sent");
+        assert!(frame.first <= number, "a cell arrived that belongs to no frame");
         if number < frame.last() {
             return None;
         }

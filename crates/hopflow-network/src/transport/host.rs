@@ -67,7 +67,7 @@ impl HostEnd {
     pub fn expire(&mut self, now: SimTime) {
         self.endpoint.expire(now);
         let later = self.timer().is_none_or(|at| at > now);
-        assert!(later, "an endpoint whose time has come wants to be told again at once");
+        assert!(later, "an expired endpoint has a timer that is due at once");
     }
 
     /// Resets the endpoint's counters that cannot be subtracted later.

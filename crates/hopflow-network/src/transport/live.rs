@@ -103,7 +103,10 @@ impl Line {
     pub fn push(&self, given: Given) {
         assert!(given.at.0 >= self.until.load(Ordering::Relaxed), "a packet came too late");
         let mut waiting = locked(&self.waiting);
-        assert!(waiting.back().is_none_or(|last| last.at <= given.at), "packets come in order");
+        assert!(
+            waiting.back().is_none_or(|last| last.at <= given.at),
+            "packets are in order of time"
+        );
         waiting.push_back(given);
     }
 

@@ -52,7 +52,7 @@ impl Levels {
         &self.0[level].parts[part]
     }
 
-    /// The level at which a part is best split; none if no length splits it.
+    /// The level at which a part is best split; none if no window splits it.
     pub(super) fn best(&self, (level, part): (usize, usize)) -> Option<usize> {
         self.0[level].best[part].0
     }

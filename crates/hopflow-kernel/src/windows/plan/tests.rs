@@ -1,4 +1,4 @@
-//! Plans worked out by hand.
+//! Plans computed by hand.
 
 use std::cmp::Ordering;
 

@@ -233,7 +233,7 @@ impl Client {
 
     fn found(&self, xid: u32) -> Call {
         let found = self.calls.iter().find(|call| call.xid == xid);
-        *found.expect("a call in line is outstanding")
+        *found.expect("a queued call is outstanding")
     }
 }
 

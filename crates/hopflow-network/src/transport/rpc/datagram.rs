@@ -63,7 +63,7 @@ impl Cutter {
 
     /// The next packet of the datagram that was begun. Panics when there is none.
     pub(super) fn send(&mut self) -> (Packet, Message) {
-        let (message, left) = self.current.expect("a packet was asked for without a datagram");
+        let (message, left) = self.current.expect("a packet was requested without a datagram");
         let piece = self.piece(left);
         let message = Message { is_last: piece == left, ..message };
         let next = Message { fragment: message.fragment + 1, ..message };

@@ -137,7 +137,7 @@ impl Sender {
         let Payload::Tcp(segment) = packet.payload else {
             panic!("a TCP sender takes TCP segments only");
         };
-        assert!(!segment.ack.after(self.max), "something was acknowledged that was never sent");
+        assert!(!segment.ack.after(self.max), "data was acknowledged that was never sent");
         self.supply.release(now);
         self.counters.acks += 1;
         self.heard = now;
