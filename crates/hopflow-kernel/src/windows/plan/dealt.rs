@@ -4,6 +4,7 @@
 //! for links between chunks in both directions. Nodes joined by links shorter than W stay together,
 //! as a *part*. Time per second, where B is the time to synchronize at the end of a window in
 //! units:
+//! ```text
 //! cost(W) = max(1 / T, share of the heaviest part) + B / (W x units in a second)           (1)
 //! ```
 //! If parts are of two kinds (`skew.rs`), chunks are of one kind each, and chunks of the first kind
