@@ -27,7 +27,7 @@ pub enum Profile {
     #[default]
     LinuxDefault,
     /// As close to 1994 as Linux allows: Reno without SACK, time stamps, RACK, tail loss probes,
-    /// F-RTO and window scaling, and timeouts of at least 1 s. The first window still has ten
+    /// F-RTO and window scaling, and time-outs of at least 1 s. The first window still has ten
     /// segments.
     Reno1994,
 }

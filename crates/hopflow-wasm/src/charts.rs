@@ -103,7 +103,7 @@ fn parts(series: &Series, span: &Range<SimTime>, buckets: usize) -> Parts {
     (mean, least, most)
 }
 
-/// For each VC, the share of its packets with at most a given delay, at 64 delays.
+/// For each VC, the share of its packets with at most a given delay; delays are exact to 1/64.
 fn delays(run: &RunResult) -> Vec<Value> {
     let names = run.summary.vcs.iter().map(|vc| vc.name.as_str());
     let counters = run.measured.vcs.iter();

@@ -105,7 +105,9 @@ const CLEAN: &[&str] = &[
     "crates/hopflow-python/",
     "crates/hopflow-units/",
     "crates/hopflow-wasm/",
-    "xtask/src/style/idiom.rs",
+    "examples/",
+    "fuzz/",
+    "xtask/",
 ];
 
 /// The pages, beside the README, that are held to it.

@@ -69,7 +69,7 @@ fn with(
     claims.judge(&Claim { id, source: "", range: [0.99, 1.01], unit: "" }, &[share], &all);
 }
 
-/// Without: the buffer of 682 cells overflows. A stack of 1994 waits for timeouts, as in the paper
+/// Without: the buffer of 682 cells overflows. A stack of 1994 waits for time-outs, as in the paper
 /// (.1 MB/s for one connection, .2 for two; between a third and five times that); a modern one
 /// recovers a part of the link.
 fn without(
@@ -99,8 +99,8 @@ fn without(
         return;
     }
     // The range written before the first run was that of NewReno alone, and live was a thirtieth of
-    // it: Linux TCP waits for timeouts where NewReno recovers. Reno, which does not recover either,
-    // was added after that.
+    // it: TCP of Linux waits for time-outs where NewReno recovers. Reno, which does not recover
+    // either, was added after that.
     for variant in ["newreno", "reno"] {
         let text = free.replace("\"newreno\"", &format!("\"{variant}\""));
         let all_phases = (0..runs).map(|run| simulated(&text, run as u64 * PHASE));

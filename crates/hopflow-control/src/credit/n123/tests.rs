@@ -31,7 +31,7 @@ fn a_start_without_credit_is_refused() {
 
 /// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = 4. The first credit, at 5,
 /// grants all of C = 3 (N23: 2), so cells start at 5, 6, 7; the next, at 9, grants 3 again; the
-/// cell of slot 6 brings one at 11, before the three are used up, so the link is full from 9 on
+/// cell of slot 7 brings one at 11, before the three are used up, so the link is full from 9 on
 /// (N23: half).
 #[test]
 fn a_tiny_run_event_by_event() {

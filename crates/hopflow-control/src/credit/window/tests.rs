@@ -91,7 +91,7 @@ fn the_rate_is_the_window_in_a_round_trip() {
 }
 
 /// Claim: the next acknowledgement repairs lost ones; but when all acknowledgements of W cells are
-/// lost, none follows and the VC stalls (there is no timeout).
+/// lost, none follows and the VC stalls (there is no time-out).
 #[test]
 fn a_lost_acknowledgement_is_repaired_by_the_next() {
     let mut path = path(20, 1, 40);
