@@ -1,5 +1,5 @@
-//! Which packets of a flow conform to its contract: one machine per flow at the edge of the
-//! network.
+//! Policing: one machine per flow at the edge of the network decides which packets conform to the
+//! flow's contract.
 //!
 //! Each machine answers one question, *when would this packet conform at the earliest?*, and is
 //! informed of the packets that passed and when. A policer passes a packet if the answer is "now";

@@ -1,5 +1,5 @@
-//! Which waiting packet a port sends next: one machine per port, informed of arrivals and
-//! departures.
+//! Schedulers: one machine per port selects the waiting packet that is sent next, and is informed
+//! of arrivals and departures.
 //!
 //! A port holds packets of several *flows* (numbered 0, 1, ... at the port); the packets of one
 //! flow never overtake each other. A scheduler keeps sizes and ranks, not the packets themselves:

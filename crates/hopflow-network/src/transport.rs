@@ -29,7 +29,7 @@ use crate::{ConnectionSpec, ProtocolSpec, VcSpec};
 pub struct Packet {
     /// Bytes from the IP header on, without what AAL5 or a link adds.
     pub bytes: u32,
-    /// What is in it.
+    /// Its message.
     pub payload: Payload,
     /// Whether a port on its path has marked it with congestion experienced.
     pub marked: bool,

@@ -17,7 +17,7 @@
 //! `ready`, or an instant that is not later than `now`, is a fault.
 //!
 //! Not modelled: refusal of packets, messages to sources, the choice of packets that are pushed
-//! out: a node with an external scheduler drops what arrives.
+//! out: a node with an external scheduler drops the arriving packet.
 
 use std::fmt;
 

@@ -29,7 +29,7 @@ use super::{Next, Notice};
 /// The machine of Eqs. (1) and (2).
 #[derive(Clone, Debug)]
 pub struct Wfq {
-    /// By F.
+    /// Ordered by F.
     packets: Ranked<u128>,
     gps: Gps,
 }

@@ -1,5 +1,5 @@
-//! Which nodes share a clock, and how long their windows are: one short link must not impose short
-//! windows on a whole network.
+//! The window plan: which nodes share a clock, and how long their windows are. One short link must
+//! not impose short windows on a whole network.
 //!
 //! ```text
 //! lookahead W of a group, members in order:

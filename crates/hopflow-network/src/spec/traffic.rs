@@ -189,13 +189,13 @@ pub struct EnvelopeSpec {
 /// A policer or shaper at the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicingSpec {
-    /// Which rule.
+    /// The rule.
     pub rule: PolicingRule,
     /// What happens to a packet that does not conform.
     pub excess: Excess,
 }
 
-/// Which packets conform.
+/// Decides which packets conform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicingRule {
     /// Leaky bucket A [Turner86]: a queue of `packets`, emptied one packet per `period`.

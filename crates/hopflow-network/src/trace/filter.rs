@@ -9,12 +9,12 @@ use hopflow_units::SimTime;
 use super::{CellKind, TraceRow};
 use crate::{DirectionId, HopSpec, NetworkSpec};
 
-/// Which rows are made.
+/// Selects the rows that are made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceFilter {
-    /// By VC index; `true` keeps all rows of that VC.
+    /// Indexed by VC; `true` keeps all rows of that VC.
     pub vcs: Vec<bool>,
-    /// By link direction; `true` keeps all rows of that direction.
+    /// Indexed by link direction; `true` keeps all rows of that direction.
     pub directions: Vec<bool>,
     /// A further part to keep.
     pub part: Option<TracePart>,

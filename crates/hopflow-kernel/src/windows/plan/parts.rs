@@ -46,7 +46,7 @@ pub(super) fn inside(nodes: usize, parts: &[Vec<usize>], links: &[Reach]) -> Vec
     inside
 }
 
-/// By node, the part it is in.
+/// For each node, the part that contains it.
 pub(super) fn part_of(nodes: usize, parts: &[Vec<usize>]) -> Vec<u32> {
     let mut part_of = vec![NONE; nodes];
     for (index, part) in parts.iter().enumerate() {
